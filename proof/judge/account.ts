@@ -10,14 +10,14 @@ export interface Access {
   expiresAt: string | null;
 }
 
-/** `closed`: nothing is sent. `archiving`: nothing is sent that could still come to be archived. */
+/** `closed`: nothing is sent. `archiving`: nothing is sent that could still be archived. */
 type Mode = 'open' | 'closed' | 'archiving';
 
-/** An account of the judged service, and what the judge knows of it. */
+/** An account of the judged service, and the judge's knowledge of it. */
 export class Account {
   readonly name: string;
   life = 0;
-  /** Reads everything, and is never ended while the account exists. */
+  /** The key that reads everything. It never ends while the account exists. */
   key = '';
   /** Everything that was sent in this life, with the reference if it is known. */
   sent: Given[] = [];
@@ -26,21 +26,21 @@ export class Account {
   /** The idempotency keys that were used. */
   once: { key: string; given: Given }[] = [];
   access: Access[] = [];
-  /** Its endpoints, with where their changes arrive. */
+  /** The endpoints, and where their changes arrive. */
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   /** The first day that is not archived. */
   archivedBefore: string | null = null;
   /** The files of its archives. */
   files: string[] = [];
   mode: Mode = 'open';
-  /** How many workers are doing something with it. */
+  /** The number of workers that are using the account. */
   active = 0;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** Another life: nothing of what was sent is there. */
+  /** Begins another life, in which nothing sent before exists. */
   beginAgain(): void {
     this.former = [...this.sent.filter(({ reference }) => reference !== null), ...this.former].slice(0, 200);
     Object.assign(this, {
@@ -55,7 +55,7 @@ export class Account {
   }
 }
 
-/** Everything that takes part in a round. */
+/** The state shared by everything in a round. */
 export interface Round {
   driver: Driver;
   history: History;
@@ -108,7 +108,7 @@ export async function using<Result>(
   }
 }
 
-/** Does something while no worker does anything with the accounts, and nothing of them is in flight. */
+/** Runs an action while no worker uses the accounts and no request for them is in flight. */
 export async function whileClosed<Result>(
   { driver, history }: Round,
   accounts: readonly Account[],
@@ -131,7 +131,7 @@ export async function anInstance({ driver, chance, history }: Round): Promise<In
   }
 }
 
-/** Sends a request to one instance after another until it is answered, or was refused for too long. */
+/** Sends a request to one instance after another until it is answered or has been refused for too long. */
 export async function untilAnswered(
   round: Round,
   request: (instance: Instance) => Promise<Answer>,
@@ -171,10 +171,10 @@ export const operate = (
     }),
   );
 
-/** Something that the judge does, with what is judged afterwards: the rules of its events. */
+/** An action of the judge. The rules of its events judge it afterwards. */
 export interface Action {
   readonly name: string;
-  /** How often it is chosen, compared with others. */
+  /** Its weight when an action is chosen. */
   readonly weight: number;
   isPossible?(round: Round): boolean;
   run(round: Round): Promise<void>;

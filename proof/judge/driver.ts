@@ -24,12 +24,12 @@ export interface Driver {
   /** The platform of the service, for people. */
   readonly name: string;
   readonly operatorKey: string;
-  /** Those that are running. */
+  /** The running instances. */
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
   /**
-   * For how long a request is refused as unavailable at most, while a database is killed, started or moved,
-   * on a busy machine.
+   * The longest time for which a request is refused as unavailable while a database is killed, started or
+   * moved, on a busy machine.
    */
   readonly patienceMs: number;
   /** A clock that never jumps. */
@@ -39,7 +39,7 @@ export interface Driver {
   delay(ms: number): Promise<void>;
   /** Pauses between two steps of a worker. */
   pause(): Promise<void>;
-  /** Undefined if the judge did not start the service: then nothing is ended, and no command is run. */
+  /** Undefined if the judge did not start the service: then it ends nothing and runs no command. */
   readonly operator?: Operator;
   /**
    * Opens a receiver of webhooks, to which the service can send, and returns its address; undefined if there
@@ -70,19 +70,19 @@ export interface Operator {
   restartDatabase(): Promise<void>;
   setClock(index: number, aheadMs: number): Promise<void>;
   backUp(): Promise<void>;
-  /** Restores the backup, and does something while nothing runs. */
+  /** Restores the backup, and runs an action while nothing else runs. */
   restore(whileDown: () => void): Promise<void>;
-  /** Moves old transactions to files in a folder; it can be killed on the way. */
+  /** Moves old transactions to files in a folder. It can be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
-  /** Returns what a person reads if it failed. */
+  /** Returns a message for people if it failed. */
   erase(account: string): Promise<string | undefined>;
-  /** Moves the service to its other database. Returns what a person reads if it failed. */
+  /** Moves the service to its other database. Returns a message for people if it failed. */
   copy(isKilled: boolean): Promise<string | undefined>;
-  /** Imports lines of NDJSON. Returns whether they were recorded. */
+  /** Imports lines of NDJSON. Returns true if they were recorded. */
   importLines(ndjson: string): Promise<boolean>;
   makeOperatorKey(scopes: string): Promise<{ id: string; key: string }>;
   revokeKey(id: string): Promise<void>;
-  /** Returns what a person reads unless everything agrees. */
+  /** Returns a message for people unless everything agrees. */
   verify(): Promise<string | undefined>;
 }
 

@@ -99,7 +99,7 @@ export interface Feed extends Timed {
   op: 'feed';
   after: number;
   afterId: string | null;
-  /** 409 if the history is another one, 410 if the changes are archived. */
+  /** 409 if the account has another history, 410 if the changes are archived. */
   status: 200 | 409 | 410;
   changes: Change[];
   lastSequence: number;
@@ -136,7 +136,7 @@ export interface Sealed extends Timed {
   seal: string;
 }
 
-/** The number and the id of an account's last change, as the operator's list of accounts has it. */
+/** The number and the id of an account's last change, from the operator's list of accounts. */
 export interface Head extends Timed {
   op: 'head';
   sequence: number;
@@ -175,7 +175,7 @@ export interface Archived extends Timed {
   rows: Row[];
 }
 
-/** A key or a session was made: `owner` is the session's maker, if the judge can end it. */
+/** A key or a session was created. `owner` is the session's maker, if the judge can end it. */
 export interface Granted extends Timed {
   op: 'grant';
   id: string;
@@ -185,8 +185,8 @@ export interface Granted extends Timed {
 }
 
 /**
- * Keys and sessions were ended. `ids` must be refused from then on; another session of the person that was
- * made meanwhile can be.
+ * Keys and sessions were ended. `ids` must be refused from then on. Other sessions of the person that were
+ * created meanwhile may be refused.
  */
 export interface Ended extends Timed {
   op: 'end';
@@ -195,7 +195,7 @@ export interface Ended extends Timed {
   person: string | null;
 }
 
-/** A code was exchanged: `status` is that of the response. */
+/** A code was exchanged. `status` is the status of the response. */
 export interface Opened extends Timed {
   op: 'open';
   id: string;
@@ -221,7 +221,7 @@ export interface Endpoint extends Timed {
   isOrdered: boolean;
 }
 
-/** A change arrived at a receiver; `isAccepted` is whether it answered with a success. */
+/** A change arrived at a receiver. `isAccepted` is true if the receiver answered with a success. */
 export interface Delivered extends Timed {
   op: 'delivery';
   endpoint: string;
@@ -257,20 +257,20 @@ export type Read =
 export type Write = Recorded | Removed | Archived | Granted | Ended | Endpoint;
 export type OfAccount = Read | Write;
 
-/** `lives` says in which life each account was. */
+/** `lives` is the life of each account at that time. */
 export interface Backup {
   op: 'backup';
   began: number;
   lives: Record<string, number>;
 }
 
-/** Each account begins another life with what it was in the backup. */
+/** Each account begins another life with its state in the backup. */
 export interface Restore {
   op: 'restore';
   lives: Record<string, number>;
 }
 
-/** A response that no request of the judge may get, whatever the state is. */
+/** A response that no request of the judge may get in any state. */
 export interface Refused {
   op: 'wrong';
   account: string;
@@ -308,7 +308,7 @@ export class History {
     appendFileSync(this.path, `${JSON.stringify(event)}\n`);
   }
 
-  /** The first wrong response ends the round: what comes after it can follow from that. */
+  /** The first wrong response ends the round: later ones can follow from it. */
   wrong(account: string, text: string): void {
     if (this.isBroken) return;
     this.add({ op: 'wrong', account, text });
@@ -319,7 +319,10 @@ export class History {
   }
 }
 
-/** The merchant references of what is recorded under an idempotency key begin with this, and only those. */
+/**
+ * The merchant references of transactions recorded under an idempotency key begin with this, and no others
+ * do.
+ */
 export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;

@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface Sent {
   method?: string;
-  /** Undefined for a request without one. */
+  /** Undefined for a request without a body. */
   key?: string | undefined;
   body?: string;
   headers?: Record<string, string>;
@@ -20,7 +20,7 @@ export interface Sent {
   cutAfter?: number;
 }
 
-/** How long a request is waited for: longer than any time limit of the service, and than a suspension. */
+/** The time limit of a request: longer than any time limit of the service, and than a suspension. */
 const GIVE_UP_MS = 90_000;
 
 export async function send(
@@ -50,7 +50,7 @@ export async function send(
     }
     answer.isWhole = true;
   } catch {
-    // The connection was refused, ended, or took too long: what arrived before stays.
+    // The connection was refused, ended, or took too long: the part that arrived stays.
   }
   return answer;
 }

@@ -1,7 +1,7 @@
 import { bareOf, detailsOf } from './arithmetic.ts';
 import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from './history.ts';
 
-/** A transaction from its recording until it is archived: another one can have its reference later. */
+/** A transaction from its recording until it is archived. Later, another one can have its reference. */
 export interface Instance {
   /** The number of its first change. */
   first: number;
@@ -14,7 +14,7 @@ export interface Version {
   row: Row | null;
   sequence: number;
   instance: Instance | undefined;
-  /** The first moment at which it can be seen, and the one from which nothing earlier can be. */
+  /** The first moment at which the state can be seen, and the one after which no earlier state can be. */
   begun: number;
   settled: number;
   /** When it was sent first, by a clock that never jumps. */
@@ -24,20 +24,20 @@ export interface Version {
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * A life of an account, from a restore or an erasure to the next: its changes, and when what of them could be
+ * A life of an account, from a restore or an erasure to the next: its changes, and when they could be
  * seen.
  */
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** The life in which the backup was made that this one begins with. */
+  /** The life whose backup this one begins with. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   /** All changes, also those that are archived. */
   readonly feed: Change[] = [];
-  /** The first number that no reading has; what comes after it is left out. */
+  /** The first number that no reading contains. Later ones are left out. */
   missing: number | undefined;
-  /** The instance of each change. */
+  /** The instance that recorded each change. */
   readonly instances: Instance[] = [];
   readonly versions = new Map<string, Version[]>();
   readonly archives: Archived[];
@@ -45,7 +45,7 @@ export class Life {
   readonly recorded: Recorded[];
   /** How many changes it has from its parent. */
   readonly restored: number;
-  /** Changes that were known to be visible, by when: both ascending. */
+  /** Changes known to be visible, and the moments by which they were. Both are ascending. */
   readonly #known: { ended: number; sequence: number }[] = [];
   readonly #senders: Map<string, Recorded[]>;
   /** Details of changes, as they were shown before they were removed. */
@@ -97,7 +97,7 @@ export class Life {
     return first === -1 ? this.feed.length : first;
   }
 
-  /** Acknowledgements and reads say which changes were visible by then. */
+  /** Derives from acknowledgements and reads which changes were visible by then. */
   #learnKnown(): void {
     const before = this.parent?.life.knownBefore(this.parent.backedUp) ?? 0;
     this.#known.push({ ended: 0, sequence: before });
@@ -147,7 +147,7 @@ export class Life {
     return found + 1;
   }
 
-  /** Those who sent a transaction, with the reference or without it. */
+  /** The requests that sent a transaction, with the reference or without it. */
   sendersOf(row: Row, sequence: number): Recorded[] {
     const isRestored = sequence <= this.restored;
     return [
@@ -180,14 +180,14 @@ export class Life {
     this.#learnRemovals();
   }
 
-  /** The details of a change as they were sent: the row can be shown without them since. */
+  /** The details of a change as they were sent: since then, the row can be shown without them. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
     const sent = senders.find(({ given }) => given.details !== undefined)?.given.details;
     const details = row.details ?? this.#details.get(sequence) ?? (row.detailsRemovedAt && sent);
     return details === undefined || details === '' ? {} : { details };
   }
 
-  /** From an archive on, there is no transaction with the reference, until it is recorded again. */
+  /** After an archive, the reference does not exist until it is recorded again. */
   #remove(archive: Archived): void {
     for (const row of archive.rows) {
       const versions = this.versions.get(row.reference) ?? [];
@@ -226,7 +226,7 @@ export class Life {
     return this.instances.findLastIndex((instance) => instance?.archived === archive) + 1;
   }
 
-  /** The states in which a transaction can have been between two moments. */
+  /** The possible states of a transaction between two moments. */
   possible(reference: string, { began, ended }: { began: number; ended: number }): Version[] {
     const versions = this.versions.get(reference) ?? [];
     const last = versions.findLastIndex(({ settled }) => settled < began);
@@ -244,7 +244,7 @@ export class Life {
     return detailsOf(row) === detailsOf(version.row) && !(removal !== undefined && removal.settled < began);
   }
 
-  /** The position of what had ended at a time, by the clock that never jumps. */
+  /** The position of the last response that had arrived at a time, by the clock that never jumps. */
   positionAt(ms: number): number {
     return Math.max(0, ...this.own.filter(({ endedMs }) => endedMs <= ms).map(({ ended }) => ended));
   }
@@ -266,7 +266,7 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The archives that a response can have come before, and the floors that go with them. */
+  /** The archives that a response may have preceded, and the floors that go with them. */
   floors({ began, ended }: { began: number; ended: number }): number[] {
     const done = this.archives.filter((one) => one.ended < began).map((one) => this.floorOf(one));
     const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);

@@ -29,7 +29,7 @@ import {
 } from './driver.ts';
 
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
-/** How often a command is run again. */
+/** The number of times that a command is run again. */
 const MOST_TRIES = 20;
 /** PostgreSQL refuses to run as root. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -48,7 +48,7 @@ const sqlite = (file: string): Database => ({
   kill: async () => {},
 });
 
-/** The folder of the programs of PostgreSQL: those of Debian's package with the largest version. */
+/** The folder of PostgreSQL's programs, from Debian's package of the newest version. */
 export function postgresPrograms(): string | undefined {
   const [version] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
   return version && dirname(version);
@@ -65,7 +65,7 @@ async function postgres(folder: string, bin: string): Promise<Database> {
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
   const args = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
-  /** A server does not start while processes of a killed one still end, so it is tried again. */
+  /** Retries, because a server does not start while processes of a killed one still end. */
   const start = async () => {
     for (let tries = 0; tries < 50; tries++) {
       server = spawnTied(join(bin, 'postgres'), args, options);
@@ -106,7 +106,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
@@ -170,8 +170,8 @@ interface Ran {
 }
 
 /**
- * The processes of a service that the judge started, on one of two databases, and the commands of its
- * operator.
+ * The processes of a service that the judge started, on one of two databases, and the operator's
+ * commands.
  */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
@@ -181,7 +181,7 @@ class Processes implements Operator {
   readonly #slots: (Slot | undefined)[];
   /** How far the clock of each instance is ahead. */
   readonly #aheadMs: number[];
-  /** Which database the service is on, also in the backup. */
+  /** The current database of the service, and the one of the backup. */
   #current = 0;
   #backedUp = 0;
   #inbox: Server | undefined;
@@ -335,7 +335,7 @@ class Processes implements Operator {
     return Promise.all(this.#slots.map((_, index) => this.#killInstance(index, signal)));
   }
 
-  /** Kills everything, does something with the files of the databases, and starts everything again. */
+  /** Kills everything, changes the files of the databases, and starts everything again. */
   async #whileDown(work: () => void): Promise<void> {
     await this.#killAll();
     await this.#databases[0]?.kill();
@@ -365,7 +365,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // Its file has just got its name, and its archive is perhaps not stored yet.
+      // The file was just renamed, and its archive may not be stored yet.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };
@@ -442,7 +442,7 @@ class Processes implements Operator {
   }
 }
 
-/** With owners and modes, which PostgreSQL checks. */
+/** Copies owners and modes, because PostgreSQL checks them. */
 const copyFiles = (from: string, to: string): unknown => execFileSync('cp', ['-a', from, to]);
 
 /** Starts a database and instances of the service in a temporary folder. */

@@ -11,13 +11,13 @@ import { judge } from './rules.ts';
 export interface RoundOptions {
   driver: Driver;
   chance: Chance;
-  /** Where the history is written. */
+  /** The path of the history file. */
   path: string;
   /** The prefix of the names of its accounts. No other round on the same database may use it. */
   name: string;
   /** The operator's actions by name, or a number of random actions. */
   plan?: readonly string[] | number;
-  /** How many events there are at least before the next of them. */
+  /** The least number of events between two of them. */
   eventsBetween?: number;
 }
 
@@ -25,7 +25,7 @@ interface Worker {
   step(): Promise<unknown>;
 }
 
-/** Runs workers until they are to end. */
+/** Runs workers until they are stopped. */
 class Workers {
   #hasEnded = false;
   readonly #running: Promise<void>[];
@@ -36,7 +36,7 @@ class Workers {
         try {
           await worker.step();
         } catch (error) {
-          // Of a broken round, instances can be missing.
+          // If the round is broken, instances can be missing.
           if (!history.isBroken) throw error;
         }
         await driver.pause();
@@ -59,7 +59,7 @@ const RECORDERS = 4;
 const READERS = 3;
 
 /**
- * Lets workers record, read and follow while the operator's part of the round happens, and judges what they
+ * Runs workers that record, read and follow during the operator's part of the round. Then judges what they
  * saw.
  */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
@@ -76,7 +76,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
     round.followers.set(account, new Follower(round, account));
   }
   const doing = (actions: readonly Action[]): Worker => ({
-    // All accounts can be closed.
+    // Possible if all accounts are closed.
     step: async () => (await anAction(round, actions)?.run(round)) ?? driver.delay(1),
   });
   const workers = new Workers(round, [

@@ -15,7 +15,7 @@ const RULES: readonly Rule[] = [
   ...WEBHOOK_RULES,
 ];
 
-/** So many say enough. */
+/** More violations than this add nothing. */
 const MOST = 20;
 const SHOWN = 1500;
 
@@ -23,7 +23,7 @@ const SHOWN = 1500;
 export function judge(events: readonly Event[]): string[] {
   const wrong = events.filter((event) => event.op === 'wrong');
   const found = wrong.map(({ account, text }) => `${account}: ${text}`);
-  // The round ended early: what it did not read is not missing.
+  // The round ended early: unread changes are not missing.
   if (found.length > 0) return found;
   for (const life of accountsOf(events).flatMap((account) => livesOf(account, events)))
     for (const rule of RULES) {
@@ -41,7 +41,7 @@ export const accountsOf = (events: readonly Event[]): string[] => [
   ...new Set(events.flatMap((event) => ('ended' in event ? event.account : []))),
 ];
 
-/** The events of the account of a violation, as a person reads them. */
+/** The events of the account of a violation, for people. */
 export function historyOf(events: readonly Event[], account: string): string[] {
   return events.flatMap((event) => {
     if (event.op === 'did') return `-- ${event.text}`;

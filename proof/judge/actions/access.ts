@@ -15,7 +15,7 @@ import type { Instance } from '../driver.ts';
 import { isToBeRepeated, queryOf } from '../http.ts';
 import { putNew } from './record.ts';
 
-/** By when a key that was ended is refused everywhere. */
+/** The time after which an ended key is refused everywhere. */
 const REFUSED_MS = 1000;
 /** Enough to see that a key is still accepted long after that. */
 const LATER_MS = REFUSED_MS + 100;
@@ -52,7 +52,7 @@ async function rollKey(round: Round, account: Account): Promise<void> {
   const begun = begin(round, account);
   const path = `/keys/${rolled.id}/roll`;
   const answer = await operate(round, account, path, { method: 'POST', body: { grace } });
-  // An earlier try that got no answer can have rolled it.
+  // An earlier attempt without a response can have rolled it.
   if (answer.status === 409) return forget(account, [rolled.id]);
   if (answer.status !== 201)
     return history.wrong(account.name, `a roll got ${answer.status}: ${answer.text}`);
@@ -122,7 +122,7 @@ async function makeSession(
   return access;
 }
 
-/** Uses a key once. What is not answered says nothing. */
+/** Uses a key once. A request without a response proves nothing. */
 async function use(
   round: Round,
   account: Account,
@@ -136,7 +136,7 @@ async function use(
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // Its clock can have been set meanwhile.
+  // The clock of the instance can have been set meanwhile.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);
@@ -147,7 +147,7 @@ async function use(
 
 const PATHS = ['/key', '/transactions', '/changes', '/totals', '/search?text=order', '/seal'];
 
-/** Uses keys that were ended, on each instance, from when they must be refused. */
+/** Uses ended keys on each instance, from the time at which they must be refused. */
 async function useAfterEnd(round: Round, account: Account, ended: readonly Access[]): Promise<void> {
   const { driver, chance } = round;
   await driver.delay(LATER_MS);
@@ -163,7 +163,7 @@ type End = (
 
 const accepted = [204, 404];
 
-/** The ways in which access ends. Each returns what it has ended. */
+/** The ways to end access. Each returns the ended keys and sessions. */
 const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
   {
     isFor: ({ person }) => person === null,
@@ -194,7 +194,7 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // 401: an earlier try that got no answer has ended it, or it has expired there.
+      // 401: an earlier attempt without a response has ended it, or it has expired on the instance.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },
@@ -226,7 +226,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
   } else {
-    // It can have ended by an earlier try that got no answer.
+    // An earlier attempt without a response can have ended it.
     history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
     forget(account, [access.id]);
   }
@@ -236,7 +236,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
   await Promise.all([...uses, waiting]);
 }
 
-/** The sessions that an operator's key made end with it. */
+/** Sessions made by an operator's key end with it. */
 async function endMaker(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const maker = await driver.operator?.makeOperatorKey('sessions');

@@ -21,7 +21,8 @@ import { retryFailures } from './webhooks.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * Between two tries of an archive that waits for deliveries; after some of them, what failed is tried again.
+ * The pause between two attempts of an archive that waits for deliveries. Failed deliveries are retried after
+ * some attempts.
  */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
@@ -59,7 +60,7 @@ async function restore(round: Round, operator: Operator): Promise<void> {
   });
 }
 
-/** Erases an account beside requests for it, and begins it again. */
+/** Erases an account while requests for it are sent, and begins it again. */
 async function erase(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
   const account = chance.pick(accounts);
@@ -92,7 +93,7 @@ async function erase(round: Round, operator: Operator): Promise<void> {
   });
 }
 
-/** A recording into an account that is erased is refused, or it is recorded afterwards. */
+/** A recording into an account that is erased is refused, or it is recorded after the erasure. */
 async function recordBeside(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const given = account.former.find(({ merchantReference }) => merchantReference !== null);
@@ -109,7 +110,7 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
       headers: { 'content-type': 'application/json' },
     },
   );
-  // It can have been recorded before the account was closed, and erased with it.
+  // The transaction can have been recorded before the account was closed, and erased with it.
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);
   if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))
@@ -117,8 +118,8 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
 }
 
 /**
- * Archives what is old of an account beside requests for it. Killed, it is completed by the same command,
- * also after removals.
+ * Archives old transactions of an account while requests for it are sent. A killed archive is completed by
+ * the same command, also after removals.
  */
 async function archive(round: Round, operator: Operator): Promise<void> {
   const { history, chance, driver, accounts } = round;
@@ -223,7 +224,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** Longer than what an instance knows of keys, and than its lease of deliveries. */
+/** Longer than instances cache keys, and than the lease of deliveries. */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

@@ -15,7 +15,7 @@ import type { Instance } from '../driver.ts';
 import type { Change, Export, Feed, Filter, Page, Row, Timed, Walk } from '../history.ts';
 import { type Answer, queryOf } from '../http.ts';
 
-/** As many as a test of a few seconds waits for a background job on a busy machine. */
+/** The longest wait for a background job on a busy machine, as in tests of a few seconds. */
 const CAUGHT_UP_MS = 120_000;
 
 interface Answered {
@@ -34,7 +34,7 @@ function somePlace({ chance, driver }: Round, { key, name }: Account): Place {
     : ({ operatorUrl }) => ({ base: `${operatorUrl}/v1/accounts/${name}`, key: driver.operatorKey });
 }
 
-/** Sends a request until it is answered, and notes a status that it cannot have. */
+/** Sends a request until it is answered, and records a status that it must not have. */
 async function get(
   round: Round,
   account: Account,
@@ -96,7 +96,7 @@ function someSearch(round: Round, account: Account): Filter {
   return { ...filter, ...term() };
 }
 
-/** A reference that was sent, or sometimes one that was not. */
+/** A reference that was sent, or sometimes an unknown one. */
 function someReference({ chance }: Round, { sent, former }: Account): string {
   const from = chance.is(10) ? former : sent.slice(-300);
   const references = from.flatMap(({ reference }) => reference ?? []);
@@ -164,7 +164,7 @@ async function feed(
   return seen;
 }
 
-/** Takes an export, which can be cut, also because its instance was killed: then it is begun again. */
+/** Exports. An export can be cut, also because its instance was killed; then it is started again. */
 async function takeExport(
   round: Round,
   account: Account,
@@ -208,7 +208,7 @@ async function takeExport(
 /** To another account, everything that belongs to an account does not exist. */
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
-  // References that the service chose are of one account alone.
+  // A reference chosen by the service belongs to one account.
   const own = account.sent.findLast(({ reference }) => reference?.startsWith('tx_') === true);
   if (own !== undefined) await get(round, other, `/transactions/${own.reference}`, [404], place);
   const list = await get(round, account, '/transactions');
@@ -219,7 +219,7 @@ async function asAnother(round: Round, account: Account, other: Account): Promis
     await get(round, other, `/changes?after=${headSequence}&afterId=${headId}`, [409, 410], place);
 }
 
-/** The number and the id of the last change, as the operator's list of accounts has them. */
+/** The number and the id of the last change, from the operator's list of accounts. */
 export async function headOf(
   round: Round,
   { name }: Account,
@@ -279,7 +279,7 @@ export async function untilSealed(round: Round, account: Account): Promise<void>
   }
 }
 
-/** Keeps a copy of the changes of an account, with number and id, through every kill, restore and erasure. */
+/** Maintains a copy of an account's changes, with number and id, through every kill, restore and erasure. */
 export class Follower {
   readonly #round: Round;
   readonly #account: Account;
@@ -310,7 +310,7 @@ export class Follower {
   }
 
   /**
-   * Finds the last common change by bisection, and forgets those after it. What is archived is not compared.
+   * Finds the last common change by bisection, and drops later ones. Archived changes are not compared.
    */
   async #rewind(): Promise<void> {
     let common = 0;

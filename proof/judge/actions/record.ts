@@ -19,8 +19,8 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
 /**
- * Moments around midnights here and in other time zones, few of them, so that many transactions have the
- * same.
+ * Moments around midnight here and in other time zones. They are few, so that many transactions have the
+ * same one.
  */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
@@ -32,8 +32,8 @@ const paidAtOf = (status: string, createdAt: string): string | null =>
 const NAMES = ['Ada', 'Grace', 'Käthe "K"', 'Bo, Jr.'];
 
 /**
- * A transaction with a reference that no other one of this life has. Accounts have the same references, so
- * that a mixed-up one shows.
+ * A transaction with a new reference in this life. Accounts use the same references, so that a transaction of
+ * the wrong account is noticed.
  */
 function invent(round: Round, account: Account): Given {
   const { chance } = round;
@@ -57,7 +57,9 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/** While old days are archived, a new transaction of one stays pending, so that it cannot be archived. */
+/**
+ * While old days are archived, a new transaction on one of them stays pending, so that it cannot be archived.
+ */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
@@ -65,7 +67,7 @@ function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, gi
   return { ...given, createdAt, paidAt: paidAtOf(given.status, createdAt) };
 }
 
-/** A new transaction, or a repetition, a payment or a contradiction of one that was sent. */
+/** A new transaction, or a repetition, a payment or a contradiction of one sent before. */
 function choose(round: Round, account: Account): Given {
   const { chance } = round;
   const known =
@@ -73,7 +75,7 @@ function choose(round: Round, account: Account): Given {
   if (known?.reference == null) return invent(round, account);
   if (chance.is(25)) return known;
   if (chance.is(25)) return { ...known, amount: known.amount === '7.77' ? '8.88' : '7.77' };
-  // It could be archived now.
+  // During an archive, a final transaction could be archived.
   if (account.mode === 'archiving') return known;
   const status = chance.pick(['completed', 'failed', 'pending']);
   const details =
@@ -97,7 +99,7 @@ const post = (
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-/** Records until there is an outcome. */
+/** Repeats a recording until its outcome is known. */
 async function put(round: Round, account: Account, given: Given): Promise<void> {
   const { reference, ...fields } = given;
   account.sent.push(given);
@@ -114,7 +116,7 @@ export const putNew = (round: Round, account: Account): Promise<void> =>
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;
-  // Accounts have the same keys.
+  // Accounts use the same idempotency keys.
   const key = used?.key ?? `key-${account.life}-${account.once.length}`;
   const { reference: _, relatedTo: __, ...invented } = invent(round, account);
   const new_ = {
@@ -197,7 +199,7 @@ async function batch(round: Round, accounts: readonly Account[]): Promise<void> 
   await recordLines(round, lines);
 }
 
-/** Records lines in a batch. What has no outcome is recorded one by one. */
+/** Records lines in a batch. Lines without an outcome are recorded one by one. */
 async function recordLines(
   round: Round,
   chosen: readonly { account: Account; given: Given }[],

@@ -17,7 +17,7 @@ import type { Answer } from '../http.ts';
 const HANGS_MS = 1500;
 /** Changes are delivered soon after they can be, and failed ones after five seconds. */
 const DELIVERED_MS = 300_000;
-/** After this time, what waits for a later attempt is tried again. */
+/** After this time, changes that wait for a later attempt are retried. */
 const RETRIED_MS = 10_000;
 const MOST = 2;
 
@@ -36,7 +36,7 @@ const send = (
     }),
   });
 
-/** Creates an endpoint of the account, whose address is at the judge. */
+/** Creates an endpoint of the account, with an address at the judge. */
 async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const { chance, history, inbox } = round;
   let place = '';
@@ -44,7 +44,7 @@ async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const ordered = chance.is(40);
   const begun = begin(round, account);
   const answer = await untilAnswered(round, ({ url }) => {
-    // Without an answer, it can have been made: then everything is accepted at its address.
+    // Without a response, the endpoint can still exist: then everything is accepted at its address.
     place = `${account.name}/${account.life}/${++round.named}`;
     const body = { url: `${inbox}/${place}`, types, ordered };
     return send(round, account, `${url}/v1/webhooks`, { method: 'POST', body });
@@ -89,7 +89,7 @@ export function receiver(round: Round): (received: Received) => Promise<number |
       history.add({ op: 'delivery', ...timed, ...seenOf(endpoint, received), isAccepted });
       return isAccepted ? chance.pick([200, 202, 204]) : chance.pick([500, 503, 400, undefined]);
     }
-    // The response to the request that created the endpoint has not arrived yet, or never does.
+    // The response that creates the endpoint has not arrived yet, or never arrives.
     const account = accounts.find(({ name }) => received.path.startsWith(`/${name}/`));
     const early = round.early.get(received.path) ?? [];
     if (account !== undefined) early.push({ received, timed: ended(round, begin(round, account)) });
@@ -98,7 +98,7 @@ export function receiver(round: Round): (received: Received) => Promise<number |
   };
 }
 
-/** Tries again now what failed. */
+/** Retries failed changes now. */
 export async function retryFailures(round: Round, account: Account): Promise<void> {
   for (const { id } of account.endpoints) {
     const request = (path: string, method: string) =>
@@ -108,14 +108,14 @@ export async function retryFailures(round: Round, account: Account): Promise<voi
       return round.history.wrong(account.name, `failures got ${failures.status}: ${failures.text}`);
     for (const { sequence } of JSON.parse(failures.text).data) {
       const retried = await request(`failures/${sequence}/retry`, 'POST');
-      // 404: it was delivered meanwhile.
+      // 404: the change was delivered meanwhile.
       if (retried.status !== 202 && retried.status !== 404)
         return round.history.wrong(account.name, `a retry got ${retried.status}: ${retried.text}`);
     }
   }
 }
 
-/** Delivers everything that was recorded since the endpoint was made again. */
+/** Replays everything that was recorded since the endpoint was created. */
 async function replay(round: Round, account: Account): Promise<void> {
   const { id, after } = round.chance.pick(account.endpoints);
   const body = { after };
@@ -124,7 +124,7 @@ async function replay(round: Round, account: Account): Promise<void> {
   );
 }
 
-/** Waits until each endpoint of an account has every change, while nothing is recorded. */
+/** Waits until each endpoint of an account has received every change, while nothing is recorded. */
 export async function untilDelivered(round: Round, account: Account): Promise<void> {
   const { driver, history } = round;
   const begun = driver.nowMs();

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 /** Within this time after its end, a key is refused everywhere. */
 const REFUSED_MS = 1000;
-/** Between when a clock was read for an event, and when an instance read it. */
+/** The longest time between reading a clock for an event and an instance reading it. */
 const CLOCK_MS = 2000;
 
 const isRefused = ({ status }: Used): boolean => status === 401;

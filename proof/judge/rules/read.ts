@@ -25,7 +25,7 @@ export const READ_RULES: readonly Rule[] = [
       for (const { kind, filter, pages, began, ended } of life.of('walk'))
         for (const [index, { rows }] of pages.entries()) {
           const isLast = index === pages.length - 1;
-          // Everything that was to come can be archived before the last page.
+          // All later rows can be archived before the last page.
           const canBeEmpty =
             index === 0 || life.archives.some((one) => one.began < ended && one.ended > began);
           const isRight = isLast ? rows.length <= 10 && (rows.length > 0 || canBeEmpty) : rows.length === 10;
@@ -194,7 +194,7 @@ const NAMES = [
   'createdAt',
 ] as const;
 
-/** Where an export differs from what it should be; undefined if it does not. */
+/** The difference between an export and the expected one; undefined if there is none. */
 function differenceOf(life: Life, event: Export, without: readonly Archived[]): object | undefined {
   const { filter, asOf, text, format } = event;
   const expected = life

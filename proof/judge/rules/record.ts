@@ -33,7 +33,7 @@ const canContradict = (life: Life, event: Recorded, reference: string): boolean 
 const acknowledged = ({ outcome }: Recorded) =>
   ['recorded', 'changed', 'unchanged', 'imported'].includes(outcome);
 
-/** A pending line of an imported file that has the final transaction too is no change. */
+/** If an imported file has both a pending line and the final one, the pending line is not a change. */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
   feed.some(

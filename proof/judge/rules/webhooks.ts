@@ -2,7 +2,7 @@ import type { Delivered, EventOf } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** The endpoints of a life, also those that it has from a restored backup. */
+/** The endpoints of a life, including those from a restored backup. */
 const endpointsOf = (life: Life): EventOf<'endpoint'>[] => {
   const { parent } = life;
   const inherited =
@@ -18,7 +18,7 @@ const deliveriesOf = (life: Life): Delivered[] => [
 
 const isWanted = ({ types }: EventOf<'endpoint'>, type: string) => types === null || types.includes(type);
 
-/** A delivery sends what was read from the database at most this long before. */
+/** A delivery sends data that was read from the database at most this long before. */
 const READ_BEFORE_MS = 3000;
 
 export const WEBHOOK_RULES: readonly Rule[] = [
@@ -30,7 +30,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
         if (!isSigned || webhookId !== change.id) yield delivery;
         // A change was read a little before it arrived: its details can have been removed meanwhile.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // Of another id, it is of the history before a restore.
+        // A delivery with another id is from the history before a restore.
         const isKnown = life.idOf(change.sequence) === change.id;
         if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
       }

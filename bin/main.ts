@@ -5,7 +5,7 @@ import type { ServiceOf } from '../client/commands/api-client.ts';
 import { versionText } from '../src/service/build-info.ts';
 import { configureProgram, runCommandLine } from '../values/terminal/command-line.ts';
 
-/** Reads the settings when a command calls a service, and not before. */
+/** Reads the settings only when a command calls a service. */
 const serviceOf: ServiceOf = async (options) => (await import('./configured-service.ts')).serviceOf(options);
 
 /** In the order of the help. A command line loads only the code of its command. */
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
   },
 };
 
-/** Other command lines need no commit, which git has to be run for in a clone. */
+/** Only these need the commit, for which git must run in a clone. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
 /** The command line of one command, or of all of them. */

@@ -21,13 +21,13 @@ const SOURCES = [
   'client/search-text',
   'client/src',
 ];
-/** It is in the package as it is, and starts what is in dist. */
+/** The package contains it unchanged. It starts the code in dist. */
 const COMMAND = 'bin/transactions.js';
 const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
 /** The paths of modules in imports, and URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
-/** The text of a module without types, with every line where it is in the source. */
+/** The text of a module without types. Every line stays where it is in the source. */
 function packedText(path: string): string {
   const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
   return script.replaceAll(MODULE_PATH, (_, quote, module) => {
@@ -44,7 +44,7 @@ function pack(path: string, text?: string): void {
   else writeFileSync(target, text);
 }
 
-// The warning that stripTypeScriptTypes is experimental is not for those who pack.
+// Users who pack do not need the warning that stripTypeScriptTypes is experimental.
 process.removeAllListeners('warning');
 rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {

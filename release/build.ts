@@ -29,7 +29,7 @@ const values = new Command('npm run release:build --')
 const architecture = values.arch;
 const out = resolve(values.out);
 const startedAtMs = performance.now();
-// Files and programs of the build have these, whatever the builder has.
+// Files and programs of the build get the same environment, whatever the builder's is.
 process.umask(0o022);
 Object.assign(process.env, { LC_ALL: 'C.UTF-8', TZ: 'UTC' });
 

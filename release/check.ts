@@ -12,7 +12,7 @@ import { ROOT } from './source.ts';
 const FOLDER = `${ROOT}release/built`;
 const { version } = packageJson;
 const debianPackage = globSync(`${FOLDER}/transactions_${version}_amd64.deb`)[0] ?? '';
-/** Licences that let anybody run, change and pass on a part. */
+/** Licences that let anybody run, change and redistribute a part. */
 const LICENCES = new Set([
   'MIT',
   'ISC',

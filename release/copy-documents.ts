@@ -20,7 +20,7 @@ const OF_MAINTAINERS = /docs\/recipes\.md$/;
 
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
 
-/** The names of an installation, as Debian has them. */
+/** The names of an installation on Debian. */
 const RENAMED = new Map([
   ['CHANGELOG.md', 'changelog.gz'],
   ['LICENSE', 'copyright'],
@@ -41,8 +41,8 @@ const READER = {
 } as const;
 
 /**
- * Copies the documents of a source. Of links to what an installation does not have, such as tests, the text
- * is left.
+ * Copies the documents of a source. A link to a file that an installation lacks, such as a test, becomes its
+ * text.
  */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS)

@@ -48,7 +48,7 @@ export function buildDebianPackage(
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
     // Libraries that the included Node is linked with.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
-    // The guides repair with it.
+    // The guides use it for repairs.
     'Recommends: sqlite3',
     'Suggests: postgresql (>= 15)',
     'Section: net',
@@ -72,10 +72,10 @@ export function buildDebianPackage(
   writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
   for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
   normalise(root, source);
-  // Passwords can be in it. Its group is given to it when the package is installed.
+  // It can contain passwords. The installation sets its group.
   chmodSync(`${root}${SETTINGS}`, 0o640);
   const file = `transactions_${source.version}_${name}.deb`;
-  // With more threads, the compressed bytes depend on their number.
+  // With more threads, the compressed bytes depend on the number of threads.
   run('dpkg-deb', ['--root-owner-group', '--threads-max=1', '-Zxz', '--build', root, `${folder}/${file}`], {
     env: { SOURCE_DATE_EPOCH: String(source.madeAtSeconds) },
   });

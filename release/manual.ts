@@ -24,7 +24,7 @@ const visibleOptions = (command: Command): readonly Option[] =>
     .visibleOptions(command)
     .filter(({ long }) => long !== '--help');
 
-/** The manual page transactions(1), from what --help says and from the settings. */
+/** The manual page transactions(1), from the output of --help and the settings. */
 export function buildManual({ version, madeAtSeconds }: Source): string {
   const day = new Date(madeAtSeconds * 1000).toISOString().slice(0, 10);
   const root = { words: program.name(), command: program };
@@ -57,7 +57,7 @@ function section({ words, command }: Named): string {
   return [`.SS "${roff(`${words} ${command.usage()}`)}"`, roff(command.description()), ...options].join('\n');
 }
 
-/** Text that roff prints as it is. */
+/** Text that roff prints unchanged. */
 const roff = (text: string) =>
   text
     .replaceAll('\\', '\\e')

@@ -33,9 +33,9 @@ export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
 export type Architecture = keyof typeof DEBIAN_NAMES;
 
 /**
- * Writes the files of an installation, as they are below / of a machine: the service, its packages and Node,
- * the command, its manual and completion, the documents, and the list of what it contains. The Debian package
- * and the image have these files.
+ * Writes the files of an installation, with the paths below / of a machine: the service, its packages and
+ * Node, the command, its manual and completion, the documents, and the list of what it contains. The Debian
+ * package and the image have these files.
  */
 export function buildTree(
   folder: string,

@@ -157,7 +157,7 @@ async function startOther({ root, inMachine }: Machine): Promise<void> {
   await untilReady(`http://127.0.0.1:${port}`);
 }
 
-/** The newer version beside the running one, as the guide rehearses an upgrade. */
+/** The newer version next to the running one, as the guide rehearses an upgrade. */
 async function checkRehearsal({ root, inMachine }: Machine, newer: string): Promise<void> {
   cpSync(newer, `${root}/root/newer.deb`);
   await inMachine('dpkg-deb', '--extract', '/root/newer.deb', '/root/new');

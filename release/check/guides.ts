@@ -9,7 +9,7 @@ interface GuideOptions {
   shell: (line: string) => Promise<string>;
 }
 
-/** Asks at a terminal. */
+/** Commands that prompt at a terminal. */
 const INTERACTIVE = /transactions erase/;
 
 /**
@@ -42,7 +42,7 @@ function commandsOf(guide: string, label: string): string[] {
   return [...blocks].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
-/** Backs the database up and restores it, with the commands of the guide. The service is stopped then. */
+/** Backs up the database and restores it, with the commands of the guide. The service is stopped then. */
 export async function checkRestore(
   operatorUrl: string,
   { label, shell }: Pick<GuideOptions, 'label' | 'shell'>,

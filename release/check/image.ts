@@ -27,7 +27,7 @@ export async function checkImage(file: string, version: string, scratch: string)
   await run('umoci', ['unpack', '--image', `${layout}:${version}`, bundle]);
   const volume = `${scratch}/volume`;
   mkdirSync(volume, { mode: 0o700 });
-  // As an engine makes a new volume.
+  // An engine makes a new volume like this.
   const { uid, gid } = statSync(`${bundle}/rootfs/var/lib/transactions`);
   chownSync(volume, uid, gid);
   const [port, operatorPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
@@ -55,7 +55,7 @@ export async function checkImage(file: string, version: string, scratch: string)
     const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
     await untilReady(url);
     const exec = `runc --root ${scratch}/runc exec`;
-    // As an engine runs it.
+    // An engine runs it like this.
     const shell = (line: string) =>
       run('sh', [
         '-ec',
@@ -93,7 +93,7 @@ export async function checkImage(file: string, version: string, scratch: string)
   }
 }
 
-/** Writes what a container is run with into the configuration that umoci made of the image. */
+/** Writes the parameters of a container into the configuration that umoci made of the image. */
 function configure(bundle: string, volume: string, env: readonly string[]): void {
   const path = `${bundle}/config.json`;
   const configuration = JSON.parse(readFileSync(path, 'utf8')) as Configuration;

@@ -2,20 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionsClient } from '../../client/src/index.ts';
 
 const REQUEST_MS = 5000;
-/** The recordings after which what is checked begins. */
+/** The number of recordings before the check begins. */
 const UNDER_WAY = 200;
 const PAUSE_AFTER_FAILURE_MS = 20;
 
 export interface Recorded {
   acknowledged: number;
-  /** Requests that got no answer, or another one than 200 and 201. Each was sent again until it succeeded. */
+  /**
+   * Requests without a response, or with a status other than 200 and 201. Each was sent again until it
+   * succeeded.
+   */
   failed: number;
   /** The longest time between two acknowledgements. */
   longestGapMs: number;
 }
 
 /**
- * Records one transaction after the other until it is stopped, then compares what was acknowledged with the
+ * Records one transaction after the other until it is stopped, then compares the acknowledged ones with the
  * list. A request that fails is repeated, as a platform does.
  */
 export function startRecorder(

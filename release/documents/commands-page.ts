@@ -20,7 +20,7 @@ interface Item {
   text: string;
 }
 
-/** Items that as many commands of a page have are above the commands, once. */
+/** Items that at least this many commands of a page have are listed once, above the commands. */
 const SHARED_BY = 4;
 
 function itemsOf(command: Command): Item[] {
@@ -87,7 +87,7 @@ function pageOf({ words, program, head, without }: Page): string {
 ${commands.map((named) => section(named, shared)).join('\n')}`;
 }
 
-/** The pages of docs that are generated from what --help prints, by their file names. */
+/** The pages of docs that are generated from the output of --help, by file name. */
 export async function commandPages(): Promise<Record<string, string>> {
   const account = await buildAccountProgram();
   return {

@@ -9,7 +9,7 @@ function linkOf({ checks, test, file }: PlantedFault): string {
 
 const nameOf = (path: string) => path.replace(/^.*\/|(\.test)?\.\w+$/g, '');
 
-/** A promise, and what finds its faults. */
+/** A promise, and the checks and tests that find its faults. */
 const lineOf = ({ promise, faults }: Promised) =>
   `- ${promise} (${[...new Set(faults.map(linkOf))].join(', ')})\n`;
 

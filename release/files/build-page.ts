@@ -37,7 +37,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = './web/main.tsx';
 const OPTIONS = {
   absWorkingDir: ROOT,
-  // Otherwise the scripts have the folder of packages that are linked.
+  // Otherwise the scripts contain the path of linked packages.
   preserveSymlinks: true,
   bundle: true,
   write: false,
@@ -69,7 +69,7 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
     ...WITH_ELEMENTS,
     entryPoints: [MAIN],
     plugins: [linkLater],
-    // Without one, none is returned.
+    // Without this, esbuild returns no cache of names.
     mangleCache: {},
   });
   const exported = new Map<string, string>();
@@ -119,7 +119,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** Takes each module that the page has from its script: it runs once, and its state is one. */
+/** Imports each module of the page from the page's script, so that it runs once and its state exists once. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>

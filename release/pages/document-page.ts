@@ -5,7 +5,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import { DOCUMENT_STYLE } from './document-style.ts';
 
-/** As a content security policy names the style. */
+/** The hash of the style in a content security policy. */
 export const STYLE_HASH = `sha256-${hash('sha256', DOCUMENT_STYLE, 'base64')}`;
 
 interface PageLink {
@@ -30,7 +30,7 @@ interface DocumentPage {
   pages: readonly PageGroup[];
   /** The headings of the page, with their anchors. */
   headings?: readonly { anchor: string; heading: string }[];
-  /** Where programs read the same. */
+  /** The address of the same text for programs. */
   forPrograms?: PageLink;
 }
 

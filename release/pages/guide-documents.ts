@@ -3,7 +3,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 /** The documents of one kind of reader, by their names in the addresses of the pages. */
 interface Readers {
   title: string;
-  /** Who reads them at the listener that they reach: the holder of an account's key, or the operator. */
+  /** The readers at the listener: the holder of an account's key, or the operator. */
   listener: Listener;
   documents: Readonly<Record<string, string>>;
 }

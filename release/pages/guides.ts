@@ -30,7 +30,7 @@ export interface Guide {
 /** The guides of a listener by their readers. */
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** The other files that guides lead to, in base64 by their addresses. */
+  /** Other files that guides link to, in base64, by address. */
   files: Record<string, string>;
 }
 
@@ -48,7 +48,9 @@ export function readGuides(listener: Listener): Guides {
 }
 
 interface Links {
-  /** The address at which a listener has a file of the repository, or undefined if it does not have it. */
+  /**
+   * The address of a file of the repository at a listener, or undefined if the listener does not serve it.
+   */
   addressOf: (file: string) => string | undefined;
   files: Guides['files'];
 }
@@ -93,7 +95,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Links lead to what the listener serves. The text of any other link stays. */
+/** Links to pages of the listener are rewritten. Of any other link, the text stays. */
 function withServedLinks(path: string, text: string, { addressOf, files }: Links): string {
   return text.replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
     if (/^(?:https?:|#|\/)/.test(target)) return whole;
@@ -115,14 +117,14 @@ export const plain = (markdown: string) =>
     .replaceAll('\n', ' ')
     .trim();
 
-/** As GitHub makes the anchors of headings. */
+/** Makes anchors of headings as GitHub does. */
 export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-/** Headings with what is below each. A line of code that begins with # is no heading. */
+/** Headings with the text below each. A line of code that begins with # is not a heading. */
 function sectionsOf(markdown: string): GuideSection[] {
   const sections: GuideSection[] = [];
   for (const token of new Marked().lexer(markdown)) {
@@ -138,7 +140,7 @@ function sectionsOf(markdown: string): GuideSection[] {
   return sections;
 }
 
-/** The text of a part as it is searched and shown: without lines of tables, fences and the signs of lists. */
+/** The text of a part for searches and results: without lines of tables, fences and list markers. */
 const textOf = ({ type, raw, text }: Tokens.Generic): string =>
   plain(
     (type === 'code' ? String(text) : raw)

@@ -28,7 +28,7 @@ export interface ApiDescription {
   webhooks?: Readonly<Record<string, WebhookDescription>>;
 }
 
-/** A request that the service sends, and which responses it expects. */
+/** A request that the service sends, and the expected responses. */
 export interface WebhookDescription {
   id: string;
   summary: string;
@@ -106,7 +106,7 @@ export function openapiDocument(
   return JSON.parse(JSON.stringify(document, pointToComponents));
 }
 
-/** Schemas refer to each other by $id: in the document, by their place. */
+/** Schemas refer to each other by $id; in the document, by position. */
 const pointToComponents = (name: string, value: unknown) =>
   name === '$id'
     ? undefined
@@ -158,7 +158,7 @@ function operationItem(
           { $ref: `${REFERENCE}/responses/${responseName(status)}` },
         ]),
       ),
-      // An operation that declares the response of an error has another one than the rest.
+      // An operation's own response for an error replaces the shared one.
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,
@@ -169,7 +169,7 @@ function operationItem(
   };
 }
 
-/** The description of a parameter or a header stands beside its schema. */
+/** The description of a parameter or a header is next to its schema, not inside. */
 function described({ description, ...schema }: Schema): { description?: unknown; schema: Schema } {
   return { ...(description !== undefined && { description }), schema };
 }
@@ -208,10 +208,10 @@ const responseItem = (
   }),
 });
 
-/** The status of error responses, or that of all that come before the key is checked. */
+/** The status of error responses, or of all that precede the check of the key. */
 type ErrorStatus = number | 'default';
 
-/** As HTTP names the status: `TooManyRequests`. */
+/** The name of the status in HTTP: `TooManyRequests`. */
 const responseName = (status: ErrorStatus) =>
   status === 'default' ? 'Error' : String(STATUS_CODES[status]).replaceAll(' ', '');
 

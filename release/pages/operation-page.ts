@@ -20,7 +20,7 @@ export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
 }
 
-/** Such a text as a search has it: without marks and addresses. */
+/** A short text for a search: without marks and addresses. */
 export const inlineText = (text: string): string =>
   text.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1');
 
@@ -61,7 +61,7 @@ export function operationSections(described: OperationDescription): { anchor: Se
 
 export const sectionHeading = (anchor: SectionName): string => SECTIONS[anchor];
 
-/** The page of one operation, without what is around it. */
+/** The content of the page of one operation. */
 export function operationBody(described: OperationDescription): string {
   const { operation, codes } = described;
   const { method, path, summary, description, security, isSent } = operation;

@@ -1,6 +1,6 @@
 /**
- * A way in which the service is installed, and how an operator who installed it so writes the commands of a
- * block.
+ * A way to install the service, and the form of the commands of a block for operators who installed it
+ * that way.
  */
 interface PackageForm {
   label: string;
@@ -22,7 +22,7 @@ docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL 
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;
 const OPERATOR_LISTENER = ' --env OPERATOR_HOST=0.0.0.0 --publish 127.0.0.1:3001:3001';
 
-/** Commands that ask something, or that Ctrl-C ends in order. */
+/** Commands that prompt, or that Ctrl-C ends in order. */
 const ASKS = /^(?:copy|erase|import)\b/;
 
 interface Parts {
@@ -36,7 +36,7 @@ function onDebian({ settings, args }: Parts): string {
   const restart = 'systemctl restart transactions';
   if (settings.length === 0) return restart;
   const names = settings.map((setting) => setting.slice(0, setting.indexOf('=')));
-  // A setting that the file has twice is refused.
+  // A file with the same setting twice is refused.
   return `sed -i -E '/^(${names.join('|')})=/d' ${SETTINGS_FILE}
 printf '%s\\n' ${settings.join(' ')} >> ${SETTINGS_FILE}
 ${restart}`;
@@ -73,7 +73,7 @@ function formOf(line: string, write: (parts: Parts) => string): string {
   return write({ settings: settings?.match(SETTING) ?? [], args });
 }
 
-/** The form of a clone and those of packages. Of both, forReader leaves what the reader has. */
+/** The form of a clone and the forms of packages. forReader keeps the one of the reader. */
 export const bothForms = (ofClone: string, ofPackages: string): string =>
   `<!-- clone -->${ofClone}<!-- /clone -->\n<!-- package -->${ofPackages}<!-- /package -->\n`;
 

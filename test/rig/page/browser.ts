@@ -81,11 +81,11 @@ const POLL_MS = 20;
 
 interface Served {
   app: TestApp;
-  /** Whether the store fails, and what an export waits for before it reads a page. */
+  /** Makes the store fail, and delays an export before it reads a page. */
   faults: {
     failing: boolean;
     beforeExportPage?: (() => Promise<void>) | undefined;
-    /** In place of the service's time in the header Date. */
+    /** Replaces the service's time in the header Date. */
     dateMs?: number | undefined;
   };
   url: string;

@@ -3,7 +3,7 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { totalsOf as modelTotals, type TotalRow } from '../../model/totals.ts';
 import { EVERYTHING } from '../../model/transactions.ts';
 
-/** What the totals of transactions must be. */
+/** The expected totals of transactions. */
 export const totalsOf = (
   transactions: readonly AccountTransaction[],
   { isByDay = false, ...days }: { isByDay?: boolean; from?: string; to?: string } = {},

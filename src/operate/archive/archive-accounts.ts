@@ -27,8 +27,8 @@ export type ArchiveResult = { account: string } & (
 
 /**
  * Writes the final transactions of accounts that were created before a day to a file for each account, and
- * then removes them, beside a running service and in short transactions of the database. Each is removed only
- * if the file, which was read again, has its line. Interrupted anywhere, it is completed by running it again
+ * then removes them, while a service runs and in short transactions of the database. Each is removed only if
+ * the file, which was read again, has its line. Interrupted anywhere, it is completed by running it again
  * with the same folder.
  *
  * Yields the accounts that have something to archive. Throws: ArchiveFailed.
@@ -109,7 +109,7 @@ async function begin(
   return range;
 }
 
-/** The archive of an account with a further file, of which nothing is removed yet. */
+/** The archive of an account with a further file, before any transaction of that file is removed. */
 const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive | undefined): Archive => ({
   ...range,
   removedChanges: before?.removedChanges ?? 0,

@@ -135,7 +135,7 @@ export class ArchiveManifest {
   }
 }
 
-/** A read of so many rows takes some milliseconds. */
+/** A read of this many rows takes a few milliseconds. */
 export const ROWS_PER_READ = 1000;
 
 /** The transactions of an account that are archived, or are to be, up to a sequence number. */

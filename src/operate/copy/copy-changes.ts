@@ -7,9 +7,7 @@ import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } f
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangePart } from './copy-target.ts';
 
-/**
- * A read of so many changes takes some tens of milliseconds, and so does their transaction of the database.
- */
+/** Reading this many changes takes some tens of milliseconds, and so does writing them in one transaction. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 

@@ -76,8 +76,8 @@ interface Equal {
 type Unequal =
   | { end: 'stopped' }
   /**
-   * The source was to stay as it is, and is used: so many changes came, or rows of a small table, while the
-   * rest was copied.
+   * The source was expected to stay unchanged but did not: these changes, or rows of a small table, came
+   * while the rest was copied.
    */
   | { end: 'source changed'; changes: number; table: string | null };
 

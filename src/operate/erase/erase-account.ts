@@ -33,8 +33,8 @@ export interface EraseOptions {
 }
 
 /**
- * Removes everything that belongs to an account, beside a running service, in short transactions of the
- * database. Interrupted anywhere, it is completed by running it again: until then, the account stays closed.
+ * Removes everything that belongs to an account, while a service runs, in short transactions of the database.
+ * Interrupted anywhere, it is completed by running it again: until then, the account stays closed.
  *
  * Returns the head sequence that the account had when this run began, or undefined if there was nothing to
  * remove.

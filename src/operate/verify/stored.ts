@@ -6,7 +6,7 @@ import type { Transaction } from '../../ledger/transaction.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { ValueCheck } from './value-checks.ts';
 
-/** A transaction as the database has it: damaged values included, of which some are null. */
+/** A transaction as the database has it: damaged values included. Some of these are null. */
 export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
   [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
 } & TransactionNumbers;

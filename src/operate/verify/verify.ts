@@ -14,7 +14,7 @@ import { type Disagreement, nothingVerified, type Verified } from './disagreemen
 import { StorageDamaged } from './stored.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** A read of so many rows takes some milliseconds. */
+/** A read of this many rows takes a few milliseconds. */
 const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {

@@ -34,7 +34,7 @@ export async function backUpSqlite(
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
     });
-    // One file holds everything: readers of a write-ahead log would leave two more beside it.
+    // One file holds everything: readers of a write-ahead log would leave two more next to it.
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
     if (error instanceof StoreRefused) throw error;

@@ -4,7 +4,7 @@ import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 
 /**
  * Names the database and the schema of a session. Two servers can have the same identifier, if one was made
- * from the files of the other: the time of the start tells them apart.
+ * from the files of the other: the time of the start distinguishes them.
  */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;

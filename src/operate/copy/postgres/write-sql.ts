@@ -26,8 +26,8 @@ const arraysOf = (parts: readonly ChangePart[], ...names: Exclude<keyof ChangePa
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
 /**
- * Moves the heads of parts, all of which begin with the first change of their account or none of which does.
- * As an array of one, a name can only be looked up, whatever the statistics say.
+ * Moves the heads of parts. Either all parts begin with the first change of their account, or none does. As
+ * an array of one, a name can only be looked up, whatever the statistics say.
  */
 function headsStatement(parts: readonly ChangePart[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst

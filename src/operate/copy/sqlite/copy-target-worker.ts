@@ -1,6 +1,6 @@
 /*
- * The thread of SqliteCopyTarget, so that the next rows are read while these are written. Requests are done one after the other, in
- * their order.
+ * The thread of SqliteCopyTarget, so that the next rows are read while these are written. Requests are done
+ * one after the other, in their order.
  */
 
 import { DatabaseSync } from 'node:sqlite';

@@ -8,7 +8,7 @@ import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
 /** Entries of an index are looked up in the order of the table: for the upper pages of all indexes. */
 const CACHE_KIB = 65_536;
-/** SQLite ends the check after so many lines. */
+/** SQLite ends the check after this many lines. */
 const MAX_LINES = 1000;
 
 const OBJECTS = `SELECT type, name, rootpage AS rootPage, tbl_name AS "table", coalesce(sql, '') AS sql FROM sqlite_schema WHERE rootpage > 0`;

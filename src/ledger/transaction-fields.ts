@@ -41,7 +41,7 @@ interface FieldRecord {
    */
   property: keyof AccountTransaction;
   example?: string | Details;
-  /** A word is a short ASCII text of which there are few. */
+  /** A word is a short ASCII text with few distinct values. */
   column: 'text' | 'word' | 'integer';
   /** The meaning of a recording without the field. */
   absent: 'fault' | 'assigned' | 'null';

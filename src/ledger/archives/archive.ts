@@ -63,8 +63,8 @@ export const archiveRowOf = (archive: Archive): ArchiveRow => [
 ];
 
 /**
- * The first day of a time zone of which nothing is archived. Archived days are UTC days: of the day of a time
- * zone in which the last of them ends, a part is archived.
+ * The first day of a time zone without archived transactions. Archived days are UTC days. The last one can
+ * end within a day of the time zone: a part of that day is archived.
  */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayInZone(timeZone, beforeMs);

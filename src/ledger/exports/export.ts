@@ -55,8 +55,8 @@ export interface Export {
 }
 
 /**
- * How long exports are kept after they began. One that began so long after now did by a clock that was ahead,
- * and has expired too.
+ * How long exports are kept after they began. An export that began more than this in the future has expired
+ * too: its clock was ahead.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 

@@ -3,9 +3,9 @@ import sodium from 'libsodium-wrappers';
 import type { RandomBytes } from '../../../values/reference.ts';
 
 /*
- * A sealed text is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag (16).
- * XChaCha20-Poly1305 has nonces of 192 bits, so random nonces do not repeat, however many texts are sealed.
- * Version, key number and account are authenticated, so a text opens only for its own account.
+ * A sealed text is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag
+ * (16). XChaCha20-Poly1305 has nonces of 192 bits, so random nonces do not repeat, however many texts are
+ * sealed. Version, key number and account are authenticated, so a text opens only for its own account.
  */
 const VERSION = 1;
 const HEADER_BYTES = 5;

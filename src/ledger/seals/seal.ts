@@ -27,7 +27,8 @@ export interface SealHead extends SealedUpTo {
 }
 
 /**
- * The seal at the end of a block, and the digest of each of its changes: it tells which of them was changed.
+ * The seal at the end of a block, and the digest of each of its changes. A digest shows which change was
+ * altered.
  */
 export interface SealBlock {
   /** The number of its last change. */

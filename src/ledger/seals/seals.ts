@@ -23,7 +23,7 @@ interface UnsealedAccount {
   changes: number;
 }
 
-/** Seals changes after they were recorded, in steps of which each begins where the one before ended. */
+/** Seals changes after they were recorded, in steps. Each step begins where the one before ended. */
 export interface Sealer extends SealReader {
   /**
    * Reads the next changes after the last sealed one, at most `limit`, and seals them. Nothing is stored.

@@ -13,7 +13,8 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
  */
 const COMPARED_AT_ONCE = 2000;
 /**
- * The first and shortest step: 2000 halved so many times. A database prepares a statement for each length.
+ * The first and shortest step is COMPARED_AT_ONCE halved this often. A database prepares a statement for each
+ * length.
  */
 const MAX_HALVINGS = 8;
 /**

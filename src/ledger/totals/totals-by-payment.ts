@@ -13,9 +13,9 @@ import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /**
- * The lengths of the parts of paidAt of which days of a time zone are made: a shorter one is used if a part
- * is in two days. The clocks of time zones have differed from UTC by whole quarters of an hour since 1972,
- * and before that by whole seconds.
+ * The lengths of the parts of paidAt that make up the days of a time zone. A shorter one is used if a part is
+ * in two days. The clocks of time zones have differed from UTC by whole quarters of an hour since 1972, and
+ * before that by whole seconds.
  */
 const ZONE_PARTS_MS = [900_000, 1000];
 

@@ -37,7 +37,7 @@ export interface TotalsQuery extends EqualityValues {
   toDay: number | null;
   /** The time zone whose days they are; null for UTC. */
   timeZone: string | null;
-  /** The period of which each has totals of its own; null to add all days up. */
+  /** The period that totals are grouped by; null to sum all days. */
   by: Period | null;
   /** The days of paidAt; null for any. Such totals are split by days of paidAt. */
   paid: TimeRange | null;
@@ -76,7 +76,8 @@ export interface CountedTotals {
 
 /**
  * Reads the stored totals. In one history, a change never changes, so what is read at the same number after
- * them belongs to them. A failover or a restore between two reads can replace the history: the nonces tell.
+ * them belongs to them. A failover or a restore between two reads can replace the history: the nonces show
+ * it.
  */
 export interface TotalsReader {
   /**

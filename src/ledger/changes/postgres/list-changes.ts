@@ -31,7 +31,7 @@ const READ_HEADS = sentStatement(
 );
 
 /**
- * The nonce of the change of an account at a number. Each is looked up by itself, whatever the statistics
+ * The nonce of the change of an account at a number. Each is looked up separately, whatever the statistics
  * say.
  */
 export const nonceSql = (account: string, sequence: string) => {

@@ -30,7 +30,7 @@ function pageLister(db: DatabaseSync): (query: ListQuery, limit: number) => List
   };
 }
 
-/** Runs list queries that read the given columns, of which `read` makes a result. */
+/** Runs list queries on the given columns. `read` makes a result of each row. */
 export function rowLister<Row, Result>(
   db: DatabaseSync,
   columns: readonly string[],

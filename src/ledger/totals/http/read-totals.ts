@@ -38,9 +38,7 @@ import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
-/**
- * For requests that add so many transactions up that they take longer than others. Their reads take turns.
- */
+/** How many requests that sum very many transactions read at once. Their reads take turns. */
 const LONG_READS = 8;
 
 /**

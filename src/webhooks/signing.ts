@@ -9,8 +9,8 @@ import {
 import type { RandomBytes } from '../../values/reference.ts';
 
 /**
- * How deliveries are signed: with a secret that both sides have (HMAC-SHA256), or with a key of which the
- * receiver has the public half (Ed25519).
+ * How deliveries are signed: with a secret that both sides have (HMAC-SHA256), or with a key whose public
+ * half the receiver has (Ed25519).
  */
 export const WEBHOOK_SIGNINGS = ['v1', 'v1a'] as const;
 export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];

@@ -60,7 +60,7 @@ export interface DeliveryDependencies extends DeliveryClock {
   store: DeliveryStore;
   send: Send;
   random: RandomNumber;
-  /** For what the service does by itself. */
+  /** Stamps the audit entries of actions without a request. */
   stamp: () => AuditStamp;
   hooks: DeliveryHooks;
   slots: AttemptSlots;

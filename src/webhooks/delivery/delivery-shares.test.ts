@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 
-/** A receiver that takes so long for each change, of which eight can be in flight. */
+/** How long a slow receiver takes for each change. Eight changes can be in flight. */
 const SLOW_MS = 1500;
 const CHANGES = 40;
 const ALONE_MS = (SLOW_MS * CHANGES) / 8;

@@ -100,7 +100,7 @@ export interface DeliveryState {
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
-  /** The version of the endpoint of which the failures are known. Retries can have been requested since. */
+  /** The version of the endpoint whose failures are known. Retries can have been requested since. */
   failuresVersion: number;
   /** True if the failures have to be read: the owner or another instance may have changed them. */
   loading: 'needed' | 'running' | undefined;

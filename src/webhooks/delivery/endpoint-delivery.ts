@@ -27,7 +27,7 @@ import { TRANSITIONS } from './transitions.ts';
 export const CALL_TIMEOUT_MS = 3000;
 /** The changes of a page. They are in memory until they are delivered. */
 const PAGE_CHANGES = 64;
-/** Progress waits so long to be stored, together with what is achieved meanwhile. */
+/** How long progress waits before it is stored, together with later progress. */
 const STORE_DELAY_MS = 1000;
 /**
  * The additional delay for each other endpoint whose progress waits, so that a thousand of them are some

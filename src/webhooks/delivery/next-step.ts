@@ -14,7 +14,7 @@ import {
 /** Attempts in flight for kept failures. The rest of the window is for fresh changes. */
 const MAX_RETRYING = WINDOW / 2;
 /**
- * How far later changes go ahead of the acknowledged sequence beside a slow attempt. They are delivered again
+ * How far later changes go ahead of the acknowledged sequence during a slow attempt. They are delivered again
  * after a crash.
  */
 const MAX_AHEAD = 1000;

@@ -18,18 +18,18 @@ import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
 /**
- * The lease ends so much earlier for this instance, because its clock and that of the database differ in
+ * How much earlier this instance regards its lease as ended: its clock and that of the database differ in
  * speed.
  */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** How often it is read which accounts moved, for what other processes record and change. */
+/** How often the accounts with new changes are read: other processes record and change too. */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
 /** The longest pause, also if the database was slow. */
 const MAX_PAUSE_MS = 200;
-/** The calls that end deliveries have so much time after the attempts. */
+/** How long the calls that end deliveries can take after the attempts. */
 const LAST_CALL_MS = 2000;
 
 interface WebhookDeliveriesOptions extends DeliveryClock {

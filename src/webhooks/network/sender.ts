@@ -17,7 +17,7 @@ const STOPPED = 'the attempt was ended by the service';
 const AT_PROXY = '; the proxy of the service had not connected to the host';
 
 export interface SenderOptions {
-  /** IP addresses and CIDR ranges that may be connected to besides public addresses. */
+  /** IP addresses and CIDR ranges that may be connected to in addition to public addresses. */
   networks: readonly string[];
   allowsHttp: boolean;
   /**

@@ -27,7 +27,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `service`: by itself, such as an endpoint that is disabled because it fails. */
+/** `service`: an action without a request, such as disabling an endpoint that fails. */
 export const AUDIT_VIAS = ['command', 'api', 'service'] as const;
 
 export const MAX_ACTOR_CHARACTERS = 200;
@@ -118,7 +118,7 @@ export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   address: entry.address,
 });
 
-/** The first of the entries of several tables, each of which has its first ones. */
+/** The first entries of several tables, given the first entries of each. */
 export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
   return pages
     .flat()

@@ -20,7 +20,7 @@ const CUSTOMERS = [
   'Mary Jackson',
 ];
 const METHODS = ['card', 'card', 'wallet', 'transfer'];
-/** One in so many payments is refunded, and was tried before it succeeded. */
+/** One in this many payments is refunded, and had a failed attempt before it succeeded. */
 const STORY_EVERY = 20;
 const PAYMENT_PLACE = 5;
 const ATTEMPT_AGE_MS = 240_000;

@@ -12,7 +12,7 @@ export async function* pagesOfStore<Item>(
   }
 }
 
-/** The items that fulfil a condition, by pages, none of which is empty. */
+/** Pages of the items that fulfil a condition. No page is empty. */
 export async function* filteredPages<Item>(
   pages: AsyncIterable<readonly Item[]>,
   condition: (item: Item) => boolean,

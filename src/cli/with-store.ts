@@ -86,7 +86,7 @@ export async function withNewStore<Result>(
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
-/** A command that writes waits so long for other writers. */
+/** How long a writing command waits for other writers. */
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
 /**

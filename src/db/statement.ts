@@ -64,8 +64,8 @@ const PLACE = /^-- on: (?<on>account|coordinator)$/m;
  * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name:
  * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). A text
  * that is not for all databases says so in its heading (`-- name: lockKey (postgres)`): `postgres` is for one
- * server and for a cluster, which `server` and `cluster` tell apart. The parameter `:databaseNowMs` has no
- * value: it is the time by the clock of the database.
+ * server and for a cluster, and `server` and `cluster` are for only one of the two. The parameter
+ * `:databaseNowMs` has no value: it is the time by the clock of the database.
  */
 export function statementsOf(file: URL) {
   const text = readFileSync(file, 'utf8');

@@ -2,8 +2,8 @@ import FILE from './examples.json' with { type: 'json' };
 import type { ProblemDocument } from './schemas/problem.ts';
 
 /*
- * The examples of the reference and the error pages. Tests send the requests of examples.json and compare the responses; TEST_WRITE=1 writes
- * them into the file. In a request, <17000 x> stands for as many letters.
+ * The examples of the reference and the error pages. Tests send the requests of examples.json and compare the
+ * responses; TEST_WRITE=1 writes them into the file. In a request, <17000 x> means 17,000 letters.
  */
 
 /** A request and its error response. */

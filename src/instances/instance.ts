@@ -25,8 +25,8 @@ export interface NotedInstance extends Instance {
 }
 
 /**
- * An instance that has not noted itself for so long is gone. Later than now is a time of a clock that was
- * ahead.
+ * An instance that has not noted itself for this time is gone. A note in the future comes from a clock that
+ * was ahead.
  */
 export const INSTANCE_LIFETIME_MS = 60_000;
 

@@ -99,7 +99,7 @@ export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** Recordings wait for so many at most. */
+/** The most sessions that one transaction of the database ends or removes: recordings wait for it. */
 export const SESSIONS_AT_ONCE = 500;
 
 /** Before the first key. */

@@ -16,9 +16,9 @@ import { isSeen } from '../../values/visible.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 
 /*
- * A key is `tk_live_`, `tk_operator_` or, of a session, `ts_live_`, 30 random characters of base62 (178 bits), and their CRC32 in 6
- * characters; so is the code of a session, with `ts_code_`. A misspelt one is refused by its checksum, without a query. Secret scanners
- * recognise a leaked one by its prefix.
+ * A key is `tk_live_`, `tk_operator_` or, of a session, `ts_live_`, 30 random characters of base62 (178
+ * bits), and their CRC32 in 6 characters; so is the code of a session, with `ts_code_`. A misspelt one is
+ * refused by its checksum, without a query. Secret scanners recognise a leaked one by its prefix.
  */
 const PREFIXES = {
   account: API_KEY_PREFIX,

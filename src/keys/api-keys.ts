@@ -249,7 +249,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
   };
 }
 
-/** Other queries wait behind so many at most. */
+/** The most uses in one statement, because other queries wait for it. */
 const USES_AT_ONCE = 100;
 /** Uses of keys that can't be stored now are stored later. They must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;

@@ -401,7 +401,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  // Nor is one used of which the end was removed as well.
+  // A row whose end was removed as well is not used either.
   state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
   await cache.find('h2');
   state.nowMs = 1;

@@ -265,7 +265,9 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/** The known ends of a key, and of the operator's key that made it: a session ends with that. */
+/**
+ * The known ends of a key, and of the operator's key that made it: a session ends with the operator's key.
+ */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 

@@ -24,7 +24,7 @@ const sorted = (names: readonly string[], kind: KeyKind): Scope[] =>
 /** Scopes as a sentence lists them: "record, keys and read". */
 export const listed = (scopes: readonly Scope[]): string => scopes.join(', ').replace(/, (\w+)$/, ' and $1');
 
-/** The scopes that names stand for, or why they cannot be the scopes of a key. */
+/** The scopes with these names, or why they cannot be the scopes of a key. */
 export function readScopes(
   names: readonly string[],
   kind: KeyKind,

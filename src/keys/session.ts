@@ -18,8 +18,8 @@ import { type ApiKeyStore, SESSIONS_AT_ONCE } from './api-key-store.ts';
 import { sessionOpened } from './audited-keys.ts';
 
 /*
- * A session is a key for one person: the same hash, cache, scopes, limits and ends. Until its code is exchanged, the stored hash is that of
- * the code, so a code can be used once: the exchange replaces it.
+ * A session is a key for one person: the same hash, cache, scopes, limits and ends. Until its code is
+ * exchanged, the stored hash is that of the code, so a code can be used once: the exchange replaces it.
  */
 const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
 const CODE_LIFETIME_MS = 60_000;

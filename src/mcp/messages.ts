@@ -1,9 +1,10 @@
 /*
- * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. The revision 2026-07-28 says in each
- * message which revision it is of; a client of an earlier one begins with `initialize`, and is answered without keeping anything.
+ * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. The
+ * revision 2026-07-28 says in each message which revision it is of; a client of an earlier one begins with
+ * `initialize`, and is answered without keeping anything.
  *
- * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools, those before 2026-07-28 differ in
- * what a client does not read.
+ * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools,
+ * those before 2026-07-28 differ in what a client does not read.
  */
 
 export const REVISION = '2026-07-28';

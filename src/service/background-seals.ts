@@ -16,8 +16,8 @@ const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
 /**
- * How long after a scan the next one begins, because imports and other instances record too: so much for each
- * page, since few accounts are read often.
+ * How long after a scan the next one begins, because imports and other instances record too. The pause is for
+ * each page of accounts, so that few accounts are read often.
  */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 
-/** Which program this is: two versions can run beside each other during an upgrade. */
+/** Which program this is: two versions can run at once during an upgrade. */
 interface BuildInfo {
   version: string;
   commit: string;

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
-/** A look of so many changes takes some milliseconds. */
+/** A read of this many changes takes a few milliseconds. */
 const CHANGES_PER_READ = 1000;
 /**
  * Between two looks: recordings that were under way at the first one are found by the second, and a network

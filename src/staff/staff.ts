@@ -98,13 +98,14 @@ export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRol
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
 /**
- * The prefixes of the accounts that somebody with these roles can look at, none of which begins with another
- * one.
+ * The prefixes of the accounts that somebody with these roles can look at. No prefix begins with another one.
  */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/** The prefixes of the accounts of which somebody with these roles sees who looked, as lookPrefixes. */
+/**
+ * The prefixes of the accounts whose visitors somebody with these roles can see, in the form of lookPrefixes.
+ */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 

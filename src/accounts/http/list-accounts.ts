@@ -31,7 +31,7 @@ export type AccountBody = Static<typeof Account>;
 
 const AccountPage = pageOf('AccountPage', Type.Ref(Account), 'In the order of the bytes of their names.');
 
-/** Lists the accounts of the service, of which a key with a prefix gets those that begin with it. */
+/** Lists the accounts of the service. A key with a prefix gets only those that begin with it. */
 export const listAccounts = defineOperation({
   method: 'GET',
   operator: {

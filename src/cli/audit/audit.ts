@@ -74,7 +74,7 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /** The sessions of the person, each of which is made before it changes anything. */
+  /** The sessions of the person. Each is made before it changes anything. */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

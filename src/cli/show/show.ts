@@ -61,7 +61,7 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
 
 interface Searched {
   found: History[];
-  /** The accounts without a transaction of this reference of which others were archived. */
+  /** The accounts without a transaction of this reference that have an archive. */
   archives: { account: string; beforeMs: number }[];
 }
 

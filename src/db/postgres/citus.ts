@@ -12,7 +12,7 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 /**
  * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet.
  * Transactions that were recorded before are left where they are: copying them would stop the service. The
- * operator distributes them beside it.
+ * operator distributes them while the service runs.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -21,7 +21,7 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/** `transactions` is the first: the others are stored beside it. */
+/** `transactions` is the first: the others are stored with it. */
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 

@@ -120,8 +120,8 @@ async function applyUnderLock(
 }
 
 /**
- * The statements of a migration, each of which ends at the end of a line. They are sent one by one, because
- * for an ALTER TABLE Citus sends its workers the whole text of the message.
+ * The statements of a migration. Each ends at the end of a line. They are sent one by one, because for an
+ * ALTER TABLE Citus sends its workers the whole text of the message.
  */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];

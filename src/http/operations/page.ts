@@ -93,7 +93,7 @@ export const MALFORMED_CURSOR = {
     'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
 } as const;
 
-/** The fault of a cursor that expired at a time, of which there is a fresh one. */
+/** The fault of an expired cursor. A fresh one is valid until the second time. */
 export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
   ({
     code: 'cursor_expired',

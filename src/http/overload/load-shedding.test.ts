@@ -153,7 +153,7 @@ function limitedEventLoop() {
     },
   );
   return {
-    /** How many requests one iteration admits, each of which takes some time. */
+    /** How many requests one iteration admits if each takes some time. */
     iterate: (requests: number, millisecondsEach: number) => {
       let admitted = 0;
       for (let count = 0; count < requests; count++) {

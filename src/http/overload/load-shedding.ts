@@ -218,11 +218,14 @@ class ConnectionPauses {
  */
 const ITERATION_MS = 20;
 /**
- * The time for requests in an iteration that follows a shorter one: a burst is answered, a standing queue is
+ * The time for requests in an iteration that follows a shorter one: a burst is admitted, a standing queue is
  * not.
  */
 const BURST_MS = 100;
-/** Admitted in any iteration: so few are no queue, even if other programs have delayed the process. */
+/**
+ * The number of requests that any iteration admits: they are too few for a queue, even if other programs have
+ * delayed the process.
+ */
 const MIN_ADMITTED = 64;
 
 /**

@@ -39,7 +39,8 @@ export interface HttpMetrics {
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /**
- * Codes of which an alert must see the first. A series that begins above 0 has no increase that it could see.
+ * Codes whose first error must raise an alert. Their series begin at 0: a series that begins above 0 shows no
+ * increase.
  */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 

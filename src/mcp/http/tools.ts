@@ -229,7 +229,10 @@ export const describeTool = (
   },
 });
 
-/** Calls a tool. What the service refuses is a result that says so: the assistant can mend its arguments. */
+/**
+ * Calls a tool. A refusal of the service is a result with the reason, so that the assistant can correct its
+ * arguments.
+ */
 export async function callTool(
   tool: Tool,
   given: Arguments,

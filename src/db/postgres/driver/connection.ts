@@ -110,7 +110,7 @@ export class Connection {
     type Result = pg.QueryArrayResult<Value[]>;
     return this.#retry(deadlineMs, async ({ client }) => {
       const sent = await this.#sendText<Result | Result[]>(client, arrayQuery(text), deadlineMs);
-      // pg returns the result of a single statement by itself.
+      // pg returns the result of a single statement without an array.
       return [sent].flat().map(({ rows }) => rows);
     });
   }

@@ -21,7 +21,7 @@ export function foldedCharacter(character: string): string {
 export const foldedText = (text: string): string =>
   Array.from(text.normalize('NFC'), foldedCharacter).join('');
 
-/** The scripts of which two characters are a word. */
+/** The scripts in which two characters can be a word. */
 const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** How many characters of a reference a search needs, at least. */

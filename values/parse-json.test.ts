@@ -45,7 +45,7 @@ function write(value: Written, choices: readonly number[]): string {
   return text(value);
 }
 
-/** The value itself. `JSON.parse` cannot tell it: https://github.com/nodejs/node/issues/63785. */
+/** The value itself. `JSON.parse` cannot return it: https://github.com/nodejs/node/issues/63785. */
 function parsed(written: Written): unknown {
   if (typeof written !== 'object' || written === null) return written;
   if ('items' in written) return written.items.map(parsed);

@@ -1,4 +1,4 @@
-/** A map of which there are many, and most are empty: only one that has entries takes the memory of a Map. */
+/** A map for many instances that are mostly empty: only one with entries takes the memory of a Map. */
 export class SparseMap<Key, Value> {
   #entries: Map<Key, Value> | undefined;
 

@@ -13,7 +13,7 @@ interface TableRecord {
   belongsTo: 'account' | 'service';
   /** Stays when its account is erased. */
   outlivesAccount?: true;
-  /** `distributed` beside the transactions of its account, or on the coordinator alone. */
+  /** `distributed` with the transactions of its account, or on the coordinator alone. */
   onCitus: 'distributed' | 'coordinator';
   /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
@@ -53,7 +53,7 @@ const AUDIT = {
 } as const;
 
 export const TABLES = {
-  // The first one that is distributed: the others are placed beside it.
+  // The first one that is distributed: the others are placed with it.
   transactions: {
     key: ['account', 'reference'],
     belongsTo: 'account',

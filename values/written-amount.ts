@@ -69,7 +69,7 @@ export function wholeOf(number: string): string | undefined {
     : undefined;
 }
 
-/** A number with decimals, of which only the first two can have a value. */
+/** A number with decimals; all after the first two must be 0. */
 function decimalOf(number: string): string | undefined {
   const [, whole = '', separator = '', decimals = ''] = /^(.*\d)([.,;])(\d{1,2})0*$/.exec(number) ?? [];
   const isGrouped = /\D/.test(whole);

@@ -9,7 +9,7 @@ import { type Progress, printManyNotes } from './output.ts';
 const LINES_IN_FULL = 10;
 /** Lines of further causes are all printed in full. */
 const MAX_CAUSES = 100;
-/** When a cause has so many ranges, they are printed, and the count begins again. */
+/** When a cause has this many ranges, they are printed, and the count begins again. */
 const MAX_RANGES = 1000;
 
 /**

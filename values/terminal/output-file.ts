@@ -25,7 +25,7 @@ interface Opened {
 }
 
 /**
- * A file that is written under a temporary name beside its own name, and gets its own name when it is
+ * A file that is written under a temporary name next to its own name, and gets its own name when it is
  * complete.
  *
  * Its methods throw CommandFailed if the disk fails.
@@ -125,8 +125,8 @@ export class OutputFile {
   }
 
   /**
-   * Removes the file unless it has its name, with what SQLite left beside it. Synchronous: the process may be
-   * about to end.
+   * Removes the file unless it has its name, and the files that SQLite left next to it. Synchronous: the
+   * process may be about to end.
    */
   discard(): void {
     this.#handle.close().catch(() => {});

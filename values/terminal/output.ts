@@ -5,8 +5,9 @@ import { visible } from '../visible.ts';
 import { explainFileError } from './file-error.ts';
 
 /*
- * All output of the commands goes through this file, which escapes control characters, so that a terminal shows them and
- * does not act on them. Each argument is one line: a line end inside it, for example in a file name, is escaped too.
+ * All output of the commands goes through this file, which escapes control characters, so that a terminal
+ * shows them and does not act on them. Each argument is one line: a line end inside it, for example in a file
+ * name, is escaped too.
  */
 
 /** Prints results to standard output. Everything else goes to standard error. */
@@ -97,7 +98,7 @@ export function ignoreClosedOutput(): void {
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-/** A note of a command that waits beside a service. */
+/** A note of a command that waits while a service runs. */
 export const printWait = (milliseconds: number): void =>
   printNote(`Waiting ${milliseconds / 1000} s, until what services began is over.`);
 
@@ -109,7 +110,7 @@ export const listProgress = (): Progress =>
 
 /**
  * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few
- * seconds. Each ends with ` ...`, which tells it from results and errors.
+ * seconds. Each ends with ` ...`, which distinguishes it from results and errors.
  */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,

@@ -57,7 +57,7 @@ const DIFFERENCES_PER_PART = 500;
  */
 export class FileComparison {
   /**
-   * The first day of which nothing is archived, if the transactions that were read can lack archived ones.
+   * The first day without archived transactions, if the transactions that were read can lack archived ones.
    */
   archivedBefore: string | undefined;
   /** Complete after the differences. */

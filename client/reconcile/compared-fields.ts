@@ -46,7 +46,8 @@ export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;
   /**
-   * A day of the file can differ from that of its transaction by so many days: a bank books on working days.
+   * The number of days by which a day of the file can differ from that of its transaction: a bank books on
+   * working days.
    */
   toleranceDays: number;
   /**

@@ -5,7 +5,10 @@ export const SAMPLE_BYTES = 256 * 1024;
 
 /** How the text of a file is written. */
 export interface FileText {
-  /** As TextDecoder knows it; `ascii` if the sample has no other character, so that its first one tells. */
+  /**
+   * As TextDecoder knows it; `ascii` if the sample has only such characters: the first other one then
+   * decides.
+   */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** True if lines end with CR alone. */
   endsWithCr: boolean;
@@ -34,7 +37,7 @@ export function readSample(bytes: Uint8Array, isCut: boolean): FileSample {
   return { encoding, endsWithCr, kind, table: tableOf(lines) };
 }
 
-/** How files begin that banks and spreadsheets write beside tables of text. */
+/** The beginnings of other files that banks and spreadsheets write. */
 const BEGINNINGS: readonly (readonly [OtherKind, RegExp])[] = [
   ['pdf', /^%PDF/],
   ['xml', /^\s*<(?:\?xml|Document|!DOCTYPE|html)\b/i],

@@ -1,6 +1,6 @@
 import { csvFields } from '../../values/read-csv.ts';
 
-/** The table of a CSV file, as far as its first lines tell it. */
+/** The table of a CSV file, as far as its first lines show it. */
 export interface FileTable {
   delimiter: string;
   /** The line of the header; 0 if the file has none. */

@@ -27,7 +27,10 @@ export interface FileForms {
 export type ValueFault =
   /** Three digits after the decimal mark can be thousands. */
   | 'three_decimals'
-  /** Three digits after the mark of thousands can be decimals, and no other amount of the file tells. */
+  /**
+   * Three digits after the mark of thousands can be decimals, and no other amount of the file shows its
+   * decimal mark.
+   */
   | 'lone_group'
   /** The amount names another currency than its line or the compared transactions have. */
   | 'other_currency'
@@ -59,7 +62,7 @@ export function readCurrency(text: string): ReadText {
 
 export interface WrittenAmount {
   value: string;
-  /** The code, the sign or the name of a currency beside the number, or ''. */
+  /** The code, the sign or the name of a currency next to the number, or ''. */
   currency: string;
   /** The decimal mark that it shows: 12.50 shows it, 1,234 can be in either form, and 12 shows none. */
   form: 'told' | 'open' | 'none';

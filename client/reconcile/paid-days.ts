@@ -3,7 +3,7 @@ import type { Transaction } from '../src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { dayText } from './days.ts';
 
-/** The days of payment of which a file is; null for an open end. */
+/** The days of payment that a file covers; null for an open end. */
 export interface PaidDays {
   from: string | null;
   to: string | null;

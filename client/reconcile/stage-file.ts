@@ -14,8 +14,8 @@ export interface StagedFile {
 }
 
 /**
- * Why a line can't be compared: by itself, by a value of it, or because another line has a day where it has a
- * time.
+ * Why a line can't be compared: its form, one of its values, or another line that has a day where this line
+ * has a time.
  */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
@@ -28,7 +28,7 @@ interface FileReport {
 }
 
 /**
- * The most lines that wait for an amount that tells the decimal mark of the file. With more, they are faulty.
+ * The most lines that wait for an amount that shows the decimal mark of the file. With more, they are faulty.
  */
 const MAX_OPEN = 100_000;
 

@@ -21,7 +21,7 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** Lines of some forms, which are compared in one pass, and the times of which only the day is compared. */
+/** The forms of lines that one pass compares, and the times that are compared only by their day. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;

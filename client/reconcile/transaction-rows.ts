@@ -21,7 +21,7 @@ type Rest = [details: Details | null, ...others: Values];
 export class TransactionRows {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];
-  /** The fields that are not compared, or of which a pass compares only the day. */
+  /** The fields that are not compared, or that a pass compares only by their day. */
   readonly #restFields: readonly ComparableField[];
 
   readonly #rules: MatchRules;

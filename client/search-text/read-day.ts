@@ -5,7 +5,7 @@ import { searchPattern } from '../../values/search-pattern.ts';
 interface ReadDay {
   /** Two, if both the day and the month can be first, as in 05/06/2026: that of the language comes first. */
   days: readonly string[];
-  /** The first of several days, of which the last one is in `days`. */
+  /** The first of several days; the last one is in `days`. */
   from?: string;
   /** How many words name it. */
   length: number;

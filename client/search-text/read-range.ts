@@ -34,7 +34,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 export const withRangeWords = (text: string): string =>
   PHRASES.reduce((written, [phrase, word]) => written.replaceAll(phrase, word), text);
 
-/** Words in which the ends of "100-200" are words, if the word beside them is a currency. */
+/** Splits "100-200" into its ends if a currency is next to it. */
 export const splitHyphened = (words: readonly string[], isCurrency: (word?: string) => boolean): string[] =>
   words.flatMap((word, index) => {
     const [, first, last] = HYPHENED.exec(word) ?? [];

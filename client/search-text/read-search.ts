@@ -53,9 +53,7 @@ export const MAX_REFERENCE = 255;
 
 /** A number together with the code of its currency. */
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/**
- * People say amounts of so many digits without decimals, beside a day. Longer numbers are those of orders.
- */
+/** The most digits of an amount without decimals next to a day. Longer numbers belong to orders. */
 const MAX_SAID_DIGITS = 4;
 /** Words before an amount that is not known exactly: it can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;

@@ -134,7 +134,7 @@ export class FeedSeals {
 
   /**
    * A seal beyond the last change, or before the kept ones, is compared later. With another id, the next page
-   * tells that the history has changed.
+   * reports that the history has changed.
    */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);

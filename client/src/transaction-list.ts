@@ -113,7 +113,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The first day of which nothing is archived; undefined until a part of the list that was read reaches
+   * The first day without archived transactions; undefined until a part of the list that was read reaches
    * archived days.
    */
   get archivedBefore(): string | undefined {

@@ -51,7 +51,7 @@ export interface TransactionPage {
   nextCursor: string | null;
   hasMore: boolean;
   /**
-   * The first day, in the time zone of the request, of which nothing is archived: transactions that were
+   * The first day without archived transactions, in the time zone of the request: transactions that were
    * created before it are missing. Absent if the request does not reach archived days.
    */
   archivedBefore?: string;

@@ -42,7 +42,10 @@ export interface VerifyOptions {
 }
 
 const SECRET = /^(whsec|whpk)_([A-Za-z\d+/]+={0,2})$/;
-/** A copy of a delivery can be sent again for so long. Source: Standard Webhooks 1.0.0. */
+/**
+ * The largest difference between the time of a delivery and the clock: an older copy can be a replay. Source:
+ * Standard Webhooks 1.0.0.
+ */
 const TOLERANCE_SECONDS = 300;
 
 /**

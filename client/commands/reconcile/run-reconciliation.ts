@@ -45,8 +45,8 @@ interface ReconcileRun {
   format: keyof typeof RECONCILE_FORMATS;
   /**
    * The transactions of the account. The iteration throws unless it is complete. `onRestart` is called before
-   * it starts again from the beginning, `onArchived` at its end with the first day of which nothing is
-   * archived, if it reaches archived days.
+   * it starts again from the beginning, `onArchived` at its end with the first day without archived
+   * transactions, if it reaches archived days.
    */
   transactions(
     onRestart: (restart: ExportRestart) => void,

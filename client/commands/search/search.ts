@@ -73,8 +73,8 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
 }
 
 /**
- * The statuses of the account, for a text that names one. Its last transaction tells whether it is paid, and
- * so which days the text means.
+ * The statuses of the account, for a text that names one. The last transaction in that status shows if it is
+ * paid, and so which days the text means.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();

@@ -27,7 +27,7 @@ import { isNotRecordedAgain } from './recorded-again.ts';
 const referencesOf = (rows: Iterable<{ reference: string }>) =>
   [...rows].map(({ reference }) => reference).sort();
 
-/** Checks that list, totals and feed of an account have these transactions, and `verify` finds nothing. */
+/** Checks that list, totals and feed of an account show these transactions, and `verify` finds nothing. */
 async function assertLeft({ url, store }: Opened, account: string, left: readonly AccountTransaction[]) {
   const query = { account, filter: NO_FILTER, after: null };
   const { transactions } = await store.listTransactions(query, 10_000);
@@ -212,7 +212,7 @@ async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store } = database;
   const rows = await recordMarch(store, ACCOUNT, 60);
-  // Both have read the account, and the other one stores its archive first.
+  // Both have read the account, and the other archive is stored first.
   const other = async (call: string) => {
     if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
   };
@@ -243,7 +243,7 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   assert.deepEqual(await outstanding(), [[idOf(2)]]);
   assert.deepEqual(readdirSync(folder), []);
   await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
-  // A replay in flight: it has read the endpoint, and is stored before the archive, or after it.
+  // A replay in flight has read the endpoint, and is stored before the archive or after it.
   const replayOf = async () => {
     const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
     const version = found.version + 1;

@@ -26,7 +26,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   return db.prepare(sql).all();
 }
 
-/** The line of `transactions seals` for the account. */
+/** The line that `transactions seals` prints for the account. */
 async function lineOf({ store }: Opened): Promise<KeptSeal> {
   await sealUpTo(store, ACCOUNT, {}, SEALING);
   const found = await store.readArchive(ACCOUNT);
@@ -37,7 +37,7 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 /** A database with an archive, which an attacker who can do everything in it has altered. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** The number of a change below the floor that is left, of a transaction that was recorded completed. */
+  /** The number of a remaining change below the floor, of a transaction that was recorded completed. */
   left: number;
 }
 
@@ -93,7 +93,7 @@ async function removeLeft(attacked: Attacked): Promise<void> {
   await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
 }
 
-/** Everything up to the head is said to be archived or left, with altered values. */
+/** The attacker claims that everything up to the head is archived or left, with altered values. */
 async function raiseFloor(attacked: Attacked): Promise<void> {
   const { query, url, store } = attacked;
   const later = (reference: string) =>

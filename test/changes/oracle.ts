@@ -139,7 +139,9 @@ export class Oracle {
       );
   }
 
-  /** After the last recording: all that was seen up to the head is what was recorded, and makes the table. */
+  /**
+   * After the last recording, checks that everything seen up to the head is recorded and equals the table.
+   */
   checkEnd(table: readonly Transaction[]): void {
     promise(this.seen === this.#head, () => `of ${this.#head} changes, ${this.seen} were read`);
     const last = this.#checkSteps();

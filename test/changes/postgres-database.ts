@@ -14,9 +14,9 @@ const RECORDERS = 4;
 const TIMEOUT_MS = 2000;
 /** Reads fail only if their connection is killed. */
 const READ_TIMEOUT_MS = 60_000;
-/** The pause of a reader: recorders go on meanwhile. */
+/** The pause of a reader, in which recorders continue. */
 const PAUSE_MS = 3;
-/** How often a foreign transaction looks whether a recording waits for it, and whether one no longer does. */
+/** The interval at which a foreign transaction checks if a recording waits for it, or no longer waits. */
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
@@ -81,11 +81,11 @@ const ONE_WAITS =
 
 interface PostgresDatabaseOptions {
   databaseUrl: string;
-  /** Different for each database of recorders on the same server. */
+  /** Unique among the databases of recorders on the same server. */
   name: string;
 }
 
-/** Recorders with connections of their own to a database whose schema is up to date. */
+/** Recorders with their own connections to a database whose schema is up to date. */
 export async function openPostgresDatabase({
   databaseUrl,
   name,
@@ -107,8 +107,8 @@ export async function openPostgresDatabase({
   return {
     recorders,
     reader: store as Store & ChangeReader,
-    // On Citus, each transaction of a group is recorded by a statement of its own, and repeated alone if its
-    // head is held.
+    // On Citus, each transaction of a group is recorded by its own statement, and repeated alone if its
+    // head is locked.
     ordersGroups: !onCitus,
     refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
     begin: (random) => {

@@ -16,7 +16,7 @@ const ALLOW_REPEATED_NUMBERS = `DROP INDEX transactions_by_pending_sequence, tra
 CREATE INDEX ON transactions (account, pending_sequence) WHERE pending_sequence IS NOT NULL;
 CREATE INDEX ON transactions (account, final_sequence) WHERE final_sequence IS NOT NULL`;
 
-/** Runs schedules, and returns the first step of a trace that the model does not have. */
+/** Runs schedules, and returns the first step of a trace that the model does not allow. */
 async function traced(schedules: number): Promise<{ forbidden?: string; steps: number; reads: number }> {
   const databaseUrl = await makeMigratedDatabase();
   await prepareDatabase(databaseUrl);
@@ -32,7 +32,7 @@ async function traced(schedules: number): Promise<{ forbidden?: string; steps: n
       let isOver = false;
       let broken: unknown;
       const schedule = runSchedule(seed, new Random(seed), database, noCounts())
-        // The traces have to show what is wrong before the oracle does.
+        // The traces must show the fault before the oracle does.
         .catch((error) => {
           broken = error;
         })

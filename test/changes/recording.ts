@@ -10,7 +10,7 @@ import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
 import type { ScheduleCounts } from './schedule.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 
-/** So few that recorders meet at the same transactions. */
+/** Few accounts and references, so that recorders meet at the same transactions. */
 export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** State shared by the recorders of a schedule. */
@@ -37,7 +37,7 @@ export function randomTransaction({ oracles, database }: Schedule, random: Rando
   return transaction(random.pick(oracles).account, reference, fields);
 }
 
-/** Without two of the same account and reference. */
+/** Removes repetitions of the same account and reference. */
 export function differentTransactions(
   schedule: Schedule,
   random: Random,
@@ -47,7 +47,7 @@ export function differentTransactions(
   return [...new Map(all.map((one) => [`${one.account} ${one.reference}`, one])).values()];
 }
 
-/** Records with one recorder as the service does, and notes what its callers know. */
+/** Records with one recorder as the service does, and notes the results of its callers. */
 export class Recording {
   readonly #schedule: Schedule;
   readonly #recorder: Recorder;
@@ -107,7 +107,7 @@ export class Recording {
       const { reference } = result;
       const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
       if (reference === row.reference) return acknowledged;
-      // The key had a reference. That request is this one's: either of the two can have recorded it.
+      // The key had a reference already. Its request equals this one: either can have recorded it.
       const { beganAt } = this.#attempts.get(row) as Attempt;
       oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
       return 'refused';

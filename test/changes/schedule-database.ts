@@ -5,7 +5,7 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import type { Random } from '../rig/run/random.ts';
 
-/** An instance of the service, with connections of its own. */
+/** An instance of the service, with its own connections. */
 export interface Recorder extends TransactionRecorder {
   /** Records a batch of an import. */
   importBatch(transactions: readonly AccountTransaction[]): Promise<ImportOutcome[]>;
@@ -23,7 +23,7 @@ export interface ScheduleDatabase {
   begin(random: Random): void;
   /** Holds locks, cancels recordings or kills connections, and resolves when nothing is held. */
   disturb(account: string, references: readonly string[]): Promise<void>;
-  /** Resolves after the recorders had time to go on. */
+  /** Resolves after the recorders had time to continue. */
   pause(): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { ScheduleDatabase } from './schedule-database.ts';
 // Interrupted recordings are hundreds of errors: without their stacks they cost less.
 Error.stackTraceLimit = 0;
 
-/** Schedules of one thread that run at once: while locks are held in one, others go on. */
+/** The number of schedules that one thread runs at once: while locks are held in one, others continue. */
 const LANES = 3;
 
 const { databaseUrl } = workerData as SchedulesData;

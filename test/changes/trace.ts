@@ -7,7 +7,7 @@ import type pg from 'pg';
  * number.
  */
 
-/** A trigger that is stable sees what its statement sees: another would see what was committed since. */
+/** A stable trigger sees the snapshot of its statement; any other would see later commits. */
 const NOTE = (table: string, column: string, note: string) => `
 ALTER TABLE ${table} ADD COLUMN ${column} text[] NOT NULL DEFAULT '{}';
 CREATE FUNCTION note_${table}() RETURNS trigger LANGUAGE plpgsql STABLE AS $$
@@ -75,7 +75,7 @@ export async function readAll(client: pg.Client, traces: Map<string, Trace>): Pr
   }
 }
 
-/** Completes the traces with what was noted. */
+/** Completes the traces with the notes. */
 export async function readNotes(client: pg.Client, traces: Map<string, Trace>): Promise<void> {
   const accounts = await client.query('SELECT account, steps FROM accounts');
   for (const { account, steps } of accounts.rows)
@@ -100,7 +100,7 @@ function shows(snapshot: string, xid: bigint): boolean {
   return xid < BigInt(xmax) && !running.split(',').includes(String(xid));
 }
 
-/** The first step that the model does not have; undefined if it has all. */
+/** The first step that the model does not allow; undefined if it allows all. */
 export function firstForbidden({ account, steps, given, reads }: Trace): string | undefined {
   let head = 0;
   for (const [index, step] of steps.entries()) {

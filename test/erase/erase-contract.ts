@@ -42,7 +42,7 @@ type Opened = { url: string; store: VerifiedStore };
 
 const isRefused = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'account_erased';
 
-/** Records an account and erases it, interrupted after some calls. Returns whether it was. */
+/** Records an account and erases it, interrupted after some calls. Returns true if it was interrupted. */
 async function isInterrupted({ url, store }: Opened, after: number): Promise<boolean> {
   await record(
     store,
@@ -101,7 +101,7 @@ const makeKey = (account: string, byte: number): ApiKey =>
     new Uint8Array(length).fill(byte),
   ).stored;
 
-/** As if a key had been revoked while the clock of the database was ahead. */
+/** Simulates that a key was revoked while the clock of the database was ahead. */
 const revokedAhead = (url: string, { id }: ApiKey) =>
   execute(
     url,
@@ -119,7 +119,7 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
 }
 
 /**
- * The ends that an erasure removes were the last ones: those that come afterwards have earlier times, or the
+ * The erasure removes the last ends. Later ends have earlier times, or the
  * same.
  */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {

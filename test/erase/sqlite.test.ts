@@ -29,7 +29,8 @@ test('an erasure leaves no text of a transaction in the pages of the file, but f
   await record(store, rows);
   await erase(`sqlite:${path}`, 'erased', { store: store as VerifiedStore });
   await store.close();
-  // The file has earlier versions of pages until the log is written back, which the last connection does.
+  // The file contains earlier versions of pages until the log is written back, which the last connection
+  // does.
   const last = openDatabase(path);
   last.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   last.close();

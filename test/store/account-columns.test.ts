@@ -28,7 +28,7 @@ type Answers = readonly [
    * database stores the right value.
    */
   verify: string | null,
-  /** Why a copy that is repeated ends. Null: the account is copied again, as if it had been archived. */
+  /** The reason why a repeated copy ends. Null: the account is copied again, as if it had been archived. */
   copyAgain: RegExp | null,
   /** The result of archiving a later day. */
   archive: 'goes on' | 'leaves the account out' | RegExp,
@@ -143,7 +143,7 @@ const endOf = (work: Promise<unknown>): Promise<string> =>
 describe('each column of an account', () => {
   let whole: string;
   let copied: string;
-  /** The same, as a copy that was cut off just before its end left it. */
+  /** The same database as a copy that was cut just before its end. */
   let unfinished: string;
   before(async () => {
     whole = await account();
@@ -154,7 +154,7 @@ describe('each column of an account', () => {
     await target.mark({ state: 'copying', other: SOURCE_NAME, sinceMs: 0 });
     await target.close();
   });
-  /** The database with the wrong value of a column. */
+  /** The database with a wrong value in a column. */
   const damaged = (name: string): string => {
     const file = newFile();
     copyFileSync(whole, file);
@@ -220,7 +220,7 @@ describe('each column of an account', () => {
       await run(restored);
       for (const name of Object.keys(ANSWERS)) {
         const [had, has] = [valuesOf(lost, name), valuesOf(restored, name)];
-        // The second erasure is another one, and later.
+        // The second erasure differs from the first: it is later.
         const isOther = command === 'erase' && name === 'accounts.erased_at_ms';
         if (isOther) assert.ok(Number(has[0]) >= Number(had[0]));
         else assert.deepEqual(has, had, name);

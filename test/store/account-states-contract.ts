@@ -19,8 +19,8 @@ import { failure, progress } from '../rig/webhooks/webhooks.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*
- * Every operation that needs a key, in each state in which an account has fewer rows than its numbers say. An
- * operation without a row in TABLE fails, and so does a parameter without a value in VALUES.
+ * Every operation that needs a key, in each state in which an account has fewer rows than its numbers
+ * suggest. An operation without a row in TABLE fails, and so does a parameter without a value in VALUES.
  */
 
 interface Situation extends AccountState {
@@ -64,7 +64,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   recordedAt: ['true'],
   details: ['customer'],
 };
-/** Those that continue: the checks of their operations send them. */
+/** Parameters that continue a list: the checks of their operations send them. */
 const CONTINUING = ['cursor', 'after', 'afterId', 'resume', 'limit', 'wait'];
 
 type Query = Readonly<Record<string, string>>;

@@ -113,7 +113,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
       for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }), someEntry());
       assert.deepEqual(await store.listKeyEnds(null), []);
-      // Also if the clock of the revoking instance is wrong.
+      // This also holds if the clock of the revoking instance is wrong.
       await store.revokeApiKey('key_0000000000000002', 7000, someEntry());
       await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999, someEntry());
       await store.rollApiKey(
@@ -151,7 +151,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await Promise.all(ids.slice(1).map((id) => store.revokeApiKey(id, 7000, someEntry())));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
-      // Each is later than the one before, however fast they follow, so that none is left out.
+      // Each end is later than the one before, however fast they follow, so that none is skipped.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index));
       const last = all.at(-1)?.recordedAtMs as number;
@@ -173,14 +173,14 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       assert.deepEqual({ ...(await store.findApiKey(first.created?.hash ?? '')) }, first.created);
 
-      // A later roll ends it earlier, never later, and what it was before stays.
+      // A later roll can only lower the expiry; the original expiry stays stored.
       await store.rollApiKey(roll(old.id, 'key_0000000000000003', { nowMs: 5100 }), someEntry());
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       await store.rollApiKey(
         roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }),
         someEntry(),
       );
-      // Without a grace it is revoked, because another process can have a clock that is behind.
+      // Without a grace the key is revoked, because the clock of another process can be behind.
       const ended = { ...rolled, expiresAtMs: 5200, revokedAtMs: 5200 };
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, ended);
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);

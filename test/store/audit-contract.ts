@@ -8,11 +8,11 @@ import { someStamp } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** The contract of every store for the audit trail: an entry is there if its change is, and only then. */
+/** The contract of every store for the audit trail: an entry exists if and only if its change does. */
 export function auditContract(current: () => Store): void {
   describe('its audit trail', () => {
     let store: Store;
-    /** Of the changes that were made, in their order. */
+    /** The entries of the changes, in order. */
     let made: AuditEntry[];
     beforeEach(() => {
       store = current();
@@ -38,7 +38,7 @@ export function auditContract(current: () => Store): void {
       await makes(entryOf('key.created', key.id, { scopes: ['read'], expiresAt: null }), (entry) =>
         store.createApiKey(key, entry),
       );
-      // Its id is used already.
+      // The id is used already.
       await changesNothing(store.createApiKey(key, entryOf('key.created', key.id)));
       const roll = { account: 'store-1', id: key.id, created: newKey, untilMs: 9000, nowMs: 5000 };
       const ofRoll = entryOf('key.rolled', key.id, { newKeyId: newKey.id, acceptedUntil: null });
@@ -78,7 +78,7 @@ export function auditContract(current: () => Store): void {
       await changesNothing(
         store.disableWebhook('store-1', one.id, 3, disabled, entryOf('endpoint.disabled', one.id)),
       );
-      // Deliveries write none.
+      // Deliveries write no entries.
       await store.storeProgress('store-1', one.id, 4, progress(0, { failed: [failure(1)] }));
       await store.retryWebhookFailure('store-1', one.id, 1, 5);
       await makes(entryOf('endpoint.deleted', one.id), (entry) =>
@@ -144,7 +144,7 @@ export function auditContract(current: () => Store): void {
         lost('endpoint.deleted', idOf(8)),
         lost('account.archived', null, { before: '2026-01-01', floorSequence: 4 }),
       ];
-      // Another one changes the endpoint between its reading and its writing.
+      // Another caller changes the endpoint between the read and the write.
       let isRaced = false;
       const raced: Store = {
         ...store,

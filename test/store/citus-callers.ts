@@ -12,7 +12,7 @@ import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 
-/** Each transaction with a number that this divides is pending first. */
+/** Each transaction whose number this divides is pending first. */
 const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;
@@ -35,7 +35,7 @@ export class Callers {
     this.#followed = new Map(accounts.map((account) => [account, []]));
   }
 
-  /** Does work beside the callers. `mayRefuse`: whether lists and changes can be unavailable meanwhile. */
+  /** Runs work while the callers run. `mayRefuse`: true if lists and changes can be unavailable meanwhile. */
   async during(work: () => Promise<unknown>, { mayRefuse }: { mayRefuse: boolean }): Promise<void> {
     this.#isStopped = false;
     const repeat = async (step: () => Promise<void>, isRepeated = mayRefuse) => {
@@ -75,8 +75,8 @@ export class Callers {
   }
 
   /**
-   * Checks that each account has what was acknowledged, once, and that those who followed its changes have
-   * had each one, once.
+   * Checks that each account contains each acknowledged transaction once, and that followers of its changes
+   * have received each change once.
    */
   async check(): Promise<void> {
     for (const [account, recorded] of this.#recorded) {
@@ -123,7 +123,7 @@ export class Callers {
     }
   }
 
-  /** Lists what was recorded before: never less. */
+  /** Lists earlier recordings: never fewer than before. */
   async #list(account: string): Promise<void> {
     const known = Math.min(PAGE, this.#recorded.get(account) as number);
     const query = { account, filter: NO_FILTER, after: null };

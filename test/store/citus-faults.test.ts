@@ -17,7 +17,7 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 /** Long, so that a busy machine does not make healthy requests late. */
 const TIMEOUT_MS = 10_000;
 const MAX_TRIES = 600;
-/** More accounts than the connections to a worker could wait for one by one, within the time limit. */
+/** So many accounts that waiting for them one by one would exceed the time limit. */
 const SICK = 60;
 const ROUNDS = 3;
 const ALL = { after: null, limit: 1000 };
@@ -76,7 +76,7 @@ if (CITUS_WORKERS.length < 2) {
     ];
 
     /**
-     * Checks that everything else goes on while the requests of the accounts behind the proxy have no result,
+     * Checks that all other requests succeed while requests for accounts behind the proxy get no result,
      * or 503.
      */
     const checkOthers = async (name: string) => {

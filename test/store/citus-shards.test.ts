@@ -8,8 +8,8 @@ import { FILL_TABLES } from '../rig/store/fill-tables.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
 /**
- * The calls that read or change rows of several accounts. Each other call is of one account, or of what the
- * coordinator has.
+ * The calls that read or change rows of several accounts. Every other call concerns one account, or data of
+ * the coordinator.
  */
 const OF_SEVERAL_ACCOUNTS: readonly string[] = [
   'record',

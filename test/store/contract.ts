@@ -21,7 +21,7 @@ import { instancesContract } from './instances-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 import { sessionsContract } from './sessions-contract.ts';
 
-/** The calls that read and write no table, and those that some databases never make. */
+/** Calls that read and write no table, and calls that some databases never need. */
 const WITHOUT_DATABASE = [
   ...['connectionUse', 'onReconnected', 'close', 'serverOf', 'servers'],
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
@@ -227,7 +227,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
             [store, other].map(async (instance, which) => {
               const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
               const [result] = await instance.record([row]);
-              // On a busy machine, the row can be held by the other instance.
+              // On a busy machine, the other instance can hold the row.
               return (await settleResult(instance, row, result as RecordResult)).outcome;
             }),
           );
@@ -276,7 +276,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
         const outcomes = await Promise.all([recordOnce(store, first, once), recordOnce(other, second, once)]);
         const recorded = outcomes.findIndex(({ outcome }) => outcome === 'recorded');
-        // The request that used the key first gives the reference, also if the other one records it.
+        // The first request with the key determines the reference, even if the other one records it.
         const made = outcomes[recorded];
         const reference = made?.outcome === 'recorded' ? made.reference : undefined;
         const winner = [first, second].find((one) => one.reference === reference);
@@ -349,7 +349,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     test('reads a clock that the machine of the test agrees with', async () => {
       const beforeMs = Date.now();
       const { nowMs, isLeast } = await store.readClock();
-      // The time of a file has parts of a millisecond, Date.now() has none.
+      // The time of a file has fractions of a millisecond; Date.now() has none.
       assert.ok(nowMs < Date.now() + 1);
       assert.ok(isLeast || nowMs >= beforeMs - 1);
     });

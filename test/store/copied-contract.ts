@@ -48,7 +48,7 @@ class Cut extends StoreUnavailable {
 
 const noStop = { isStopped: () => false, pause: async () => {} };
 
-/** Follows for some rounds. Something happens in each pause. */
+/** Follows for some rounds. An action runs in each pause. */
 function roundsOf(count: number, happen: () => Promise<void>): Following {
   let rounds = 0;
   return {
@@ -122,7 +122,7 @@ export function copiedContract(
     };
 
     /**
-     * Checks that the target is a whole database as of its heads, with nothing that the source does not have.
+     * Checks that the target is a whole database as of its heads, and contains nothing that the source lacks.
      */
     const checkPart = async () => {
       const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
@@ -232,7 +232,7 @@ export function copiedContract(
       const fails = async (method: string) => {
         if (method === 'run') throw new Cut();
       };
-      // Then the rest is copied after the mark: a key, which is a record.
+      // The rest is copied after the mark: here a key, which is a record.
       const createKey = async () =>
         void (await store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
       let hasKey = false;
@@ -294,7 +294,7 @@ export function copiedContract(
       });
       await assert.rejects(copy({ isMove: true, through }), refused);
       assert.equal((await markOf(source.url))?.other, 'sqlite:/other.db');
-      // A second copy of it, which is not the one that is used.
+      // A second copy, which is not the one in use.
       assert.equal((await copy()).end, 'equal');
       await reopen();
     });
@@ -373,7 +373,7 @@ export function copiedContract(
       await takeUp();
       await assert.rejects(copy({ sourceName: 'another' }), refused('The target is a part of a copy of '));
       assert.equal((await copy({ isMove: true })).end, 'equal');
-      // And back, with what the target has recorded since.
+      // Copies back, with the changes recorded in the target since.
       const moved = await target.open();
       await record(moved, [transaction('store-1', 'later'), transaction('store-2', 'later')]);
       const key = apiKey('key_0000000000000002');

@@ -127,7 +127,7 @@ const LIVES: {
   },
 ];
 
-/** When something happens while a database is copied. */
+/** The moments during a copy at which something happens. */
 const MOMENTS: Record<string, (happen: () => Promise<void>) => CopyRun> = {
   'between rounds': (happen) => {
     let rounds = 0;
@@ -203,7 +203,7 @@ export function copiedLivesContract(
       .entries()
       .toArray()
       .flatMap(([account, floor]) =>
-        // The first is newer than what is archived, and stays below the floor.
+        // The first one is newer than the archived days, and stays below the floor.
         Array.from({ length: floor + 2 }, (_, at) =>
           transaction(
             account,

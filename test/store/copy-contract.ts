@@ -247,7 +247,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         await assert.rejects(written, refused);
         assert.deepEqual(await rowsOf('one'), before);
         assert.deepEqual([await headOf('one'), await headOf('two')], [2, 0]);
-        // A call behind it is not affected.
+        // A later call is not affected.
         await target.writeChanges([part('one', 2, 3, isPending('fine', 3))]);
       });
     }
@@ -258,11 +258,11 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await target.mark({ state: 'moved', other: 'sqlite:other.db', sinceMs: 5 });
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
       const isMoved = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'moved';
-      // A store that is open refuses every write.
+      // An open store refuses every write.
       await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {
-        // As that of a service which was suspended when it was marked.
+        // Like a write of a service that was suspended when the database was marked.
         await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
         await assert.rejects(store.createApiKey(apiKey('key_0000000000000001'), someEntry()), isMoved);
       }

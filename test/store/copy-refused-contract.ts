@@ -21,7 +21,7 @@ async function write(url: string, work: (writer: CopyTarget) => Promise<void>): 
   await work(writer).finally(() => writer.close());
 }
 
-/** A copy that can't end leaves what both databases have. */
+/** A copy that cannot end leaves both databases unchanged. */
 export function refusedCopyContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} that is refused`, () => {
     let source: StoreHarness;

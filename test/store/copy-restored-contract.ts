@@ -14,7 +14,7 @@ import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
 
 /**
- * A copy of a source that is restored from a backup, and goes on with other changes: two histories are never
+ * A copy of a source that is restored from a backup and continues with other changes: two histories are never
  * joined.
  */
 export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
@@ -37,7 +37,9 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       for (const one of [source, restored, target]) await one.dispose();
     });
 
-    /** Copies the source, and follows it until `isDone`; then its reader has the restored database. */
+    /**
+     * Copies the source and follows it until `isDone`; then the reader is connected to the restored database.
+     */
     const followInto = async (isDone: (behind: Behind) => boolean) => {
       const after = await openReader(restored.url);
       let isRestored = false;

@@ -25,7 +25,7 @@ const KEYS_OF_FILES: readonly KeyField[] = [...KEY_FIELDS, 'details.customer'];
 
 const CASES = inTier({ short: 150, long: 1500 });
 
-/** A line as the oracle knows it: the values, independent of how the file writes them. */
+/** A line as the oracle knows it: its values, independent of their form in the file. */
 type Line = Partial<Record<ComparableField, string | null>>;
 
 const KEYS = ['order-1', 'order-2', 'order,"3"', 'größe 😀', '\uE000', '😀'];
@@ -80,7 +80,7 @@ interface RandomFile {
   decimalComma: boolean;
 }
 
-/** A file with the columns of `fields` in any order, some under other names, beside foreign ones. */
+/** A file with the columns of `fields` in any order, some under other names, and with foreign columns. */
 function randomFile(random: Random, lines: Line[], fields: readonly ComparableField[]): RandomFile {
   const delimiter = random.pick([',', ';', '\t']);
   const decimalComma = random.chance(0.3);
@@ -236,7 +236,7 @@ for (const key of KEYS_OF_FILES) {
         if (line.paidAt && random.chance(paidDays)) line.paidAt = line.paidAt.slice(0, 10);
         return line;
       });
-      // A row without a value is no line.
+      // A row without a value is not a line.
       const lines = written.filter((line) => Object.values(line).some((value) => value !== null));
       const file = randomFile(random, lines, fields);
       const { csv, columns, decimalComma } = file;

@@ -128,7 +128,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
         const { sequence, nonce, seal } = await store.readSeal(ACCOUNT);
         assert.deepEqual([nonce, seal], at.get(sequence));
         read.add(sequence);
-        // On SQLite a read can take no turn of the event loop, and sealing needs them.
+        // On SQLite, a read can end without a turn of the event loop, and sealing needs turns.
         await nextTurn();
       }
       await sealing;
@@ -200,14 +200,14 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       await harness.execute(`DELETE FROM transactions WHERE account = '${ACCOUNT}'`);
       await harness.execute(`DELETE FROM accounts WHERE account = '${ACCOUNT}'`);
       assert.equal(await store.storeSeals(ACCOUNT, from, step), false);
-      // Refused if there is a row.
+      // The statement is refused if a row exists.
       await harness.execute(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES ('${ACCOUNT}', 0, '${NO_SEAL}', '')`,
       );
     });
 
     test('verify names each sealed change that was altered by SQL, and no other', async () => {
-      // Citus moves no row to another account.
+      // Citus cannot move a row to another account.
       const alterations = ALTERATIONS.filter((one) => name !== 'Citus' || one !== MOVED);
       for (let round = 0; round < inTier({ short: 2, long: 56 }); round++) {
         const account = `store-${round}`;

@@ -40,7 +40,7 @@ const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction =>
 
 const PAIRS = { ae: 'äæÄÆ', oe: 'öøœÖØŒ', ue: 'üÜ', aa: 'åÅ', ss: 'ßẞ' };
 
-/** A text with each of its letters that are also two as one and as two. */
+/** All variants of a text: each letter that can also be spelled with two letters, in both spellings. */
 function variantsOf(text: string): string[] {
   let variants = [''];
   for (const letter of text.normalize('NFC').replaceAll(/[‘’ʼ]/g, "'").replaceAll(/[‐-―]/g, '-')) {

@@ -173,7 +173,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal((await actions()).includes('session.ended'), false);
       assert.equal(await end({ id: ID }), 1);
       assert.equal(await end({ id: ID, nowMs: 9000 }), 0);
-      // By this clock they have expired, by that of another process they have not.
+      // They have expired by this clock, and not by that of another process.
       assert.equal(await end({ person: 'ada', nowMs: 400_000 }), 2);
       assert.equal(await end({ nowMs: 500_000 }), 1);
       assert.equal(await end({ account: null, nowMs: 600_000 }), 1);
@@ -236,7 +236,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
         [keys, await store.listApiKeys(null, null, 100)].map((all) => all.map(({ id }) => id)),
         [['key_0000000000000001'], ['key_0000000000000001']],
       );
-      // An account is one by its transactions and keys.
+      // An account exists if it has transactions or keys.
       const accounts = await store.listAccounts({ after: null, prefix: null }, 10);
       assert.deepEqual(
         accounts.map(({ account }) => account),

@@ -59,7 +59,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
         isAcknowledged = true;
         return list();
       });
-      // In each turn until then, a list was asked for before the acknowledgement.
+      // In each turn until then, a list was requested before the acknowledgement.
       while (!isAcknowledged) {
         lists.push(list());
         await new Promise(setImmediate);

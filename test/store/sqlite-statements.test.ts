@@ -66,7 +66,7 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
   const isBounded = /\bLIMIT\b/.test(text);
   return plan.filter((step) => {
     const [, scanned] = /^SCAN (\w+)/.exec(step) ?? [];
-    // A subquery has steps of its own. A list in JSON is a parameter.
+    // A subquery has its own steps. A list in JSON is a parameter.
     if (scanned !== undefined)
       return !(
         SMALL.includes(scanned) ||
@@ -76,7 +76,7 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
       );
     if (step.startsWith('USE TEMP B-TREE')) return true;
     const [, searched = '', terms] = /^SEARCH (\w+) .*?\(([^)]*)\)/.exec(step) ?? [];
-    // So SQLite searches for the smallest or largest value of a column that no index has.
+    // SQLite uses this to search for the smallest or largest value of a column without an index.
     if (terms === undefined) return step.endsWith(' USING PRIMARY KEY');
     if (isBounded) return false;
     return terms === 'account=?' ? !FEW_OF_ACCOUNT.includes(searched) : !/^\w+=\?/.test(terms);

@@ -12,7 +12,7 @@ import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
 /**
- * A file whose write lock another program holds until `release`: what is written until then waits, as behind
+ * A file whose write lock another program holds until `release`. Writes wait until then, as behind
  * a slow commit.
  */
 async function lockedStore(t: TestContext) {

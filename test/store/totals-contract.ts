@@ -28,7 +28,9 @@ const DAYS = [
 ]
   .flat()
   .map(dayOf);
-/** Ahead of UTC and behind it, also by half an hour and by seconds, and with clocks that are changed. */
+/**
+ * Time zones ahead of UTC and behind it, also by half an hour and by seconds, and with daylight saving time.
+ */
 const ZONES = [
   'UTC',
   'Africa/Monrovia',
@@ -97,7 +99,7 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
   };
 }
 
-/** The contract of every store for totals: exact at the number that they have. */
+/** The contract of every store for totals: they are exact at their sequence number. */
 export function totalsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the totals on ${name}`, () => {
     let harness: StoreHarness;
@@ -165,7 +167,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     });
 
     /**
-     * The account as another history has it, as after the failover to a standby that lacks its last changes.
+     * The account in another history, as after the failover to a standby that lacks its last changes.
      */
     const withOtherHistory = async (check: (other: Store) => Promise<void>) => {
       const recordSome = randomRecorder(random, [ACCOUNT]);

@@ -13,7 +13,7 @@ const FAILED = failure(3, { nextAttemptAtMs: null });
 
 const ALL = { after: null, limit: 1000 };
 
-/** The contract of every store for webhooks: managing endpoints, and what delivering to them needs. */
+/** The contract of every store for webhooks: managing endpoints, and the calls of deliveries. */
 export function webhooksContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the webhooks on ${name}`, () => {
     let harness: StoreHarness;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A change of a healthy database that the service never makes, and what verify reports of it. */
+/** A change of a healthy database that the service never makes, and the expected report of verify. */
 export interface Corruption {
   name: string;
   /** The statements, each run on its own connection. */

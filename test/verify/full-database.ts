@@ -90,7 +90,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
   }
 }
 
-/** A full database that a service uses: each step changes something, at random. */
+/** A full database in use by a service: each step makes a random change. */
 export async function useFull(store: VerifiedStore, random: Random): Promise<() => Promise<void>> {
   await recordFull(store, random, 50);
   const recorder = new RandomRecorder(random);

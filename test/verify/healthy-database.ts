@@ -103,7 +103,7 @@ interface VerifiedDatabase {
   lines: string[];
   disagreements: Disagreement[];
   verified: Verified;
-  /** Why the database did not compare its indexes; null if it did. */
+  /** The reason why the database did not compare its indexes; null if it did. */
   indexesNotChecked: string | null;
 }
 

@@ -8,7 +8,7 @@ import { corruptionsOf } from './corruptions.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';
 import { treePages } from './pages.ts';
 
-/** They find planted faults, so each commit has them. */
+/** These tests find planted faults, so each commit runs them. */
 const PLANTED = ['the last transaction is missing', 'an amount is one hundredth too high'];
 const D = `account = 'store-1' AND reference = 'store-1.d'`;
 const PAGE_BYTES = 4096;
@@ -57,7 +57,7 @@ describe('verify finds on SQLite', () => {
         assert.deepEqual((await verifyDatabase(`sqlite:${path}`, { pageSize })).lines, reported);
     });
 
-  /** Changes a table while SQLite does not know of an index, so that the index keeps its entries. */
+  /** Changes a table while SQLite does not know about an index, so that the index keeps its entries. */
   const changeWithout = (path: string, index: string, sql: string) =>
     execute(
       path,

@@ -13,7 +13,7 @@ import { FULL_NOW_MS, recordFull } from './full-database.ts';
 import { type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { flipBit, treePages } from './pages.ts';
 
-/** In the long tier two in each table and index. Each seed has others. */
+/** In the long tier, two in each table and index. Each seed has others. */
 const FLIPS = inTier({ short: 8, long: 70 });
 const BACKED_UP = inTier({ short: 1, long: 10 });
 const ROWS = 300;

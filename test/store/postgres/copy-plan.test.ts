@@ -17,7 +17,7 @@ import { ADD_TOTALS, explainPrepared, nodesOf, type Plan } from '../../rig/datab
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
-/** The way to the first entry of a range: pages of the index. */
+/** The pages of the index from its root to the first entry of a range. */
 const DEPTH = 3;
 
 /**
@@ -111,7 +111,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       );
       for (const scan of scans)
         assert.match(String(scan['Index Cond']), /account = .*sequence > .*sequence <= /, shown());
-      // Each change in the ranges is one entry of one index: a row with two is read twice, and returned once.
+      // Each change in the ranges is one entry of one index: a row with two changes is read twice and
+      // returned once.
       const changes = 250 + 250 + 500 + 500 + 4 + 11;
       assert.ok(buffersOf(plan) <= changes + RANGES.length * 2 * (DEPTH + 1), shown());
       return Number(plan['Actual Rows']);

@@ -25,7 +25,7 @@ interface Service {
 async function serviceOn(server: PostgresServer): Promise<Service> {
   const url = await makePostgresDatabase(server.url);
   const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  // After two failures, a key is looked up once in some time of this clock.
+  // After two failures, a key is looked up once per interval of this clock.
   const clock = { ...testClock(), monotonicMs: () => performance.now() };
   const app = await buildTestApp({ store, clock });
   const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });

@@ -16,7 +16,7 @@ import { queryPostgres } from '../../rig/database/postgres.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** The long limit suits a busy machine. A test whose row stays held takes as long as the short one. */
+/** The long limit suits a busy machine. A test whose row stays locked takes as long as the short one. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 
@@ -71,7 +71,7 @@ describe('rows that another transaction has locked', () => {
 
   const begin = heldSessions(() => url);
 
-  /** Opens a transaction of the database, in another session, that holds rows. */
+  /** Opens a transaction in another session that locks rows. */
   async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
     const client = await begin(sql);
     return {
@@ -99,7 +99,7 @@ describe('rows that another transaction has locked', () => {
     stampCommit: commitStamper(Date.now),
   };
 
-  /** Counts which of some promises are settled. */
+  /** Counts the settled promises. */
   function watched<Value>(promises: readonly Promise<Value>[]) {
     let settled = 0;
     for (const promise of promises) void promise.then(() => settled++);
@@ -190,7 +190,7 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('a row that becomes free is recorded in time behind many that stay held', async () => {
-      // Turns of the longest wait alone would take 10 s here, on two connections.
+      // If each turn took the longest wait, this would take 10 s on two connections.
       const MANY = 200;
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
       opened.push(shorter);
@@ -327,7 +327,7 @@ describe('rows that another transaction has locked', () => {
       ).map(({ pid }) => pid);
   });
 
-  /** Also records what others hold for longer than a group waits. */
+  /** Also records rows that others lock for longer than a group waits. */
   const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
     Promise.all(
       (await instance.record(rows)).map((result, index) =>

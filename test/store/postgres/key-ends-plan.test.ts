@@ -7,12 +7,12 @@ import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../../ri
 import { plansDuring, sendPlans } from '../../rig/database/postgres-statements.ts';
 
 const KEYS = 20_000;
-/** The pages of the index from its root to the entry, and the one behind it. */
+/** The pages of the index from its root to the entry, and the next one. */
 const MOST_BUFFERS = 6;
 const POLLS = 3;
 
 /**
- * A table of dead versions of rows that nothing has removed, and keys that were all revoked just now, as
+ * A table with dead row versions that were not vacuumed, and keys that were all revoked just now, as
  * after a leak.
  */
 const BLOAT = [

@@ -18,8 +18,8 @@ import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 const WORD = 'hunter2-%40';
 
 /**
- * How the database is refused. With a `timeoutMs`, a server that never answers is; without, a slow one has
- * its time.
+ * The way in which the database is refused. With a `timeoutMs`, a server that never answers is refused;
+ * without it, a slow server has enough time.
  */
 async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
   const opened = openStore(url, Date.now, { timeoutMs, connections: 1 });
@@ -34,7 +34,7 @@ async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
 }
 
 test('ten instances that start at once on an empty database all serve, and one of them migrates', async () => {
-  // Another instance can commit between BEGIN and the lock: the order differs each time.
+  // Another instance can commit between BEGIN and the lock, so the order differs each time.
   for (let time = 0; time < 10; time++) await startTenAtOnce();
 });
 
@@ -200,7 +200,7 @@ test('a concurrent build that was interrupted is begun again', async () => {
   const { store } = await openStore(url, Date.now);
   await record(store, [transaction('acct-1', 'a'), transaction('acct-1', 'b')]);
   await store.close();
-  // It fails at the second row, and leaves an invalid index.
+  // The statement fails at the second row, and leaves an invalid index.
   await assert.rejects(
     queryPostgres(url, 'CREATE UNIQUE INDEX CONCURRENTLY by_amount ON transactions (amount_minor)'),
   );

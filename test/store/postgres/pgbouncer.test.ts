@@ -72,7 +72,7 @@ for (const [what, settings] of [
 
 const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
 const COMMANDS = guide.match(/^ALTER ROLE transactions_serving SET .*;$/gm) ?? [];
-/** They are about another machine, or differ in a test. */
+/** These settings are for another machine, or differ in a test. */
 const OF_THE_PLACE = /^(listen_|auth_file|server_tls_)/;
 
 const SAMPLE = readFileSync(new URL('../../../release/ops/pgbouncer.ini', import.meta.url), 'utf8');

@@ -12,7 +12,7 @@ const LIMIT = 11;
 const MAX_BUFFERS = LIMIT + 4;
 const ROWS = 4000;
 
-/** A database whose statistics predate half of its rows, and these rows share one merchantReference. */
+/** A database whose statistics predate half of its rows. Those rows share one merchantReference. */
 async function makeMisleadingDatabase(): Promise<string> {
   const url = await makePostgresDatabase(await oldestPostgresUrl());
   await (await openStore(url, () => 0)).store.close();
@@ -21,7 +21,7 @@ async function makeMisleadingDatabase(): Promise<string> {
     SELECT 'acct-1', n, 'acct-1.' || n, ${merchantReference}, 'completed', n, CASE WHEN n % 2 = 0 THEN 'EUR' ELSE 'USD' END, n, n, n, n
     FROM generate_series(${first}, ${last}) AS n`;
   await queryPostgres(url, 'CREATE EXTENSION pg_stat_statements');
-  // Otherwise the first recording is sent again when the head of its account is made.
+  // Otherwise the first recording is sent again when the head row of its account is created.
   await queryPostgres(url, "INSERT INTO accounts VALUES ('acct-2', 0)");
   await queryPostgres(url, 'ALTER TABLE transactions SET (autovacuum_enabled = off)');
   await queryPostgres(url, insert(1, ROWS, `'order-' || n`));

@@ -104,7 +104,7 @@ describe('with standbys', () => {
       const page = await list(other);
       assert.equal(page.transactions.length, 2);
       await other.close();
-      // A caller that saw the new row goes on seeing it; another caller can be answered by the standby.
+      // A caller that saw the new row continues to see it; the standby may answer another caller.
       for (let round = 0; round < 5; round++) {
         assert.equal(await count(store, top(page.logPosition)), 2);
         assert.equal(await count(store, top(seen)), 1);

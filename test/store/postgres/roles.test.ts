@@ -76,7 +76,7 @@ test('without the account in the statement, another account is still not visible
       assert.deepEqual(await referencesOf('acct-2'), ['acct-2.a']);
       assert.deepEqual(await referencesOf('acct-3'), []);
     }
-    // The account that one statement names is not set for the next one on the connection.
+    // The account set by one statement is not set for the next one on the connection.
     assert.deepEqual((await client.query('SELECT reference FROM transactions')).rows, []);
     await client.end();
   }

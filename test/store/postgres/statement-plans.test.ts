@@ -51,8 +51,8 @@ async function plansOn(
 }
 
 /**
- * Those that are planned by statistics or, before PostgreSQL 17, compare a list of values with each entry.
- * None is of a list or a recording.
+ * Statements that are planned by statistics or, before PostgreSQL 17, compare a list of values with each
+ * entry. No list or recording is one of them.
  */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 
@@ -66,7 +66,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       const ofTopology = await plansOn(await make(), topology, MANY_ROWS);
       const ofFew = await plansOn(await make(), topology, ONE_ACCOUNT);
       const ofMany = stepsOf(ofTopology);
-      // A script is planned each time, for the values in it.
+      // A script is planned each time, for the values that it contains.
       const shared = [...stepsOf(ofFew)].filter(([text]) => text.includes('$1') && ofMany.has(text));
       assert.ok(shared.length > 30, `${shared.length} statements were sent to both databases`);
       for (const [text, steps] of shared)

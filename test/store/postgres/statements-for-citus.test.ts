@@ -2,7 +2,7 @@ import { postgresHarness } from '../../rig/store/store-harness.ts';
 import { changesContract } from '../changes-contract.ts';
 
 /**
- * The statements that are sent to Citus, on a server without it: so they are tested where there is no
+ * The statements sent to Citus, run on a server without it: so they are tested even if there is no
  * cluster.
  */
 changesContract('PostgreSQL, with the statements for Citus', async () => {

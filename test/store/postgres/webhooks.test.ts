@@ -75,10 +75,10 @@ test('an account moves when the transaction that marked it ends, whatever ended 
   assert.deepEqual(await moved(), []);
   await early.query('COMMIT');
   assert.deepEqual(await moved(), ['acct-1']);
-  // Of a dump of another database, whose transactions had larger numbers.
+  // As restored from a dump of another database, whose transactions had larger numbers.
   await queryPostgres(owner, `UPDATE watched_accounts SET moved = '9999999999999'`);
   assert.deepEqual(await moved(), []);
-  // In a database that has not come so far, any account may have moved.
+  // In a database with smaller transaction numbers, any account may have moved.
   assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
   for (const client of [early, late]) await client.end();
 });
@@ -139,7 +139,7 @@ test('it sees and changes nothing of an account or an endpoint that a statement 
       assert.deepEqual(await seen(table), [], table);
       await name('delivering', 'on');
       assert.deepEqual((await seen(table))[0], { account: 'acct-2' }, table);
-      // Who delivers only lists.
+      // With `delivering`, rows can only be listed.
       for (const change of [`UPDATE ${table} SET account = 'acct-1'`, `DELETE FROM ${table}`])
         assert.equal((await client.query(change)).rowCount, 0, change);
       await name('account', '');

@@ -82,7 +82,7 @@ export class Context {
   }
 
   /**
-   * A problem with several faulty parameters: errors has these, as `parameter: code`, and no others.
+   * A problem with several faulty parameters: `errors` lists exactly these, as `parameter: code`.
    * @param {Exchange} exchange @param {string[]} faults
    */
   faults(exchange, faults) {
@@ -118,7 +118,7 @@ export class Context {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }
 
-  /** Not judged where the list does not have a filter. @param {string} name @param {string} value */
+  /** Not judged if the list does not have a filter. @param {string} name @param {string} value */
   async requireFilter(name, value) {
     const { body } = await this.list({ [name]: value });
     if (body?.code === 'unknown_parameter') this.notJudged(`the deployment does not have the filter ${name}`);

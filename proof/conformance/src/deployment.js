@@ -7,7 +7,7 @@ import { Transport } from './transport.js';
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The deployment that is checked: its addresses, keys, and what is known about it. */
+/** The checked deployment: its addresses, its keys, and the facts known about it. */
 export class Deployment {
   secrets = new Secrets();
   /** @type {Map<string, Promise<string | undefined>>} */
@@ -55,7 +55,7 @@ export class Deployment {
   }
 
   /**
-   * Why a path is not there, or undefined if it is. A level is run where its path is there.
+   * The reason why a path does not exist, or undefined if it does. A level runs if its path exists.
    * @param {string} path
    * @returns {Promise<string | undefined>}
    */

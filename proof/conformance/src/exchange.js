@@ -6,7 +6,7 @@
  * @property {string} [body]
  */
 
-/** Of a target in a sentence; the command of a failure has all of it. */
+/** The length of a target in a sentence. The command of a failure shows all of it. */
 const LONGEST_SHOWN = 200;
 
 /** A request and its response. */

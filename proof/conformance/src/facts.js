@@ -7,7 +7,7 @@ import { hasReached, pageThrough } from './page-through.js';
 const MAX_PAGES_WHOLE = 80;
 const MAX_PAGES_PART = 30;
 
-/** How far a replica that answers may be behind. */
+/** The longest lag of a replica that answers. */
 export const REPLICA_MS = 1500;
 
 /** Data about an account that the checks share. Everything is read once, when the first check needs it. */
@@ -39,7 +39,9 @@ export class Facts {
     return rows;
   }
 
-  /** Reads the window again, when a replica that was a moment behind has all that was read before. */
+  /**
+   * Reads the window again, once a replica that lagged for a moment shows everything that was read before.
+   */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));

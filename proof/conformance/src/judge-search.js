@@ -56,7 +56,7 @@ async function search(t, terms) {
 }
 
 /**
- * Judges that a search finds each row of the list that matches exactly once, in the order of the list, and
+ * Judges that a search finds each matching row of the list exactly once, in the order of the list, and
  * nothing else.
  * @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches
  */
@@ -76,8 +76,8 @@ export async function judgeFound(t, terms, matches) {
 }
 
 /**
- * Judges that what a search has found is in the list. What was recorded meanwhile is in the list that is read
- * again.
+ * Judges that the rows found by a search are in the list. Rows recorded meanwhile are in the list when it is
+ * read again.
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {

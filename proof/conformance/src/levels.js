@@ -33,7 +33,7 @@ const SECTIONS = {
 
 export const LEVELS = /** @type {Level[]} */ (Object.keys(SECTIONS));
 
-/** How each level ended that has checks in the run. @param {Result[]} results @returns {LevelResult[]} */
+/** The result of each level that has checks in the run. @param {Result[]} results @returns {LevelResult[]} */
 export function levelsOf(results) {
   return LEVELS.map((level) =>
     levelOf(

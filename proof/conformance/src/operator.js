@@ -33,7 +33,7 @@ export class Operator {
   }
 }
 
-/** An account that a check has made for itself. */
+/** An account that a check has created for itself. */
 export class OwnAccount {
   /** @type {AccountClient} */
   client;
@@ -44,7 +44,7 @@ export class OwnAccount {
   constructor(operator, id) {
     this.operator = operator;
     this.id = id;
-    /** Below which the operator's interface has it. */
+    /** The path of the account in the operator's interface. */
     this.path = `/v1/accounts/${id}`;
     this.client = operator.client;
   }
@@ -54,7 +54,7 @@ export class OwnAccount {
     // The account stays, so its key should not.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
-    // A key more is harmless.
+    // A repeated request can create another key, which is harmless.
     return this.operator.client.json('POST', `${this.path}/keys`, body, {}, { isRepeatable: true });
   }
 

@@ -10,14 +10,14 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether they come to the end of the list
  */
 
-/** Faults that many checks can see, so that a report says each once. */
+/** Faults that many checks can see: a report states each once. */
 const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
 const TIES_IN_WRONG_ORDER =
   'transactions with the same `createdAt` are not ordered by `reference`, descending';
 const TIES_LOST = 'transactions with the same `createdAt` are lost where a page ends between them';
 
 /**
- * Why a row is in the wrong place after another one.
+ * The reason why a row is in the wrong place after another one.
  * @param {Transaction} first @param {Transaction} second
  */
 export const causeOfOrder = (first, second) =>
@@ -135,7 +135,7 @@ export function judgeOrder(t, before, row, page) {
 }
 
 /**
- * Judges that no transaction comes twice, and that each comes in the order of the list.
+ * Judges that no transaction appears twice, and that all are in the order of the list.
  * @param {import('./context.js').Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what
  */
 export function judgePages(t, { rows, pages }, what) {

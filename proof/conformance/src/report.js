@@ -28,7 +28,7 @@ const FORMATS = {
 /** @param {import('../index.js').Report} report @param {keyof typeof FORMATS} format */
 export const formatReport = (report, format) => FORMATS[format](report);
 
-/** Failures, then what was not judged, then the sums. @param {import('../index.js').Report} report */
+/** Failures, then checks that were not judged, then the sums. @param {import('../index.js').Report} report */
 function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
   const head = levelLines(report);
@@ -42,7 +42,7 @@ function textReport({ url, kit, seed, requests, durationMs, stopped, results, su
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** One failure of several with the same cause is shown whole. @param {Result[]} group */
+/** Of several failures with the same cause, one is shown whole. @param {Result[]} group */
 function groupLines(group) {
   const [first] = group;
   if (group.length === 1) return [`FAILED  ${first.requirement}  ${first.id}`, ...failureLines(first)];

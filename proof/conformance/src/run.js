@@ -79,7 +79,7 @@ export function selectChecks({ only, skip = [], levels }) {
 }
 
 /**
- * Why no check can judge, or undefined.
+ * The reason why no check can judge, or undefined.
  * @param {Deployment} deployment @returns {Promise<{ reason: string, exitCode: 2 | 3 } | undefined>}
  */
 async function whyStopped(deployment) {
@@ -196,7 +196,7 @@ function explain(error) {
   }
   if (error instanceof NoResponse || error instanceof NotJudged || error instanceof BudgetSpent)
     return { outcome: 'not judged', reason: error.message, isUnreachable: error instanceof NoResponse };
-  // A response of another form than any that the check expects: a list in place of an object, or none.
+  // The form of the response is none that the check expects: for example a list in place of an object.
   return {
     outcome: 'failed',
     failure: { expected: 'a response that the check can read', got: String(error) },

@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Requests of other callers can use up the rate each time; the time limit ends it. */
+/** Other callers' requests can use up the rate each time; the time limit ends the wait. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 /**
@@ -47,7 +47,7 @@ const IDLE_MS = 2000;
 /** Bodies above this are not stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
 
-/** Sends requests, a few at once and a limited number in all, and waits where the deployment asks for it. */
+/** Sends requests, a few at once and a limited number in all, and waits if the deployment asks for it. */
 export class Transport {
   /** @type {Exchange[]} Every exchange of the run, without large bodies. */
   exchanges = [];

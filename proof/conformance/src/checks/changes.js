@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 /** @import { Context } from '../context.js' */
 /** @import { Transaction } from '../transaction.js' */
 
-/** Within this, a response comes at once. */
+/** A response within this time counts as immediate. */
 const LONGEST_MS = 5000;
 
 const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
@@ -198,7 +198,8 @@ function faultsOf(parameter, code, rule, values) {
 }
 
 /**
- * The list is read before the feed and after it: what is recorded meanwhile is in one of them only.
+ * The list is read before the feed and after it: a transaction recorded meanwhile is in only one of the
+ * lists.
  * @param {Context} t
  */
 async function judgeLastChanges(t) {

@@ -45,7 +45,7 @@ const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'op
         t.same(rotated.body.secret, null, 'secret of a rotation', rotated);
         const [first] = receiver.deliveries;
         let last = first;
-        // Another process may deliver, which reads of the rotation some time later.
+        // Another process may deliver; it reads the rotation some time later.
         for (let count = 2; count <= 10 && !isSignedByKey(last, rotated.body.publicKey); count++) {
           await account.record(`pay_${count}`);
           await arrived(t, receiver, count);

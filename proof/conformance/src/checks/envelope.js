@@ -85,7 +85,7 @@ const ENVELOPE = checksOf({ level: 'list', section: 'pages' }, [
   },
 ]);
 
-/** The end of a list that is short: one of a day. @param {Context} t */
+/** The end of a short list: that of one day. @param {Context} t */
 async function lastPage(t) {
   const rows = await t.facts.rows();
   const day = rows[rows.length - 1].createdAt.slice(0, 10);

@@ -151,8 +151,8 @@ function findDifference(rows, before, after) {
 }
 
 /**
- * Compares an export with one of more transactions, up to the same change: it has those that match, and no
- * other.
+ * Compares an export with one of more transactions, up to the same change: it contains those that match, and
+ * no other.
  * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
  * @param {(row: Transaction) => boolean} isMatch
  */

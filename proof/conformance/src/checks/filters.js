@@ -71,7 +71,7 @@ async function byCombination(t) {
 }
 
 /**
- * Two checks of some filters: what is returned matches, and nothing that matches is left out.
+ * Two checks of some filters: every returned row matches, and no matching row is left out.
  * @param {string} name
  * @param {string} what
  * @param {(t: Context) => Promise<Filter[]>} filtersOf
@@ -229,7 +229,7 @@ async function judgeDeep(t) {
 }
 
 /**
- * A day far before another, from which on there still are transactions.
+ * A day long before another, from which on transactions still exist.
  * @param {Context} t @param {string} day
  */
 async function oldDay(t, day) {

@@ -151,7 +151,7 @@ async function readAsOperator(t, { operator, path: root }, path) {
   return read;
 }
 
-/** Each response has a cursor of its own. @param {import('../exchange.js').Exchange} exchange */
+/** Each response has its own cursor. @param {import('../exchange.js').Exchange} exchange */
 const withoutCursor = ({ body }) => ({ ...body, nextCursor: typeof body?.nextCursor });
 
 export default LOOKING_UP;

@@ -67,7 +67,7 @@ const TEXTS = [
   '=1+1',
 ];
 
-/** Texts that differ in what an exact filter must tell apart; one is there twice. */
+/** Texts whose differences an exact filter must see. One text is there twice. */
 const SIMILAR = [
   'order-1',
   'Order-1',
@@ -93,7 +93,7 @@ const minute = (index) => new Date(Date.UTC(2026, 0, 5) + index * 60_000).toISOS
 const createdAt = (times) => times.map((time) => ({ createdAt: time }));
 
 /**
- * A check that records transactions into an account of its own, and judges its list with each filter.
+ * A check that records transactions into its own account, and judges its list with each filter.
  * @param {string} id @param {string} section @param {string} rule
  * @param {(t: Context) => Partial<Transaction>[]} rowsOf
  * @param {readonly Filter[]} [filters]

@@ -24,7 +24,7 @@ const TEXTS = [
   null,
 ];
 
-/** A formula at the beginning, or behind a separator of some spreadsheet. */
+/** A formula at the beginning of a cell, or after a separator of some spreadsheet. */
 const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');
@@ -52,7 +52,7 @@ const OWN = checksOf({ level: 'export', section: 'exports', needs: 'operator' },
       t.same(lines.length, rows.length, 'lines', response);
       for (const [index, cells] of lines.entries()) {
         const text = cells[FIELDS.indexOf('merchantReference')] ?? '';
-        // A number is no formula.
+        // A number is not a formula.
         t.that(/^-?\d+$/.test(text) || !FORMULA.test(text), 'a text that is no formula', text, response);
         const recordedText = rows[index].merchantReference ?? '';
         t.same(withoutGuard(text), withoutGuard(recordedText), 'the text without apostrophes', response);

@@ -10,7 +10,7 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * Reads the pages of an account of its own, with something recorded before each page but the first, and
+ * Reads the pages of its own account, records something before each page but the first, and
  * judges them.
  * @param {Context} t @param {string} name @param {number} count of its pending transactions
  * @param {Filter} filter

@@ -1,7 +1,7 @@
 import { readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** Names that are no parameter of the list, with the nearest one. */
+/** Names that are not parameters of the list, each with the most similar parameter. */
 const NOT_PARAMETERS = [
   ['curency', 'currency'],
   ['Status', 'status'],

@@ -17,7 +17,7 @@ const LIST_CODES = [
   'invalid_status',
   'invalid_currency',
   'invalid_date',
-  // Of a filter that deployments may have.
+  // For a filter that a deployment may have.
   'invalid_time_zone',
   'invalid_merchant_reference',
   'date_range_inverted',
@@ -97,7 +97,7 @@ const PROBLEMS = checksOf({ level: 'list', section: 'errors', isLast: true }, [
       for (const query of ['status=nonsense', 'cursor=x']) {
         const one = await t.list(query);
         const type = String(one.body?.type);
-        // Outside of the base address, the kit reads nothing.
+        // The kit reads nothing outside of the base address.
         const { protocol, origin, pathname } = new URL(type, one.sent.url);
         if (!/^https?:$/.test(protocol)) t.that(false, 'the URL reference of a page in type', type, one);
         const base = new URL(`${t.client.url}/`);

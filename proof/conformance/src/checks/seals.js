@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 const NO_SEAL = '0'.repeat(64);
 /** A longer feed is not read for its seal alone. */
 const MAX_CHANGES = 4000;
-/** How long a service may take to seal what was recorded. */
+/** The time in which a service must seal recorded changes. */
 const GIVE_UP_MS = 30_000;
 const POLL_MS = 200;
 

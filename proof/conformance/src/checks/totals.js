@@ -30,7 +30,7 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * Reads two things up to the same change: again, if something was recorded between them.
+ * Reads two things up to the same change. Reads again if something was recorded between them.
  * @template T @param {Context} t @param {() => Promise<T>} read
  * @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */

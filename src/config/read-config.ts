@@ -5,11 +5,12 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each,
+ * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each
  * with the name of the setting.
  *
- * The file is ours, so every name in it is a setting. The environment also has the variables of other
- * programs: a name that is close to a setting is a warning there, and any other name is ignored.
+ * The file belongs to this service, so every name in it must be a setting. The environment also has the
+ * variables of other programs: there, a name that is close to a setting is a warning, and any other name is
+ * ignored.
  */
 export function readConfig(
   environment: Environment,
@@ -54,7 +55,7 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 /** The client reads these from the environment, which can be made from the same file. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-/** HOST and PORT: another letter in them makes names of other programs, such as SORT and POST. */
+/** HOST and PORT: one other letter turns them into names of other programs, such as SORT and POST. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
 /**

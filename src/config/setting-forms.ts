@@ -137,8 +137,8 @@ const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
 /**
- * Why an address can't be one that browsers are sent to, or undefined. It has no credentials, which everybody
- * could read.
+ * Why browsers can't be sent to an address, or undefined. It must not have credentials: everybody could read
+ * them.
  */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);

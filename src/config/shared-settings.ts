@@ -6,9 +6,9 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 const DIGEST_BYTES = 12;
 
 /**
- * The settings that have to be the same on all instances, as each of them notes them in the database. Two
- * values that mean the same are the same text. A secret is a digest that takes long to compute: also one that
- * somebody made up is not found by trying.
+ * The settings that must be the same on all instances, in the form in which each instance notes them in the
+ * database. Two values with the same meaning are the same text. A secret is stored as a digest that is slow
+ * to compute, so that even a weak secret can't be guessed from it.
  */
 export async function sharedSettings(config: Config): Promise<SharedSettings> {
   const values: Record<string, string | readonly string[]> = {};
@@ -27,7 +27,7 @@ function textOf(value: unknown): string {
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/** The digest of each secret, in their order; none for a setting that is not set. */
+/** The digest of each secret, in the order of the secrets; none for a setting that is not set. */
 const digestsOf = async (name: string, secrets: unknown): Promise<string[]> =>
   Promise.all(
     [secrets ?? []]

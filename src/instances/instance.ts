@@ -1,6 +1,6 @@
 /**
- * A process that serves. Each notes itself in the database again and again, so that settings that must be
- * equal can be compared.
+ * A process that serves. Each process notes itself in the database at intervals, so that settings that must
+ * be equal can be compared.
  */
 export interface Instance {
   /** Identifies the process: the same name as in its leases of webhooks. */
@@ -15,10 +15,7 @@ export interface Instance {
 /** The settings that must be the same on all instances, by name: a text, or for secrets a digest of each. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/**
- * An instance with the times, by the clock of the database, at which it noted itself the first and the last
- * time.
- */
+/** An instance, and when it first and last noted itself, by the clock of the database. */
 export interface NotedInstance extends Instance {
   startedAtMs: number;
   seenAtMs: number;

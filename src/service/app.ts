@@ -22,11 +22,11 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 
 export interface AppDependencies extends ContextDependencies {
   store: Store;
-  /** Makes a span for each request and each of its store calls; null or absent without tracing. */
+  /** Creates a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;
-  /** True if the process serves on before it stops. Absent if it stops at once. */
+  /** True while the process still serves before it stops. Absent if it stops at once. */
   isDraining?: () => boolean;
   /** A worker reads the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
@@ -38,8 +38,8 @@ export interface App {
   /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
   /**
-   * Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get
-   * them at once.
+   * Call its `noteRecorded` after each recording of this process, so that waiting callers get the changes at
+   * once.
    */
   changeWatcher: ChangeWatcher;
   /**

@@ -5,13 +5,13 @@ import { sealUpTo } from '../ledger/seals/seal-up-to.ts';
 import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
-/** How long changes are gathered, so that a row is not written for each. */
+/** How long changes are collected, so that not every change writes a row. */
 const GATHER_MS = 2000;
-/** Then other accounts have their turn: an import can leave millions. */
+/** The most changes of an account before other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at once. On SQLite they share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** The work of a step before a pause as long, in which requests get their turn. */
+/** The length of a step. A pause of the same length follows, in which requests get their turn. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
@@ -33,9 +33,9 @@ interface BackgroundSealsDependencies {
 
 /**
  * Seals changes in the background, some seconds after they were recorded. Any number of instances can do so:
- * each step is stored if nobody else has stored one. It looks through all accounts again and again for
- * changes that imports and other instances recorded. A failure is counted, and the first one of an account
- * logged until it succeeds; the next scan finds the account again.
+ * each step is stored unless another instance has stored it. It scans all accounts continually for changes
+ * that imports and other instances recorded. A failure is counted. Only the first failure of an account is
+ * logged until it succeeds. The next scan finds the account again.
  */
 export class BackgroundSeals {
   readonly #store: Sealer & UnsealedLister;

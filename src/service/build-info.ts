@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 
-/** Which program this is: two versions can run at once during an upgrade. */
+/** The version of this program: two versions can run at once during an upgrade. */
 interface BuildInfo {
   version: string;
   commit: string;
@@ -33,7 +33,7 @@ export function versionText(): string {
   return `${packageJson.version} (commit ${hash}, ${day})`;
 }
 
-/** A package has its commit in a file, which is written when it is built. */
+/** The commit of a package is in a file that its build writes. */
 export function readCommit(root: string): Commit {
   const file = `${root}/commit`;
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
@@ -53,8 +53,8 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // With the folder named, git reads a clone of another user too: the service mostly runs as another one
-    // than the owner of its files.
+    // With the folder named, git also reads a clone that belongs to another user: the service seldom runs as
+    // the owner of its files.
     const args = [
       '--git-dir',
       `${root}/.git`,

@@ -35,7 +35,9 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** How far the clock is certainly ahead, however long the answer took; negative if it is behind. */
+/**
+ * The certain part of the clock's offset, however long the response took; negative if the clock is behind.
+ */
 export async function readOffset({
   store,
   clock,

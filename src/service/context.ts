@@ -44,7 +44,7 @@ export interface ContextDependencies {
   cursorSecrets: readonly string[];
   /** Sends webhooks; undefined: no test webhook can be sent. */
   webhooks?: WebhookSending;
-  /** The turns that other background work of the process takes too. */
+  /** The turns that this work shares with other background work of the process. */
   turns?: BackgroundTurns;
   /** Tests have smaller ones. */
   exportLimits?: ExportingLimits;
@@ -71,8 +71,8 @@ export type ServiceContext = Needed &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
 /**
- * The record of an export has about a kilobyte, and stays for 24 hours. One that is being sent holds at most
- * two pages and a piece, also while its caller reads slowly.
+ * The record of an export takes about a kilobyte for 24 hours. An export that is being sent holds at most two
+ * pages and a piece in memory, even if its caller reads slowly.
  */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,

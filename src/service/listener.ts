@@ -30,7 +30,7 @@ const LAST_FLUSH_DELAY_MS = 50;
 /** An app that answers requests. */
 export interface ListeningApp {
   url: string;
-  /** Accepts no new connections, and finishes the requests in flight. */
+  /** Accepts no new connections, and completes the requests in flight. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Not before: each response closes its connection now, and its caller would connect again while the
+      // Not earlier: each response now closes its connection, and its caller would connect again while the
       // port closes.
       app.announceStop();
       await drain(app.server.server, closed);
@@ -115,7 +115,7 @@ async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The check that follows can belong to the turn that is under way, which has read the queue already.
+  // The next check can belong to the current turn, which has read the queue already.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;

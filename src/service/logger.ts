@@ -61,8 +61,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
 }
 
 /**
- * An error as the log has it. pino adds the messages of its causes, which the message of StoreUnavailable
- * already has.
+ * The form of an error in the log. pino adds the messages of its causes, but the message of StoreUnavailable
+ * already contains them.
  */
 export function logError(error: Error): SerializedError {
   const logged = stdSerializers.err(error);

@@ -16,8 +16,8 @@ interface LastDelivery extends EndpointName, NumberedNonce {
 const MAX_ENDPOINTS = 10_000;
 
 /**
- * Knows the last change that this process delivered to each endpoint, and names the endpoints whose change
- * the database has lost: also those that another instance delivers to since.
+ * Remembers the last change that this process delivered to each endpoint, and logs the endpoints whose change
+ * the database has lost. These include endpoints that another instance delivers to now.
  */
 export class LostDeliveries {
   readonly #options: LostDeliveriesOptions;
@@ -35,7 +35,7 @@ export class LostDeliveries {
     if (oldest !== undefined && this.#lasts.size > MAX_ENDPOINTS) this.#lasts.delete(oldest);
   }
 
-  /** Names each endpoint once. Rejects if the database does not answer. */
+  /** Logs each endpoint once. Rejects if the database does not respond. */
   async look(signal: AbortSignal): Promise<void> {
     const { store, logger, metrics } = this.#options;
     const nowMs = performance.now();

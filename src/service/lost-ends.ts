@@ -18,8 +18,8 @@ interface LostEndsOptions {
 }
 
 /**
- * Knows the ends of keys and sessions, and the removals, that this process acknowledged, and the ends that it
- * read. Its key caches refuse what has ended, whatever the database says; what the database has lost is named
+ * Remembers the ends of keys and sessions and the removals that this process acknowledged, and the ends that
+ * it read. Its key caches refuse an ended key, even if the database has lost the end. Each loss is logged
  * once.
  */
 export class LostEnds {
@@ -45,7 +45,7 @@ export class LostEnds {
     if (this.#removals.length > MAX_REMOVALS) this.#removals.shift();
   }
 
-  /** Names what the database has lost. Rejects if the database does not answer. */
+  /** Logs the ends and removals that the database has lost. Rejects if the database does not respond. */
   async look(signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     const ends = new Map(this.#caches.flatMap((cache) => [...cache.knownEnds()]).map((end) => [end.id, end]));
@@ -66,7 +66,7 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // One that was recorded later has the reference after an erasure or a failover.
+      // A transaction that was recorded later has the reference after an erasure or a failover.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);
@@ -86,7 +86,7 @@ export class LostEnds {
   }
 }
 
-/** True if a key has ended at the latest when its known end says. */
+/** True if a key has ended no later than its known end says. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

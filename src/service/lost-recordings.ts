@@ -12,8 +12,8 @@ import type { StoreMetrics } from './store-metrics.ts';
 /** A read of this many changes takes a few milliseconds. */
 const CHANGES_PER_READ = 1000;
 /**
- * Between two looks: recordings that were under way at the first one are found by the second, and a network
- * that flickers costs little.
+ * The pause between two checks. The second check finds recordings that were in flight at the first, and an
+ * unstable network costs little.
  */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
@@ -29,9 +29,9 @@ interface LostRecordingsOptions {
 }
 
 /**
- * Looks whether the database still has the recordings, ends and removals that this process acknowledged last,
- * each time that it was away: a standby that is promoted, or a restored backup, can lack some. Names each
- * that is lost, once.
+ * Each time that the database was away, checks that it still has the recordings, ends and removals that this
+ * process acknowledged last: a promoted standby, or a restored backup, can lack some. Each loss is logged
+ * once.
  */
 export class LostRecordings {
   readonly acknowledged = new AcknowledgedRecordings();

@@ -7,7 +7,7 @@ import type { Instance, InstanceStore } from '../instances/instance.ts';
 import { versionText } from './build-info.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 
-/** A third of INSTANCE_LIFETIME_MS: one that fails does not make an instance look gone. */
+/** A third of INSTANCE_LIFETIME_MS: one failed note does not make an instance look gone. */
 const REPEAT_MS = 20_000;
 
 interface NoteOptions {
@@ -20,8 +20,8 @@ interface NoteOptions {
 }
 
 /**
- * Notes in the database that this process serves, and with which settings: now, and again every 20 seconds.
- * Resolves after the first time. Returns a function that stops it.
+ * Notes in the database that this process serves, and its settings: now, and again every 20 seconds. Resolves
+ * after the first time. Returns a function that stops it.
  */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;

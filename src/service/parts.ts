@@ -20,14 +20,14 @@ export class StartedParts {
   }
 
   /**
-   * The parts from now on need those before, which stop when all of these have stopped. StartedParts of one
-   * stage stop at once.
+   * Begins a stage. Its parts need those of earlier stages, which stop after all of its parts have stopped.
+   * The parts of one stage stop at once.
    */
   nextStage(): void {
     this.#stages.unshift([]);
   }
 
-  /** Stops all parts, and logs each that fails. Returns what they failed with. */
+  /** Stops all parts, and logs each that fails. Returns their errors. */
   async stop(): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const stage of this.#stages.splice(0))

@@ -11,8 +11,8 @@ interface Removal {
 }
 
 /**
- * Removes what has expired: now, and again every ten minutes. A server that fails keeps its own until the
- * next time: the first of its consecutive failures is logged. Returns a function that stops it.
+ * Removes what has expired: now, and again every ten minutes. If a server fails, its expired rows stay until
+ * the next time. The first of its consecutive failures is logged. Returns a function that stops it.
  */
 export function startRemovingExpired(
   what: string,

@@ -11,8 +11,8 @@ interface ReplicationWatchOptions {
 }
 
 /**
- * Exports what the primary says of its standbys, its slots and its archive: now, and again each minute.
- * Returns a function that stops it.
+ * Exports the state of standbys, slots and the archive, as the primary reports it: now, and again each
+ * minute. Returns a function that stops it.
  */
 export function startReplicationWatch({
   read,

@@ -56,7 +56,7 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // Before anything starts: a stop signal during the start must also stop what has started.
+  // Before anything starts: a stop signal during the start must also stop the parts that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   const { stopped } = stopping;
   let isStopped = false;
@@ -84,7 +84,7 @@ export async function runService(
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
-      // Only then: it brings the driver of PostgreSQL, which a start on SQLite does without.
+      // Imported only here: it loads the driver of PostgreSQL, which a start on SQLite does not need.
       const { warnOfServer } = await import('./warn-of-server.ts');
       warnOfServer(server, config, logger);
     }

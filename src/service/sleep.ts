@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves after the time, or when the signal is aborted. Tests have their own. */
+/** Resolves after the time, or when the signal is aborted. Tests replace it. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
 /**
- * Works now, and again after each pause. Returns a function that stops it, and resolves when nothing of it
- * runs any more.
+ * Works now, and again after each pause. Returns a function that stops it, and resolves when no work runs any
+ * more.
  */
 export function repeatedly(
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -24,8 +24,7 @@ export function staffSignIn(config: Config): StaffSignIn | null {
     !(oidcIssuer && oidcClientId && oidcClientSecret && oidcRedirectUrl && oidcRoles[0] && publicUrl) ||
     operatorPort === null
   ) {
-    // The page and the operator's interface have other uses, so PUBLIC_URL and OPERATOR_PORT alone are no
-    // sign-in.
+    // PUBLIC_URL and OPERATOR_PORT have other uses too, so these two alone do not enable the sign-in.
     const needed = { ...own, PUBLIC_URL: publicUrl, OPERATOR_PORT: operatorPort !== null };
     const missing = Object.entries(needed).filter(([, value]) => !value);
     const [names, missingNames] = [set, missing].map((entries) => entries.map(([name]) => name).join(', '));

@@ -11,7 +11,7 @@ const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 export interface Stopping {
   /** True if it still serves, and load balancers should send it no more requests. */
   isDraining(): boolean;
-  /** Resolves when it drains, which is at once with nothing to drain. */
+  /** Resolves when it drains: at once if there is nothing to drain. */
   draining: Promise<void>;
   /** Resolves when it has to stop. */
   stopped: Promise<void>;

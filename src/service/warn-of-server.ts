@@ -5,7 +5,8 @@ import { commitsWaitForStandby, type ServerFacts } from '../db/postgres/server-f
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
 /**
- * Logs what others could read, and what acknowledged writes could be lost, with this server of the database.
+ * Logs the risks of this database server: traffic that others could read, and acknowledged writes that could
+ * be lost.
  */
 export function warnOfServer(
   { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: ServerFacts,

@@ -16,8 +16,8 @@ import { secureRandomBytes } from './random-bytes.ts';
 /** How long attempts in flight have while the service stops. */
 export const STOP_GRACE_MS = 3000;
 /**
- * Between two errors that are logged, because a database that is away fails many calls a second; also between
- * two failures of an endpoint.
+ * The pause between two logged errors, because many calls a second fail while a database is away; also
+ * between two failures of an endpoint.
  */
 const LOG_INTERVAL_MS = 60_000;
 

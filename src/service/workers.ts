@@ -22,8 +22,8 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
 /**
- * Tells a worker the file of the first process: after a restart, the address of the database can lead to
- * another one.
+ * Passes the file of the first process to a worker: after a restart, the address of the database can lead to
+ * another file.
  */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
@@ -34,7 +34,7 @@ export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VAR
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/** How long a worker must run so that its next restart has the shortest delay again. */
+/** How long a worker must run before its restart has the shortest delay again. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**

@@ -28,9 +28,9 @@ export class AccountArchiver {
   }
 
   /**
-   * Stores the archive of an account. `before` is the one that it has; undefined is none. Returns the
-   * endpoints with deliveries that need what would be removed: then nothing is changed. Otherwise it raises
-   * the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
+   * Stores the archive of an account. `before` is its current archive; undefined is none. Returns the
+   * endpoints whose deliveries need transactions that would be removed: then nothing is changed. Otherwise it
+   * raises the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
    *
    * Throws: ArchiveFailed, with nothing changed, if the account has another one, because a second command
    * archives it too, or if the change at the floor is not its own, because it was erased meanwhile.
@@ -71,7 +71,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 
   /**
-   * Removes the exports of an account that are not complete: none becomes complete without what is removed.
+   * Removes the incomplete exports of an account: they can't be completed without the archived transactions.
    */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
@@ -80,8 +80,8 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 
   /**
-   * Removes those of the transactions that the account has, with what they add to the stored totals. Returns
-   * how many it removed.
+   * Removes those of the transactions that the account still has, and subtracts them from the stored totals.
+   * Returns how many it removed.
    *
    * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed
    * since, or is beyond the floor.
@@ -140,8 +140,8 @@ export class ArchiveFailed extends Error {
 }
 
 /**
- * Compares the rows that were removed with those that were to be. Returns how many changes they had, and what
- * is added to the stored totals.
+ * Compares the removed rows with the expected ones. Returns how many changes they had, and the amounts to add
+ * to the stored totals.
  *
  * Throws: ArchiveFailed.
  */

@@ -21,7 +21,7 @@ import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 /** The result for an account that has something to archive. */
 export type ArchiveResult = { account: string } & (
   | { outcome: 'archived'; files: string[]; transactions: number }
-  /** Nothing of the account was removed: these deliveries need what would be. */
+  /** Nothing of the account was removed: these deliveries still need its changes. */
   | { outcome: 'outstanding'; outstanding: Outstanding[] }
 );
 
@@ -72,8 +72,8 @@ async function findUnfinished(account: string, options: ArchiveOptions): Promise
 }
 
 /**
- * Writes the file of an account, and stores its archive. Returns the endpoints that still need what would be
- * removed: then nothing is stored. Undefined if there is nothing to archive.
+ * Writes the file of an account, and stores its archive. Returns the endpoints that still need changes that
+ * would be removed: then nothing is stored. Undefined if there is nothing to archive.
  */
 async function begin(
   account: string,
@@ -86,8 +86,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // An earlier run can have ended before it stored the archive of its file. Since then, details were
-    // removed, or others archived.
+    // An earlier run can have ended before it stored the archive of its file. Since then, details can have
+    // been removed, or other transactions archived.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {
@@ -117,9 +117,9 @@ const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive 
 
 /**
  * Seals the changes of an account up to the floor. Returns the seal there, which later seals are computed
- * from, and the digest of what is left below it.
+ * from, and the digest of the changes that are left below it.
  *
- * Throws: ArchiveFailed if a change is not the sealed one: what is archived is not found any more.
+ * Throws: ArchiveFailed if a change is not the sealed one: the fault could not be found after it is archived.
  */
 async function sealFloor(
   range: ArchivedRange,

@@ -30,7 +30,7 @@ export interface ArchivedRange {
   rest: string;
 }
 
-/** True if a file has columns for what not every transaction has. */
+/** `wide`: the file also has columns for fields that few transactions have. */
 export type ArchiveForm = 'usual' | 'wide';
 
 const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
@@ -69,8 +69,7 @@ function changeCells(account: string, row: StoredRow): string {
 }
 
 /**
- * True if a line is of a transaction. Details that were removed since stay in the file, which has a line
- * without them otherwise.
+ * True if a line is of a transaction. Details that were removed since stay in the file, so they can differ.
  */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
@@ -83,7 +82,7 @@ export function isLineOf(line: string, account: string, row: StoredRow, form: Ar
   return line.startsWith(upToDetails);
 }
 
-/** The name of a file without its ending: two archives of an account never have the same. */
+/** The name of a file without its extension: two archives of an account never share one. */
 const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
   `${account}.before-${formatDay(dayOf(beforeMs))}.change-${floorSequence}`;
 

@@ -23,7 +23,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** Writes what is to be archived to a file without a name; undefined if there is nothing. */
+/** Writes the transactions to archive to a file without a name; undefined if there are none. */
 export async function write(
   account: string,
   before: Archive | undefined,

@@ -44,10 +44,7 @@ export const closedAccount = (side: 'source' | 'target', account: string): CopyF
     `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
   );
 
-/**
- * True if an account has neither been erased nor archived between two heads: its changes then only become
- * more.
- */
+/** True if an account was neither erased nor archived between two heads: then changes were only added. */
 export const isSameLife = (one: AccountHead | undefined, other: AccountHead | undefined): boolean =>
   (one?.erasedAtMs ?? null) === (other?.erasedAtMs ?? null) &&
   (one?.archivedBeforeMs ?? 0) === (other?.archivedBeforeMs ?? 0) &&

@@ -20,7 +20,7 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes what the target has of an account that was erased or archived since, and stores where its copy
+ * Removes the rows in the target of an account that was erased or archived since, and stores where its copy
  * begins: the time of the erasure, the archive, and the seals up to the floor, which nothing can compute
  * again. The head is moved last, so that an interrupted removal is found again. Returns false, and changes
  * nothing, if the source erases or archives the account at the same time.

@@ -14,7 +14,7 @@ const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemo
 /**
  * Compares the transactions of the target with those of the source as they were at the heads of the target,
  * details included, and removes the details that the source has removed since they were copied. `after` has
- * the accounts, and the numbers after which they are compared; null is all of all.
+ * the accounts to compare, each with the number after which it is compared; null compares everything.
  *
  * Throws: TargetContradicts.
  */

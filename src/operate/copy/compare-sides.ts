@@ -10,8 +10,8 @@ export interface ComparedSides {
   accounts: number;
   changes: number;
   /**
-   * Changes that one side alone has, and accounts that one side alone has erased or archived: the source is
-   * used.
+   * Changes that only one side has, and accounts that only one side has erased or archived: the source is in
+   * use.
    */
   behind: number;
 }
@@ -48,7 +48,7 @@ export async function compareSides(context: CopyContext): Promise<ComparedSides>
   return compared;
 }
 
-/** Throws: TargetContradicts if the target has something else than the source had. Writes nothing. */
+/** Checks that the target only has rows of the source. Writes nothing. Throws: TargetContradicts. */
 export async function refuseOtherTarget(context: CopyContext): Promise<void> {
   for await (const pair of headPairs(context)) refuseMore(pair);
   await compareSides(context);

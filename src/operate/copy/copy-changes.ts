@@ -18,9 +18,9 @@ export interface Round {
 }
 
 /**
- * Copies the changes that the target does not have, up to the heads that are read on the way, or until a
- * stop. An account that was erased or archived since it was copied begins again. One that is erased or
- * archived at this moment is left to the next round.
+ * Copies the changes that the target does not have, up to the heads that it reads meanwhile, or until a stop.
+ * An account that was erased or archived since it was copied begins again. One that is erased or archived at
+ * this moment is left to the next round.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
@@ -101,8 +101,8 @@ async function* missingRanges(
 }
 
 /**
- * Refuses a target that has more than the source, unless the source has erased the account since: of a source
- * that was restored, or of another copy.
+ * Refuses a target that has more than the source, unless the source has erased the account since. The source
+ * was restored, or the target is that of another copy.
  *
  * Throws: TargetContradicts.
  */
@@ -130,7 +130,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // Without it, an earlier run was interrupted when it removed the account.
+  // Without the row, an earlier run was interrupted while it removed the account.
   if (expected !== undefined && found !== expected && (await isStill(context.source, source)))
     contradictChange(account, target.head, found, expected);
 }
@@ -214,7 +214,7 @@ function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefin
   return undefined;
 }
 
-/** Throws: CopyFailed if an account of the source is being erased: what is left of it is no account. */
+/** Throws: CopyFailed if an account of the source is being erased: its remaining rows are incomplete. */
 export async function refuseClosed(context: CopyContext): Promise<void> {
   for await (const { account, source } of headPairs(context))
     if (source?.isClosed === true) throw closedAccount('source', account);

@@ -29,12 +29,14 @@ export interface CopyContext {
   onProgress(): void;
 }
 
-/** The copy can't go on until the operator changes something. The message is a sentence for the operator. */
+/**
+ * The copy can't continue until the operator changes something. The message is a sentence for the operator.
+ */
 export class CopyFailed extends Error {
   override readonly name = 'CopyFailed';
 }
 
-/** The error of a target that refuses changes. `what` is what it has. */
+/** The error of a target that refuses changes. `what` names its rows. */
 export const refusedChanges = (what: string): CopyFailed =>
   new CopyFailed(
     `The target refuses changes of the source: ${what}. Something else than this copy wrote to it. Copy into an empty database.`,
@@ -50,7 +52,7 @@ export interface Contradiction {
   target: string;
 }
 
-/** The target contradicts the source. The copy overwrote nothing that does. */
+/** The target contradicts the source. The copy did not overwrite the contradicting rows. */
 export class TargetContradicts extends Error {
   override readonly name = 'TargetContradicts';
   readonly contradiction: Contradiction;

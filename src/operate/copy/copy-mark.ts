@@ -28,8 +28,8 @@ export function refuseMarked(mark: CopyMark | undefined): void {
 }
 
 /**
- * A service that runs goes on noting that it does, so that a copy back finds it. Seals are computed from what
- * the other tables have, also by the store of the target.
+ * A running service still notes itself, so that a copy back finds it. Seals are computed from the other
+ * tables, also by the store of the target.
  */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
@@ -40,8 +40,8 @@ const UNFENCED_TABLES: readonly Table[] = [
 ];
 
 /**
- * The tables that take rows of a copy alone while the database has a mark. The database itself refuses
- * others, in the transaction that writes: a service that still runs on a source, or was suspended while its
+ * The tables that only a copy can write to while the database has a mark. The database itself refuses other
+ * writes, in the transaction that writes: a service that still runs on a source, or was suspended while its
  * database became a target, acknowledges nothing.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(

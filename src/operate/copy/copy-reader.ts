@@ -2,15 +2,13 @@ import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow } from '../verify/stored.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 
-/**
- * The head sequence of an account, the seal of its last sealed change, and what removed transactions of it.
- */
+/** The head sequence of an account, the seal of its last sealed change, and its erasure and archive. */
 export interface AccountHead {
   account: string;
   head: number;
   /** True if the account is being erased. */
   isClosed: boolean;
-  /** When it was last erased, from which on its numbers begin at 1 again. */
+  /** When it was last erased. Its numbers then began at 1 again. */
   erasedAtMs: number | null;
   /** The end of its archive: 0 without an archive. */
   archivedBeforeMs: number;

@@ -10,7 +10,8 @@ export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
 /**
- * Makes the small tables of the target those of the source, once, when the source does not change any more.
+ * Makes the small tables of the target equal to those of the source, once, when the source does not change
+ * any more.
  */
 export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {
   copied.records = 0;

@@ -29,7 +29,7 @@ const MAX_PAUSE_MS = 1000;
 
 /** How far a copy is that follows. */
 export interface Behind extends Round {
-  /** Everything that was recorded before this time is copied: how long ago it was. */
+  /** The age of the copy in seconds: everything that was recorded before that time is copied. */
   seconds: number;
 }
 
@@ -86,8 +86,8 @@ export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number;
 
 /**
  * Copies everything from one database to another while a service uses the source; then keeps the source from
- * recording, copies the rest, and compares both. What the target has already stays as it is, so that a copy
- * that was cut off is resumed.
+ * recording, copies the rest, and compares both. Rows that the target already has stay unchanged, so that an
+ * interrupted copy is resumed.
  *
  * Throws: TargetContradicts, CopyFailed, StoreUnavailable.
  */
@@ -145,8 +145,8 @@ async function copyRound(context: CopyContext): Promise<Round> {
 }
 
 /**
- * Copies the rest from a source that nobody writes to, and compares both sides. Returns what differs then:
- * the source is used.
+ * Copies the rest from a source that nobody writes to, and compares both sides. Returns the difference if the
+ * source is in use.
  *
  * Throws: TargetContradicts, CopyFailed.
  */
@@ -164,7 +164,7 @@ async function copyRest(
 
 /**
  * Checks that the source can be copied to the target, and marks the target. Returns true if their copy has
- * ended before: only the comparison is left then.
+ * already ended: then only the comparison is left.
  */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
@@ -189,7 +189,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // A way back that can't end must not take the mark with which the target can be used again.
+    // A copy back that can't end must not remove the mark with which the target can be used again.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
@@ -202,7 +202,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/** Two databases that go on from the same changes would give the same numbers to different ones. */
+/** Two databases that continue from the same changes would give the same numbers to different changes. */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -227,7 +227,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. Name it in the same way if it is the source. Otherwise, copy into an empty database.`,
   );
 
-/** The mark of a target keeps a service from starting, and not one that runs. */
+/** The mark of a target keeps a service from starting. It does not stop a running one. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
@@ -314,8 +314,7 @@ async function endMoved(
 }
 
 /**
- * The address of the source can lead to another database since it was opened to be read, as to one that was
- * restored.
+ * Since the source was opened for reading, its address can lead to another database, such as a restored one.
  */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();

@@ -15,7 +15,7 @@ export interface HistorySeal {
 /** A line of `transactions seals` that was kept elsewhere. */
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /** The floor of an account with an archive, and the digest of what is left below it. */
+  /** The floor of an account with an archive, and the digest of the changes that are left below it. */
   floorSequence?: number;
   rest?: string;
 }

@@ -10,7 +10,7 @@ export interface AttemptResult {
   outcome: AttemptOutcome;
   /** Null if there was no response. */
   responseStatus: number | null;
-  /** Why it failed, for the owner of the endpoint; empty if it did not. */
+  /** The reason of the failure, for the owner of the endpoint; empty on success. */
   error: string;
   retryAfterMs: number | null;
   /** True if `retryAfterMs` is about all deliveries, not about this change. */

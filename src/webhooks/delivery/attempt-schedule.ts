@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An attempt takes no longer, from the lookup of the name to the end of the response. */
+/** The time limit of an attempt, from the lookup of the name to the end of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
 
 /** From each failed attempt to the next one. */
@@ -21,7 +21,7 @@ const DELAYS_MS = [
 /** A longer `Retry-After` is read as this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** The interval of the attempts that an ordered endpoint goes on with after the last one of the schedule. */
+/** The interval of further attempts of an ordered endpoint, after the last one of the schedule. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
 /** No attempt waits longer than this for its time, unless the clock was set. */
@@ -33,7 +33,7 @@ const MAX_PROBE_MS = 60 * SECOND_MS;
 /** A random number from 0, and less than 1. */
 export type RandomNumber = () => number;
 
-/** Up to a tenth longer, so that what failed together is not tried again together. */
+/** Up to a tenth longer, so that changes that failed together are not retried together. */
 const withJitter = (milliseconds: number, random: RandomNumber) =>
   Math.round(milliseconds * (1 + random() / 10));
 
@@ -41,8 +41,8 @@ export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
 /**
- * How long to wait for the next attempt of a change after `attempts` that failed; null if that was the last
- * one of the schedule.
+ * The delay before the next attempt of a change after `attempts` failed ones; null after the last one of the
+ * schedule.
  */
 export function attemptDelay(
   attempts: number,
@@ -54,7 +54,7 @@ export function attemptDelay(
   return delayMs === null ? null : withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
-/** How long to wait for the next probe of an endpoint that is paused, after `probes` that failed. */
+/** The delay before the next probe of a paused endpoint, after `probes` failed ones. */
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
   // Beyond 2^6 the bound holds anyway.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);

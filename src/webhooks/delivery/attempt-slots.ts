@@ -2,7 +2,7 @@ import type { Turns } from '../../../values/background-turns.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 
 /**
- * Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the
+ * Limits the attempts and reads of all endpoints, so that deliveries neither fill the memory nor delay the
  * requests of the process.
  */
 
@@ -14,13 +14,13 @@ const MAX_IN_FLIGHT = 512;
  */
 const SHARED_PLACES = MAX_IN_FLIGHT / 2;
 /**
- * Further places for first attempts of endpoints that nothing is known of, such as new ones: some are left
- * for quick ones.
+ * Further places for first attempts of unknown endpoints, such as new ones. Some places are left for quick
+ * ones.
  */
 const UNKNOWN_PLACES = 192;
 /** The number of attempts that begin before one with a shared place has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;
-/** Attempts that begin in a turn of the event loop while requests come, and while none comes. */
+/** How many attempts begin in one turn of the event loop while requests arrive, and while none do. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
 /** Reads of changes at a time from one server of the database. */
@@ -184,8 +184,8 @@ export class AttemptSlots {
 }
 
 /**
- * Lets endpoints read changes, a few at a time, in the order in which they asked. Each server of the database
- * has its own order: one that does not answer holds back the endpoints of its own accounts alone.
+ * Lets endpoints read changes, a few at a time, in the order of their requests. Each server of the database
+ * has its own queue: one that does not respond delays only the endpoints of its own accounts.
  */
 export class ReadQueue {
   readonly #turns: Turns;

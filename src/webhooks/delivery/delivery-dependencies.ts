@@ -37,18 +37,19 @@ export interface DeliveryHooks {
   ): void;
   /** A change is kept as a failure. Later attempts for it are not reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
-  /** The receiver fails: the endpoint is paused. Or it gets changes again. */
+  /** The endpoint is paused because its receiver fails, or gets changes again. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /**
-   * The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice.
+   * The database has an older state than before: deliveries continue after `to`. Changes can be delivered
+   * twice.
    */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database: the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
   /**
-   * Another instance has the lease, or had it last, with other rules: this one does not deliver. Reported
-   * again and again.
+   * Another instance with other rules has the lease, or had it last: this one does not deliver. Reported
+   * repeatedly.
    */
   onOtherRules(rules: string): void;
   /** Something failed and is tried again: the database, mostly. */
@@ -71,7 +72,7 @@ export interface DeliveryDependencies extends DeliveryClock {
   pace: { waiting: number };
   /** The endpoints of an account have to be read again soon. */
   refresh: (account: string) => void;
-  /** The progress of an endpoint is stored. `before`: what was stored until then. */
+  /** The progress of an endpoint is stored. `before`: the progress that was stored until then. */
   noteStored: (endpoint: EndpointName, before: number) => void;
 }
 

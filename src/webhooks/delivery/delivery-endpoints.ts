@@ -79,7 +79,7 @@ export class DeliveryEndpoints {
   /**
    * Reads the endpoints of a part: deliveries begin to those that are new, and end to those that are gone.
    * Those of a page that are gone end after the last page. The result is undefined, and nothing is done, if
-   * deliveries have ended meanwhile: what was read before does not show their last progress.
+   * deliveries have ended meanwhile: an earlier read does not show their last progress.
    *
    * Throws: StoreUnavailable.
    */
@@ -105,7 +105,7 @@ export class DeliveryEndpoints {
     return { endpoints, last };
   }
 
-  /** Call when the progress of an endpoint is stored. `before`: what was stored until then. */
+  /** Call when the progress of an endpoint is stored. `before`: the progress that was stored until then. */
   noteStored({ id }: EndpointName, before: number): void {
     if (!this.#storedBefore.has(id)) this.#storedBefore.set(id, before);
   }
@@ -169,8 +169,8 @@ interface Deliverable extends Refreshed {
 }
 
 /**
- * Reads the enabled endpoints of a part, from each server of the database alone: one that fails, or is late,
- * leaves out its own.
+ * Reads the enabled endpoints of a part from each server of the database separately. If one fails or is late,
+ * only its endpoints are missing.
  *
  * Throws: StoreUnavailable if no server was read.
  */

@@ -6,7 +6,7 @@ import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../web
 
 /** Attempts in flight to an endpoint. An ordered one has one. */
 export const WINDOW = 8;
-/** The most failures that an endpoint keeps. From then on it goes on as an ordered one. */
+/** The most failures that an endpoint keeps. With more, it continues as an ordered one. */
 export const MAX_FAILURES = 1000;
 
 export const NEVER = Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export interface Receiver {
   askedUntilMs: number;
 }
 
-/** An endpoint is being disabled: nothing is attempted meanwhile. */
+/** An endpoint that is being disabled. No attempt begins meanwhile. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
   /**
@@ -68,9 +68,9 @@ export interface Disabling {
 }
 
 /**
- * Where the deliveries to an endpoint are. A change after `acknowledged` that was read is settled, waits, or
- * is in flight. It is settled when it is delivered, is not wanted, or is kept as a failure: out of order, and
- * acknowledged in order. Only the transitions change a state.
+ * The state of the deliveries to an endpoint. A change after `acknowledged` that was read is settled, waits,
+ * or is in flight. It is settled when it is delivered, is not wanted, or is kept as a failure: out of order,
+ * and acknowledged in order. Only the transitions change a state.
  */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
@@ -83,7 +83,7 @@ export interface DeliveryState {
   nonce: number | null;
   /** The nonces of the changes that are settled and not acknowledged, by their numbers. */
   readonly settled: SparseMap<number, number>;
-  /** The changes that no attempt was made for, or that are the next ones again: about a page of them. */
+  /** The changes without an attempt, or whose turn comes again: about a page of them. */
   waiting: Change[];
   /** The attempts in flight, by the sequence numbers of their changes. */
   readonly attempts: SparseMap<number, Work>;
@@ -96,7 +96,7 @@ export interface DeliveryState {
   /** True if a read can find more, or other changes than known ones. */
   hasNews: boolean;
   reading: boolean;
-  /** Everything that waits was read after this time, by the monotonic clock. */
+  /** All waiting changes were read after this time, by the monotonic clock. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;

@@ -13,7 +13,7 @@ import { unfinishedCopy } from '../../verify/verify.ts';
 const PAGES_PER_STEP = 2000;
 
 /**
- * Copies a database file as it is at one moment into an empty file, while others write to it.
+ * Copies a database file, in its state at one moment, into an empty file while other programs write to it.
  *
  * Throws: StoreRefused if the file can't be read, or the copy can't be written.
  */

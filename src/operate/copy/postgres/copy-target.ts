@@ -35,8 +35,8 @@ const MAX_TRIES = 5;
 const ANSWER_MS = 180_000;
 
 /**
- * The end of a copy is on the disk, and with it what was written before: until then, a copy can be resumed
- * from any commit.
+ * The end of a copy is written to the disk, with all earlier writes. Until then, a copy can be resumed from
+ * any commit.
  */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
@@ -101,8 +101,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Locks all tables: a service that writes to two of them in another order makes a deadlock, which ends one
-   * of both. While a long read uses a table, the requests of the service would wait behind this one.
+   * Locks all tables. A service that writes to two of them in another order causes a deadlock, which ends one
+   * of the two. While a long read uses a table, the requests of the service would wait behind this one.
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
@@ -116,8 +116,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and
-   * nothing is changed.
+   * Runs statements in one transaction of the database. If one fails, those after it and the commit fail too,
+   * and nothing is changed.
    */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)

@@ -31,7 +31,7 @@ export async function changes(size: DataSize, scale: Rounds): Promise<Finding[]>
   return findings;
 }
 
-/** CPU and time of a page of 100 changes by its place, at the store and as a whole request. */
+/** CPU and time of a page of 100 changes by its position, at the store and as a whole request. */
 async function pages(feed: FilledDatabase, size: DataSize, scale: Rounds): Promise<Finding[]> {
   const { rounds, secondsEach } = scale;
   // At the scale tiny, which only checks that the benchmark runs, two places are enough.

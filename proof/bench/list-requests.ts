@@ -12,7 +12,7 @@ import { ratioOf, shown, spreadOf } from './rig/statistics.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises a service for 10 to 15 seconds under load: what is measured before is another program. */
+  /** V8 optimises a service for 10 to 15 seconds under load: earlier measurements are of another program. */
   warmUpSeconds: number;
 }
 
@@ -80,7 +80,7 @@ export async function warmUp(
   if (warmUpSeconds > 0) await measure(server, requests, warmUpSeconds);
 }
 
-/** How long starts take, in milliseconds. The first one fills the cache of compiled code, and is left out. */
+/** The times of starts, in milliseconds. The first start fills the cache of compiled code and is left out. */
 async function startTimes(path: string, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {

@@ -14,7 +14,7 @@ import { LINES_AT_ONCE, ndjsonOf, ndjsonPieces, stream } from './rig/stream.ts';
 
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
-/** The lists beside a stream: of readers that send one after the other, and of a steady rate. */
+/** Lists during a stream: of readers that send one after the other, and at a steady rate. */
 const LISTS = [
   { name: '8 readers', readers: 8, perSecond: null },
   { name: '300 a second', readers: 0, perSecond: 300 },
@@ -36,7 +36,7 @@ export async function recording(size: DataSize, rounds: Rounds): Promise<Finding
   return findings;
 }
 
-/** Each request records another transaction: one that is sent again would cost less. */
+/** Each request records another transaction, because a repeated one would cost less. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
   if (answered > prepared) throw new Error(`${answered} PUTs were answered, and ${prepared} were prepared`);

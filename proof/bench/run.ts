@@ -66,7 +66,7 @@ console.log(machine());
 console.log(
   `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; ${scale.rounds} rounds after ${scale.warmUpSeconds} s of requests.`,
 );
-// One that fails leaves the figures of the others.
+// If one fails, the figures of the others stay.
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   try {

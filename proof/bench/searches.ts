@@ -8,7 +8,7 @@ import { type MeasuredServer, startService } from './rig/server.ts';
 import { shown, spreadOf } from './rig/statistics.ts';
 
 const DAY_MS = 86_400_000;
-/** The oldest first match that is to be found within a second. */
+/** The oldest first match that must be found within a second. */
 const FIRST_MATCH_DAYS = 90;
 
 interface SearchPage {
@@ -34,7 +34,7 @@ export async function searching(size: DataSize, scale: Rounds): Promise<Finding[
   return findings;
 }
 
-/** How long it takes to find a transaction of 90 days ago. */
+/** The time to find a transaction of 90 days ago. */
 async function searches(
   { store, keys }: FilledDatabase,
   service: MeasuredServer,

@@ -20,7 +20,7 @@ const LEAST_ROWS = 500_000;
 
 const FORMATS = ['csv', 'ndjson'] as const;
 
-/** The rows that are exported: all of the account, or the newest whole days. */
+/** The exported rows: all of the account, or the newest whole days. */
 function exportedRange({ largeRows }: DataSize): { rows: number; query: string } {
   if (largeRows <= MOST_ROWS) return { rows: largeRows, query: '' };
   const lastDay = dayOf(positionOf(largeRows - 1).createdAtMs);

@@ -44,7 +44,7 @@ export const positionOf = (index: number) => ({
 const SHARING_STRIDE = 501;
 
 /**
- * Most rows have their own. Of 501 rows, one shares its merchantReference with 99 others, one with 9,999
+ * Most rows have their own merchantReference. Of 501 rows, one shares it with 99 others, one with 9,999
  * others.
  */
 function merchantReferenceOf(index: number): string {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /*
- * A receiver in a process of its own, which accepts every delivery. It sends its address to the parent, and
+ * A receiver in its own process, which accepts every delivery. It sends its address to the parent, and
  * for each message of the parent how many deliveries arrived since the one before.
  */
 let accepted = 0;

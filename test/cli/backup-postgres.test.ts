@@ -42,7 +42,7 @@ describe('backup on PostgreSQL', () => {
       await queryPostgres(`${server}/postgres`, `DROP ROLE ${owner}`);
     });
     const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
-    // A superuser's, which the owner can neither make nor comment on.
+    // Owned by the superuser: the owner of the database can neither create it nor comment on it.
     await queryPostgres(
       made,
       `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${owner}`,

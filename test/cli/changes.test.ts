@@ -18,7 +18,7 @@ const rowsOf = (ndjson: string): Change[] => jsonLines(ndjson);
 const sequencesOf = (ndjson: string) => rowsOf(ndjson).map(({ sequence }) => sequence);
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** Runs the command, whose output must never hold the key. */
+/** Runs the command and checks that its output does not contain the key. */
 async function changes(args: readonly string[], env: Record<string, string> = {}) {
   const outcome = await run(['changes', ...args], {
     cwd: folder.path,
@@ -113,7 +113,8 @@ describe('changes', () => {
       return request === 2 || request === 3;
     };
     const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
-    // The first request after the outage does not wait for a change, so that its end is noted without one.
+    // The first request after the outage does not wait for a change: it notices the end of the outage without
+    // one.
     await feed.waiting();
     const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
 The service at ${feed.url} answers again.

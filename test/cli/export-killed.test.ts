@@ -10,10 +10,10 @@ import { inTier } from '../rig/run/tier.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { outcomeOf, start, withoutProgress } from '../rig/service/process.ts';
 
-/** More than the sockets between the service and the command hold. */
+/** More bytes than the sockets between the service and the command can hold. */
 const ROWS = 40_000;
 const KILLS = inTier({ short: 3, long: 8 });
-/** How often the service is killed. */
+/** The number of times that the service is killed. */
 const CUTS = inTier({ short: 1, long: 3 });
 const SPACING_MS = 10_000;
 const FIRST_DAY = ['--to', '2026-02-01'];
@@ -35,7 +35,7 @@ describe('an export of a service that records nothing', () => {
   const proof = `${output}/month.json`;
   const random = new Random(seed);
   let whole: Buffer;
-  /** Of the first day alone. */
+  /** The rows of the first day alone. */
   let firstDay: Buffer;
 
   before(async () => {
@@ -50,7 +50,7 @@ describe('an export of a service that records nothing', () => {
     assert.ok(whole.length > 10_000_000 && firstDay.length < 5_000_000);
   });
 
-  /** The bytes of the file that is not complete; undefined if there is none. */
+  /** The size of the incomplete file in bytes; undefined if there is none. */
   const incompleteBytes = () => {
     const [name] = readdirSync(output).filter((one) => one.includes('.incomplete-'));
     return name === undefined ? undefined : statSync(`${output}/${name}`, { throwIfNoEntry: false })?.size;
@@ -75,7 +75,7 @@ describe('an export of a service that records nothing', () => {
       const isReplaced = random.chance(0.5);
       const { child, outcome, reach } = begin(FIRST_DAY);
       if (isReplaced) writeFileSync(file, 'older');
-      // Most during the answer, some while the file is verified and gets its name.
+      // Most kills are during the response, some while the file is verified and renamed.
       await reach(random.chance(0.7) ? random.integer(0, firstDay.length) : firstDay.length);
       child.kill(random.pick(['SIGKILL', 'SIGKILL', 'SIGINT', 'SIGTERM']));
       const { stderr, status, signal } = await outcome;
@@ -109,7 +109,7 @@ describe('an export of a service that records nothing', () => {
       await service.startAgain();
       const { stdout, stderr, status } = await outcome;
       if (status === 1) {
-        // The service was away for longer than the command tries.
+        // The service was down for longer than the command retries.
         assert.match(stderr, /\nCan't connect .*\nNothing was saved as .*\n$/);
         continue;
       }

@@ -45,7 +45,7 @@ describe('export', () => {
     file = `${output}/export-${++files}.csv`;
   });
 
-  /** The files whose names begin with that of the export: with its own, or a temporary one. */
+  /** The files whose names begin with the name of the export: the file itself or a temporary one. */
   const filesOf = (path: string) =>
     readdirSync(output).filter((name) => name.startsWith(path.slice(output.length + 1)));
 

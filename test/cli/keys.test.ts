@@ -42,7 +42,8 @@ test('create, roll and revoke start no thread, which takes longer than what they
   assert.deepEqual(states.sort(), ['active', 'revoked']);
 });
 
-// The judge tests that this takes at most a second: a busy machine does not stretch its time.
+// The judge tests that this takes at most a second, because a busy machine does not stretch its simulated
+// time.
 for (const [name, makeUrl] of DATABASES)
   test(`a revoked key is soon refused by every instance on ${name}`, { timeout: GIVE_UP_MS }, async (t) => {
     const { path: cwd } = temporaryFolder(t);

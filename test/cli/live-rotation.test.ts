@@ -91,7 +91,7 @@ async function revoke({ operatorUrl, url }: Served, operatorKey: string, key: st
   const oldest = data.find(({ state }) => state === 'active');
   const answer = await call(`${keysUrl}/${oldest?.id}`, operatorKey, { method: 'DELETE' });
   assert.equal(answer.status, 204);
-  // At most a second. On this instance, at once.
+  // The revocation takes at most a second; on this instance, it is immediate.
   for (let tries = 0; ; tries++) {
     const refused = await call(`${url}/v1/transactions`, key);
     if (refused.status === 401) return;

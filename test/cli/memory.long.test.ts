@@ -75,7 +75,7 @@ function fill(path: string): void {
 
 const lines = (stdout: string) => stdout.trimEnd().split('\n').length;
 
-/** The least number of lines that it prints. */
+/** The least number of lines that the command prints. */
 type Command = readonly [args: readonly string[], lines: number];
 
 const COMMANDS: readonly Command[] = [

@@ -23,8 +23,8 @@ import { recordChanges } from '../rig/webhooks/webhook-service.ts';
 
 /*
  * Follows docs/moving.md with the commands of the document, one after the other, while the service records.
- * That nothing is lost of what keys, sessions, idempotency keys and webhooks are is judged by histories with
- * moves.
+ * Histories with moves prove that keys, sessions, idempotency keys and webhooks
+ * survive.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(`${ROOT}/docs/moving.md`, 'utf8');

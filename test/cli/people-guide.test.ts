@@ -7,7 +7,7 @@ import { atEnd } from '../rig/run/at-end.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, createOperatorKey, startServe } from '../rig/service/process.ts';
 
-/* The platform of docs/people.md, beside a service, as its reader runs it. */
+/* Runs the platform of docs/people.md next to a service, as its reader does. */
 
 const GUIDE = readFileSync(new URL('../../docs/people.md', import.meta.url), 'utf8');
 const [, BLOCK = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];

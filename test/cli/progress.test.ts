@@ -7,7 +7,10 @@ import { CSV_HEADER, sampleCsv } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, start, startServe, withoutProgress } from '../rig/service/process.ts';
 
-/** The commands see hours between two steps, as on a machine that is extremely slow: each step is shown. */
+/**
+ * The clock of the commands advances by hours between two steps, as on an extremely slow machine: each step
+ * is shown.
+ */
 const SLOW_MACHINE = `const now = performance.now.bind(performance); let calls = 0;
   performance.now = () => now() + 3_600_000 * calls++;`;
 

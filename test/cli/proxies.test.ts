@@ -25,7 +25,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, createOperatorKey, importCsv, startServe } from '../rig/service/process.ts';
 import { PROXIES, type ProxyPlace, readSample } from '../rig/service/proxies.ts';
 
-/** 5 MB, more than a proxy takes by default. */
+/** 5 MB, more than a proxy accepts by default. */
 const BATCH_LINES = 20_000;
 
 const batchLine = (number: number) =>
@@ -153,7 +153,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
       served: running,
     } = await startBehind(t, program, configure);
     const served = running();
-    // A caller cannot say in place of the proxy whether it used TLS.
+    // A caller's header cannot change what the proxy reports about TLS.
     const list = await send('/v1/transactions', { headers: { 'x-forwarded-proto': 'http' } });
     assert.deepEqual([list.status, list.hsts], [200, 'max-age=63072000']);
     const authorization = `Bearer ${key}`;
@@ -215,7 +215,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     const answered = await waiting;
     assert.deepEqual([answered.status, JSON.parse(answered.body).data], [200, []]);
     const exported = await exporting;
-    // It can arrive after the service has begun to stop.
+    // The request can arrive after the service has begun to stop.
     if (exported?.status === 200) assert.equal(exported.body, whole);
     assert.equal((await stopped).status, 0);
 
@@ -231,7 +231,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     const client = new TransactionsClient({
       url: `https://localhost:${tls.port}`,
       apiKey: key,
-      // As many as a busy machine needs.
+      // Enough attempts for a busy machine.
       maxRetries: 1000,
       onRetry: ({ error }) => retrying.resolve(error),
     });
@@ -286,7 +286,8 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     });
     for (const [index, place] of places.entries()) {
       const [old, other] = [instances[index], instances[1 - index]] as [Instance, Instance];
-      // One failed check ends the use of an instance, so Caddy has to use the other one by then.
+      // Caddy stops using an instance after one failed check, so it must have switched to the other one by
+      // then.
       const deadline = performance.now() + GIVE_UP_MS;
       while (program === 'caddy' && !(await hasAnswered(other))) {
         assert.ok(performance.now() < deadline, 'the proxy does not use the other instance');

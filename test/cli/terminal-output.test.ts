@@ -137,7 +137,7 @@ describe('no control character is printed to a terminal', () => {
     return ran.map(({ stdout }) => stdout);
   }
 
-  /** Command lines, one in a line, in which HOSTILE stands for the text. */
+  /** Command lines, one per line, in which HOSTILE is replaced by the text. */
   const linesOf = (text: string, env: Record<string, string> = {}): CommandLine[] =>
     text
       .trim()

@@ -33,8 +33,8 @@ const newer = (args: readonly string[], options: RunOptions) => runProgram(args,
 transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 
 /**
- * Commands of the help that no line of the transcript has: what they do with an older schema is tested here,
- * or nothing.
+ * Commands of the help that the transcript lacks. With an older schema, they are tested here or not at
+ * all.
  */
 const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
 
@@ -78,7 +78,7 @@ test('the older program serves the backup that was made before an upgrade', asyn
   const before = await walkList(served.url, key);
   assert.equal((await run(['backup', 'backup.db'], older)).status, 0);
   assert.equal((await run(['migrate'], newer)).status, 0);
-  // The older program goes on until it is replaced.
+  // The older program continues until it is replaced.
   assert.deepEqual(await walkList(served.url, key), before);
   await served.stop();
   writeFileSync(join(cwd, 'more.csv'), csvFile(csvLine({ reference: tagged('store-1', 'more') })));

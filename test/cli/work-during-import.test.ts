@@ -80,7 +80,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('single recordings, batches, lists and keys are answered, none with 503, and another service starts', async () => {
-      // Payments that are pending before: the import and the batches complete them at the same time.
+      // These payments are pending at first. The import and the batches complete them at the same time.
       const completed = lines.filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const prepared = await sendBatch(
         completed.map((line) => ({ ...line, status: 'pending', paidAt: null })),

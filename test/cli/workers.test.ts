@@ -107,7 +107,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
-      // The process that ends can have taken the connection, and then nobody answers.
+      // The ending process can have accepted the connection, and then nobody answers.
       const answer = await fetch(`${served.url}/livez`, {
         headers: { connection: 'close' },
         signal: AbortSignal.timeout(5000),

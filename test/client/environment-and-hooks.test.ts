@@ -15,7 +15,7 @@ import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 
-/** Runs with these variables, and without the others of the client. */
+/** Runs with these variables, and without the client's other ones. */
 function withEnvironment<Result>(variables: Record<string, string>, run: () => Result): Result {
   const names = ['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'];
   const before = names.map((name) => process.env[name]);

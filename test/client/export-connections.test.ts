@@ -12,7 +12,7 @@ import { fetchOf, scriptedExport, serveExport } from '../rig/data/scripted-expor
 import { clientOn, testOptions } from '../rig/http/client.ts';
 
 /*
- * Exports over real connections, which are cut, and with time limits, whose clock the tests turn.
+ * Exports over real connections that are cut, and with time limits whose clock the tests control.
  */
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 
@@ -52,7 +52,7 @@ for (const format of FORMATS) {
     setImmediate(() => opening.abort(reason));
     await assert.rejects(opened, reason);
 
-    // While the loop waits for bytes, and while it has a piece.
+    // Aborts while the loop waits for bytes, and while it has a piece.
     for (const inLoop of [false, true]) {
       scripted.faults = [{ bytes: 400, end: 'silent' }];
       const controller = new AbortController();
@@ -80,7 +80,7 @@ for (const format of FORMATS) {
   });
 }
 
-/** Lets what is not waiting for a timer go on. */
+/** Lets everything continue that does not wait for a timer. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };

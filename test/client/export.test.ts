@@ -43,7 +43,7 @@ async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExpor
   return Buffer.concat(pieces);
 }
 
-/** Reads a file, and discards what came before a restart. */
+/** Reads a file, and discards everything before a restart. */
 async function readAgain(client: TransactionsClient, query: ExportQuery) {
   const restarts: [restart: number, rows: number][] = [];
   let pieces: Uint8Array[] = [];

@@ -20,10 +20,10 @@ import { createKey, importCsv, type Served, startServe } from '../rig/service/pr
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
-/** Of two accounts: the one that is copied has four pages. */
+/** Transactions of two accounts: the copied one has four pages. */
 const ROWS = 7000;
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
-/** No larger file can be written, as on a full disk. It holds the first page. */
+/** The largest file that can be written, as on a full disk. It holds the first page. */
 const FULL_DISK = [PRLIMIT, '--fsize=110000'];
 
 const noPython = missing('python3', 'python3');

@@ -37,7 +37,7 @@ function serviceWith(history: { ids: Ids }): Fetch {
   };
 }
 
-/** A copy of ids, which keeps only the newest of them if `known` says so. */
+/** A copy of ids. It keeps only the newest of them if `known` says so. */
 function copyOf(ids: Ids, known = Number.POSITIVE_INFINITY) {
   const rewound: number[] = [];
   const copy: RewindableCopy = {
@@ -75,7 +75,8 @@ test('after any restore, a copy goes back to the last change that both have, and
     await catchUp(feed, ids, before[read - 1]);
     const kept = random.integer(0, before.length);
     history.ids = [...before.slice(0, kept), ...named('b', random.integer(1, 60), kept + 1)];
-    // A feed has changes in its buffer that it read before. One that continues in another process has none.
+    // The buffer of a feed contains changes that it read before. A feed that continues in another process has
+    // none.
     const isOther = random.integer(0, 1) === 1;
     const continued = isOther ? client.changes.follow({ after: read }, { copy }) : feed;
     await catchUp(continued, ids, history.ids.at(-1));

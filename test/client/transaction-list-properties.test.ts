@@ -95,8 +95,8 @@ test('transactions recorded while a list is read cause no loss and no repetition
           await record(app.store, batch);
           arrived.push(...batch);
         });
-        // In the order of the list, so none twice; none invented; none missing that was recorded at the
-        // start.
+        // The rows are in the order of the list, so none is repeated. None is invented, and none recorded
+        // before the start is missing.
         const seenReferences = new Set(seen.map(({ reference }) => reference));
         const possible = expectedOf(arrived, account, filter);
         assert.deepEqual(

@@ -23,7 +23,7 @@ import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*
- * The program of docs/warehouse.md, in a process of its own, against a service whose database is restored,
+ * The program of docs/warehouse.md, in its own process, against a service whose database is restored,
  * and a real PostgreSQL.
  */
 
@@ -44,7 +44,7 @@ const ROWS = [
 ];
 
 type Row = Record<string, unknown>;
-/** When the program is killed: when it has sent a request, or when it has the answer. */
+/** The moment at which the program is killed: after it has sent a request, or after it has the response. */
 type Fault = { request: number; when: 'asked' | 'answered' };
 
 class Rig {
@@ -201,7 +201,7 @@ const rowsOf = (account: string, count: number, from = 0, day = '2026-03-01'): A
     }),
   );
 
-/** Those of the rows that were pending, paid. */
+/** The pending rows, now paid. */
 const paid = (rows: readonly AccountTransaction[]): AccountTransaction[] =>
   rows.filter(({ status }) => status === 'pending').map(completed);
 
@@ -231,7 +231,7 @@ test('a warehouse equals the service after each run: it reads what moved, throug
   assert.equal(await rig.run(), '');
   assert.deepEqual(await rig.payments(), await rig.expected('a', 'b', 'c', 'd'));
   await rig.restore();
-  // The same payments again, at the same time: only their ids say that these are other changes.
+  // The same payments again, at the same time: only the ids of the changes differ.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
   // While it looks for the last common change, before it removes the changes after it, and while it adds
   // others.

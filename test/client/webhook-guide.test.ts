@@ -35,7 +35,7 @@ async function load(name: string, text: string) {
   return (await import(pathToFileURL(path).href)).default;
 }
 
-/** The status of a receiver that verifies this. */
+/** The status of a receiver that verifies this delivery. */
 function statusOf(body: string | Uint8Array, headers: Headers | IncomingHttpHeaders): number {
   try {
     verifyWebhook(body, headers, SECRET);

@@ -10,7 +10,7 @@ import { someInTier } from '../rig/run/tier.ts';
 import { type RunOptions, type Served, startServe, walkList } from '../rig/service/process.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
-/** More than the first recordings need, and soon reached. */
+/** More space than the first recordings need, and soon used up. */
 const MAX_FILE_BYTES = 1_500_000;
 
 const findProgram = (name: string) =>

@@ -42,7 +42,7 @@ async function serviceIn(t: TestContext, args: readonly string[] = []): Promise<
   return { served, options, operatorKey, key, path: `${folder.path}/data/transactions.db` };
 }
 
-/** Resolves when the log has the line. The service looks four times a second. */
+/** Resolves when the log contains the line. The service checks four times a second. */
 async function logged({ served }: Service, pattern: RegExp): Promise<void> {
   await until(() => pattern.test(served.logged()));
 }
@@ -52,7 +52,7 @@ const statusOf = async (url: string, key: string) => (await call(url, key)).stat
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** Every request is refused, and nothing that is sent afterwards is acknowledged. */
+/** Checks that every request is refused, and nothing sent afterwards is acknowledged. */
 async function refusesEverything(service: Service): Promise<void> {
   const { served, key, operatorKey } = service;
   await logged(service, REFUSED);
@@ -114,7 +114,7 @@ test('several processes answer: each refuses, and one that is started again crea
   const service = await serviceIn(t, ['--workers', '2']);
   const { served, path, key } = service;
   for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}${ending}.away`);
-  // Each process looks four times a second.
+  // Each process checks four times a second.
   let refusedInARow = 0;
   await until(async () => {
     const isRefused = (await statusOf(`${served.url}/v1/transactions`, key)) === 503;
@@ -182,7 +182,7 @@ test('an import whose database is moved ends with 1 and says so, and records the
   ].join('\n');
   const path = `${folder.path}/data/transactions.db`;
   const importing = run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
-  // It records.
+  // The import is recording now.
   await until(() => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0);
   renameSync(path, `${path}.away`);
   const { status, stderr } = await importing;

@@ -110,7 +110,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
   return `${acknowledged()} acknowledged, ${lost} lost`;
 }
 
-/** Lets each commit wait for one of the standbys, and resolves when the primary does so. */
+/** Makes each commit wait for one of the standbys, and resolves when the primary does so. */
 async function waitForStandbys(primary: PostgresServer): Promise<void> {
   const url = `${primary.url}/postgres`;
   await queryPostgres(url, `ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (${STANDBYS})'`);
@@ -119,7 +119,7 @@ async function waitForStandbys(primary: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, waiting)).length === STANDBYS.length);
 }
 
-/** Lets a standby receive nothing more. */
+/** Cuts a standby off. */
 async function detach(standby: PostgresServer): Promise<void> {
   const url = `${standby.url}/postgres`;
   await queryPostgres(url, "ALTER SYSTEM SET primary_conninfo = ''");
@@ -127,7 +127,7 @@ async function detach(standby: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, 'SELECT 1 FROM pg_stat_wal_receiver')).length === 0);
 }
 
-/** The standby that has received more, as the operator has to choose. */
+/** The standby that has received more, which an operator must choose. */
 async function furthest(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
   const received: bigint[] = [];
   for (const { url } of standbys) {
@@ -160,7 +160,7 @@ async function revokeUnseen(
   const url = `${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`;
   const { status } = await call(url, operatorKey, { method: 'DELETE' });
   assert.equal(status, 204);
-  // A key that the service has cached is refused once it has read the end, and not by a look at the key.
+  // A cached key is refused because the service has read its end, not because it looked up the key.
   assert.equal(await statusOf(served, second.key), 200);
   const revoked = await run(['keys', 'revoke', second.id], made);
   assert.equal(revoked.status, 0, revoked.stderr);

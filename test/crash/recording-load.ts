@@ -45,7 +45,7 @@ function transactionAt(account: string, index: number, status: SentTransaction['
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** The transactions whose completion was sent, and those of them for which it was acknowledged. */
+  /** Transactions whose completion was sent, and those whose completion was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
   /**

@@ -60,7 +60,7 @@ const BAD_VALUES: Record<string, string> = {
 /** The router refuses an escape that cannot be decoded. */
 const UNDECODABLE = ['%ff%fe', '%ED%A0%80', '%zz'];
 const READING = ['GET', 'HEAD', 'DELETE'];
-/** Only the service makes these: none of them is ever recorded under a value that a caller chooses. */
+/** Only the service chooses these values, so nothing is ever recorded under a value of a caller. */
 const ASSIGNED = ['id', 'sequence'];
 
 /** A store that notes its calls, except the lookup of keys. */

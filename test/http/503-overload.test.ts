@@ -55,7 +55,7 @@ describe('503 unavailable: more requests than the store can answer', () => {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await nextTurn();
   };
-  /** Sends `count` lists, and waits until each is queued before the store or refused. */
+  /** Sends `count` lists, and waits until each is queued for the store or refused. */
   const send = async (count: number) => {
     for (let each = 0; each < count; each++) void list();
     seen.sent += count;

@@ -10,7 +10,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/** No caller ever closes its side, because the service would then close its own. */
+/** No caller closes its side, because the service would then close its own. */
 const CALLERS = 20;
 const SOON = { timeout: GIVE_UP_MS };
 const BATCH_HEAD =
@@ -154,7 +154,7 @@ test(
   async (t) => {
     mock.timers.enable({ apis: ['setInterval'] });
     t.after(() => mock.timers.reset());
-    // Bodies are looked at eight times in this time.
+    // Bodies are checked eight times in this time.
     const app = await operatorApp(2000);
     const { open } = await listen(t, app.server);
     const stream = open();

@@ -27,7 +27,7 @@ test(`callers that pipeline ${PIPELINED} requests for the largest page, by many 
     open().pause().write(request.repeat(PIPELINED));
   }
   while (begun < READERS) await delay(10);
-  // Long enough for each of them to get all that is sent without reading.
+  // Long enough for each connection to receive all bytes that are sent while nobody reads.
   await delay(1500);
   const held = (await buffersInUse(before + MEMORY_BYTES)) - before;
   assert.ok(held < MEMORY_BYTES, `${READERS} readers hold ${held} bytes`);

@@ -11,11 +11,11 @@ import { storeWith } from '../rig/store/store-with.ts';
 const ACCOUNT = 'store-1';
 const KEY_LIFETIME_MS = 60_000;
 const CSV = '/v1/transactions.csv';
-/** So many that reading them takes far more than 100 turns. */
+/** So many rows that reading them takes far more than 100 turns. */
 const ROWS = Array.from({ length: 60_000 }, (_, index) =>
   transaction(ACCOUNT, `t${String(index).padStart(6, '0')}`, { createdAtMs: DAY('2026-03-01') + index }),
 );
-/** An export of nothing, for which everything is read: nothing is sent before the end. */
+/** An empty export that reads everything: nothing is sent before its end. */
 const EMPTY = `${CSV}?status=pending&recordedAt=true`;
 
 /** The reads of a complete export, and those since then. */

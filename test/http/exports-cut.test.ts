@@ -72,7 +72,7 @@ async function listenPaused(t: TestContext, app: TestApp, key: string) {
   };
 }
 
-/** All that arrives until the connection is closed. */
+/** All bytes that arrive until the connection is closed. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: string) => {
@@ -120,7 +120,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
         assert.match(app.logged.join(''), /"level":50,.*an export was cut: it differs from the totals/);
         const { body } = await app.send(`/v1/exports/${exportId}`, { key });
         assert.deepEqual([body.state, body.sha256, body.finishedAt], ['running', null, null]);
-        // A new export is whole.
+        // A new export is complete.
         assert.equal((await app.send(CSV, { key })).text.match(/\n/g)?.length, 901);
       }
     });

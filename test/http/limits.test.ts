@@ -22,7 +22,7 @@ const request = (line: string, headers = '', body = '') =>
 const query = (length: number) => `${LIST}?status=${'x'.repeat(length - LIST.length - '?status='.length)}`;
 const withLength = (length: number) => `Content-Length: ${length}\r\n`;
 
-/** Bytes without a key, and what is answered. */
+/** Bytes that are sent without a key, and the response. */
 const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: string, detail?: RegExp])[] = [
   ['a target of 4096 characters', request(`GET ${query(4096)}`), '401 missing_api_key'],
   ['a longer one', request(`GET ${query(4097)}`), '414 uri_too_long'],
@@ -132,7 +132,8 @@ describe('bytes on a socket', () => {
   after(() => app.server.close());
 
   /**
-   * The one response, which has the shape of every other: that to a malformed request belongs to no route.
+   * The only response. It has the shape of every other: the response to a malformed request belongs to no
+   * route.
    */
   const send = async (...parts: string[]) => {
     const [response, ...more] = await exchange(port, parts, false);

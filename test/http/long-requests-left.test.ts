@@ -14,14 +14,14 @@ const ACCOUNT = 'store-1';
 const TOTALS = '/v1/totals';
 const CSV = '/v1/transactions.csv';
 const WAIT = '/v1/changes?after=1&wait=30';
-/** More than the places that an account can have for any operation that takes long. */
+/** More requests than an account can have in flight for any long operation. */
 const CALLERS = 10;
 const TIME_LIMIT_MS = 50;
 const LONG_READ = 6;
 
 type Call = 'readStoredTotals' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
 
-/** A service whose nth call of the store, counted for each request, waits until it is let go. */
+/** A service whose nth call of the store, counted for each request, waits until it is released. */
 async function appWithGate(t: TestContext, call: Call, nth: number) {
   const { store } = await openStore(IN_MEMORY_URL, testClock().now);
   await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order-1' })]);
@@ -33,7 +33,7 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
     await promise;
   };
   const far: Partial<Store> = {
-    // So many reads that they are a long one.
+    // With this many reads, the request counts as long.
     sumListed: async (query, after) => {
       const read = after === null ? await store.sumListed(query, null) : { totals: [], created: null };
       const nth = (after?.createdAtMs ?? 0) + 1;

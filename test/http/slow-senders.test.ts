@@ -67,7 +67,7 @@ describe('open connections', () => {
       await list();
       listsMs.push(performance.now() - beganAtMs);
     }
-    // Not before: on a busy machine, a list can arrive too slowly as well.
+    // Not earlier: on a busy machine, a list could also arrive too slowly.
     limits.pass();
     const beganAtMs = performance.now();
     while (statuses.length < SENDERS) {

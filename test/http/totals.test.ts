@@ -51,7 +51,7 @@ const READ: ListedSum = {
   created: null,
   next: { createdAtMs: 0, reference: 'a' },
 };
-/** Reads before those that take a place. */
+/** The number of reads before a request counts as long. */
 const QUICK_READS = 4;
 
 test('200: many transactions are summed in many reads, and 503 for more of such totals than a few at once', async () => {

@@ -26,9 +26,9 @@ const MAX_LATENCY_STEPS = 10;
 /** The instance that makes the calls. */
 export interface Caller {
   isAlive: boolean;
-  /** Nothing fails while it starts: another process would be started again. */
+  /** Nothing fails while it starts, because another process would be started in its place. */
   isStarting: boolean;
-  /** Suspended: nothing of it goes on before this time. */
+  /** While suspended, no call continues before this time. */
   suspendedUntilMs: number;
 }
 
@@ -93,7 +93,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
   };
   const lose = async (name: CallName): Promise<never> => {
-    // Recordings count on no time limit.
+    // Recordings rely on no time limit.
     if (name.startsWith('record') && chance.is(30)) return never();
     await time.delay(CALL_TIMEOUT_MS);
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');

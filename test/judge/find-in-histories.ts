@@ -1,8 +1,8 @@
 import { runHistory } from './histories.ts';
 
 /*
- * node test/judge/find-in-histories.ts SEED COUNT PLAN prints what the first failing history of COUNT seeds
- * breaks
+ * node test/judge/find-in-histories.ts SEED COUNT PLAN
+ * prints the violations of the first failing history of COUNT seeds
  */
 const [first = '1', count = '1', plan = ''] = process.argv.slice(2);
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {

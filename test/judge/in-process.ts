@@ -55,7 +55,7 @@ interface Slot extends Caller {
   deliveries: WebhookDeliveries;
 }
 
-/** The command is ended somewhere, as by a kill. */
+/** The command was ended at some point, as by a kill. */
 class Interrupted extends Error {}
 
 /**
@@ -93,7 +93,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // Recordings that got lost wait for their time limit, one after the other.
+      // Lost recordings wait for their time limit, one after the other.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,
@@ -135,7 +135,7 @@ export class InProcess implements Operator {
     return this.#store;
   }
 
-  /** Opens the database, after something was done while nothing is running, and starts the instances. */
+  /** Runs an action while nothing else runs, opens the database, and starts the instances. */
   async #open(whileDown: () => void | Promise<void> = () => {}): Promise<void> {
     for (const index of this.#slots.keys()) this.#kill(index);
     const now = () => START_MS + this.time.elapsedMs;
@@ -287,7 +287,7 @@ export class InProcess implements Operator {
     await this.time.delay(ms);
   }
 
-  /** The database does not answer for a while, reads alone or at all, or answers badly from then on. */
+  /** All calls or only writes stall for a while, or the database answers badly or well from then on. */
   async restartDatabase(): Promise<void> {
     const untilMs = this.time.elapsedMs + (1 + this.#chance.below(60)) * STEP_MS;
     const change = this.#chance.pick<Partial<Conditions>>([
@@ -322,7 +322,7 @@ export class InProcess implements Operator {
     });
   }
 
-  /** Before a step of a command, time can pass, or the command is ended. */
+  /** Before a step of a command, time can pass or the command can be ended. */
   #steps<Calls extends object>(calls: Calls, isKilled: boolean): Calls {
     let left = isKilled ? 1 + this.#chance.below(3) : Number.POSITIVE_INFINITY;
     return new Proxy(calls, {

@@ -65,7 +65,7 @@ export class SimulatedTime {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** Does real work in no time. */
+  /** Does real work without letting simulated time pass. */
   async frozen<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#turn();
     try {
@@ -75,7 +75,7 @@ export class SimulatedTime {
     }
   }
 
-  /** Lets time pass within work that is done in no time. */
+  /** Lets simulated time pass within such work. */
   async thawed(ms: number): Promise<void> {
     this.#release();
     await this.delay(ms);

@@ -6,7 +6,7 @@ import { createSender, type SenderOptions } from '../../src/webhooks/network/sen
 import { listen, type Receiver, startReceiver } from '../rig/webhooks/receiver.ts';
 import { FORBIDDEN_HOSTS, FORBIDDEN_IPV4, FORBIDDEN_IPV6, ipv6FormsOf } from './forbidden-addresses.ts';
 
-/** Stands for a public address. */
+/** This address represents a public one. */
 const ALLOWED = '127.0.0.1';
 const FORBIDDEN = '127.0.0.2';
 const hasIpv6 = Object.values(networkInterfaces()).some((ones) =>

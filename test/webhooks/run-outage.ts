@@ -16,7 +16,7 @@ import { webhook } from '../rig/webhooks/webhooks.ts';
 const ACCOUNT = 'store-1';
 const ENDPOINTS = [webhook(1), webhook(2, { ordered: true })];
 /**
- * Endpoints, their failures, the lease, and what the database keeps of itself: nothing of this grows with the
+ * Endpoints, their failures, the lease, and the database's own rows: none of these grow with the
  * changes.
  */
 const MOST_ROWS = ENDPOINTS.length * (WINDOW + 1) + 40;
@@ -60,7 +60,7 @@ const tablesSql = (url: string) =>
     ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
     : "SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')";
 
-/** How many rows each table has that is not the table of transactions. */
+/** The number of rows of each table except the table of transactions. */
 function countRows(url: string): Promise<Map<string, number>> {
   return withQueries(url, async (query) => {
     const rows = new Map<string, number>();

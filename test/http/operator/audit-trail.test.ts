@@ -32,7 +32,7 @@ test('the audit trail has who changed keys and endpoints, as the log has it, and
   await app.send(at, { method: 'DELETE', key });
   for (let times = 0; times < 2; times++) await operator.send(`${KEYS}/${created.id}`, { method: 'DELETE' });
 
-  // The keys that the test itself made are by nobody's request.
+  // No request made the keys that the test itself stored.
   const trail = (await app.store.listAudit('store-1', null, 100)).filter(({ via }) => via === 'api');
   const [{ id: operatorKey } = { id: '' }] = await app.store.listApiKeys('*', null, 1);
   const expected: [action: AuditAction, subject: string, detail: object | null][] = [

@@ -46,14 +46,14 @@ test('others have a turn of the event loop after each quarter of a millisecond o
   const lines = Array.from({ length: 100 }, (_, index) => line(`${index}`));
   assert.equal((await batch(lines.join('\n'))).length, lines.length);
   isOver = true;
-  // With this clock, each line has taken its time.
+  // With this clock, each line appears to take this time.
   assert.ok(turns >= lines.length, `${turns}`);
 });
 
 test('200: a stream does not wait for the turns of exports', async () => {
   const { store, clock } = await buildTestApp();
   const monotonicMs = monotonicSteps(0.25);
-  // As if others always came first.
+  // Simulates that others always come first.
   const turns = new BackgroundTurns(() => {});
   const operator = await buildTestOperatorApp(store, { ...clock, monotonicMs }, testConfig, { turns });
   const [, last] = await sendBatch(operator, [line('a'), line('b')]);

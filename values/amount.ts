@@ -1,11 +1,12 @@
-/**
+import { quote } from './quote.ts';
+
+/*
+ * Amounts, and the currencies that they are in.
+ *
  * Amounts are integers of minor units (hundredths) inside the service, and strings with two decimals outside,
  * in every currency. Minor units of an amount stay far below 2^53, so a JavaScript number is exact. Sums of
  * amounts can be larger, so they are BigInt.
  */
-
-import { hasMoreDecimals } from './currency.ts';
-import { quote } from './quote.ts';
 
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
@@ -56,4 +57,59 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
     return `${quote(text)} is too large; write at most 13 digits before the point`;
   if (/^-?\d*,\d+/.test(text)) return `${quote(text)} has a comma; ${form}`;
   return `${quote(text)} is not an amount; ${form}`;
+}
+
+/** When ISO 4217 was published in the version that ACTIVE_CURRENCIES has. */
+export const CURRENCY_LIST_DATE = '2026-01-01';
+
+/**
+ * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for
+ * transactions without a currency.
+ *
+ * A code that a later list withdraws stays valid as a filter (SPEC.md), because transactions have it.
+ *
+ * The list is data of this project, because the runtime's list has withdrawn codes and changes with its
+ * version. Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
+ */
+const ACTIVE_CURRENCIES: ReadonlySet<string> = new Set(
+  `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
+   CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP
+   GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
+   KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN
+   MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD
+   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
+   USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD
+   XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG`.split(/\s+/),
+);
+
+export const CURRENCY_FORM = '^[A-Z]{3}$';
+
+/** The currencies with three decimals or four. Source: ISO 4217. */
+const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
+
+/** True if a currency has more decimals than amounts are written with. */
+export function hasMoreDecimals(code: string): boolean {
+  return MORE_DECIMALS.has(code);
+}
+
+/** True if a text is an active ISO 4217 code in upper case. */
+export function isActiveCurrency(text: string): boolean {
+  return ACTIVE_CURRENCIES.has(text);
+}
+
+/** Why a text is not an active currency code, with the code that was probably meant. */
+export function explainCurrency(text: string): string {
+  const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
+  if (text === '') return `The value is empty. ${form}`;
+  const several = text
+    .toUpperCase()
+    .split(/[,;|\s]+/)
+    .filter((part) => part !== '');
+  if (several.length > 1 && several.every(isActiveCurrency))
+    return `${quote(text)} is several currencies: send currency in a request for each, or omit it for all.`;
+  const upper = text.trim().toUpperCase();
+  if (isActiveCurrency(upper)) return `${quote(text)} is not a currency code: did you mean ${upper}?`;
+  if (/^[A-Z]{3}$/.test(text))
+    return `${text} is not an active ISO 4217 code (list of ${CURRENCY_LIST_DATE}).`;
+  return `${quote(text)} is not a currency code. ${form}`;
 }

@@ -1,6 +1,12 @@
-import { explainAmount, formatAmount, parseAmount } from '../../values/amount.ts';
+import {
+  CURRENCY_FORM,
+  explainAmount,
+  explainCurrency,
+  formatAmount,
+  isActiveCurrency,
+  parseAmount,
+} from '../../values/amount.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../../values/calendar.ts';
-import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../../values/currency.ts';
 import type { Details } from '../../values/detail-name.ts';
 import type { FaultList, WrittenFields } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';

@@ -1,10 +1,10 @@
-import { explainDay } from '../../../values/calendar.ts';
 import {
   CURRENCY_FORM,
   CURRENCY_LIST_DATE,
   explainCurrency,
   isActiveCurrency,
-} from '../../../values/currency.ts';
+} from '../../../values/amount.ts';
+import { explainDay } from '../../../values/calendar.ts';
 import { parseDay } from '../../../values/days.ts';
 import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';

@@ -1,4 +1,4 @@
-import { CURRENCY_FORM } from '../../../../values/currency.ts';
+import { CURRENCY_FORM } from '../../../../values/amount.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { DAY_FORM } from '../../http/filter-parameters.ts';

@@ -2,7 +2,15 @@ import { type AuditEntry, auditValues } from '../audit/audit.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import type { Db } from '../db/db.ts';
 import { type Row, type Step, statementsOf } from '../db/statement.ts';
-import { type ApiKey, earlier, kindOfAccount, type Session, type SessionPart } from './api-key.ts';
+import {
+  type ApiKey,
+  earlier,
+  kindOfAccount,
+  type Session,
+  type SessionPart,
+  scopesOfStored,
+  storedScopes,
+} from './api-key.ts';
 import {
   type ApiKeyStore,
   type CursorSecretStore,
@@ -15,7 +23,6 @@ import {
   SESSIONS_AT_ONCE,
   type SessionsEnd,
 } from './api-key-store.ts';
-import { scopesOfStored, storedScopes } from './scopes.ts';
 
 const sql = statementsOf(new URL('./keys.sql', import.meta.url));
 

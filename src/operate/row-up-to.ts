@@ -1,6 +1,6 @@
 import { dayOf } from '../../values/calendar.ts';
 import { PENDING } from '../../values/status.ts';
-import { asPending, stateUpTo } from '../ledger/changes/numbered-changes.ts';
+import { asPending, stateUpTo } from '../ledger/changes/change.ts';
 import type { DaySum } from '../ledger/totals/totals.ts';
 import { TotalsSum } from '../ledger/totals/totals.ts';
 import type { Transaction } from '../ledger/transaction.ts';

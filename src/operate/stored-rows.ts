@@ -1,11 +1,6 @@
 import { type RecordTable, TABLES, tablesWith } from '../../values/tables.ts';
-import {
-  type ChangesRow,
-  COLUMNS,
-  NUMBER_COLUMNS,
-  numbersOf,
-  transactionOf,
-} from '../ledger/transaction-columns.ts';
+import { type ChangesRow, NUMBER_COLUMNS, numbersOf } from '../ledger/changes/change.ts';
+import { COLUMNS, transactionOf } from '../ledger/transaction.ts';
 import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/stored.ts';
 

@@ -90,11 +90,11 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
 test('changes that are recorded within the time of gathering are sealed together, once', async (t) => {
   const { seals, state, until } = rig(t, { a: 1, b: 2 }, [
     () => {
-      for (const account of ['b', 'a']) seals.noteUnsealed(account);
+      for (const account of ['b', 'a']) seals.noteRecorded(account);
     },
   ]);
   seals.start();
-  seals.noteUnsealed('a');
+  seals.noteRecorded('a');
   await until(() => state.stored.length === 2);
   assert.deepEqual(state.stored, [
     ['a', 0, 1],
@@ -106,10 +106,10 @@ test('changes that are recorded within the time of gathering are sealed together
 test('an account with millions of changes lets others have their turn', async (t) => {
   const { seals, state, sealed, until } = rig(t, { large: 250_000, small: 1 }, [
     () => {},
-    () => seals.noteUnsealed('small'),
+    () => seals.noteRecorded('small'),
   ]);
   seals.start();
-  seals.noteUnsealed('large');
+  seals.noteRecorded('large');
   await until(() => sealed['large'] === 250_000);
   const small = state.stored.findIndex(([account]) => account === 'small');
   assert.ok(small > 0 && small < state.stored.length - 1);
@@ -119,12 +119,12 @@ test('a failure is logged once for its account, and the others are sealed', asyn
   const { seals, state, sealed, until } = rig(t, { a: 1, b: 1 });
   seals.start();
   state.failing.add('a');
-  for (const account of ['a', 'b']) seals.noteUnsealed(account);
+  for (const account of ['a', 'b']) seals.noteRecorded(account);
   await until(() => sealed['b'] === 1 && state.failures === 1);
-  seals.noteUnsealed('a');
+  seals.noteRecorded('a');
   await until(() => state.failures === 2);
   state.failing.clear();
-  seals.noteUnsealed('a');
+  seals.noteRecorded('a');
   await until(() => sealed['a'] === 1);
   assert.equal(state.logged.length, 1);
 });
@@ -133,7 +133,7 @@ test('what another instance has sealed meanwhile is left to it', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 5 });
   seals.start();
   state.isLate = true;
-  seals.noteUnsealed('a');
+  seals.noteRecorded('a');
   await until(() => sealed['a'] === 5);
   await nextTurn();
   assert.deepEqual([state.stored, state.counted, state.failures], [[], 0, 0]);

@@ -66,7 +66,7 @@ export class BackgroundSeals {
   }
 
   /** Call when changes of an account were recorded. */
-  noteUnsealed(account: string): void {
+  noteRecorded(account: string): void {
     this.#due.add(account);
     this.#wake.resolve();
   }
@@ -121,7 +121,7 @@ export class BackgroundSeals {
       const page = await this.#store.listUnsealed(last, SCANNED_ACCOUNTS);
       for (const { account, changes } of page.accounts) {
         unsealed += changes;
-        this.noteUnsealed(account);
+        this.noteRecorded(account);
       }
       last = page.last;
       if (last !== null) await this.#sleep(PAGE_PAUSE_MS, signal);
@@ -147,7 +147,7 @@ export class BackgroundSeals {
       );
       this.#metrics.countSealed(changes);
       this.#failed.delete(account);
-      if (changes > 0 && sequence < headSequence) this.noteUnsealed(account);
+      if (changes > 0 && sequence < headSequence) this.noteRecorded(account);
     } catch (error) {
       if (!this.#failed.has(account))
         this.#logger.error(

@@ -14,7 +14,7 @@ import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { ExportingLimits } from '../ledger/exports/http/send-export.ts';
 import { RunningExports } from '../ledger/exports/running-exports.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
-import { limitRecorder } from '../ledger/record/recording-limits.ts';
+import { limitRecorder } from '../ledger/record/request-recorder.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
 import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
 import type { Store } from '../store/store.ts';
@@ -92,7 +92,8 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
   const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const { store } = parts;
   const limits = {
-    latestCreatedAtMs: () => clock.now() + config.createdAtAheadSeconds * 1000,
+    now: clock.now,
+    createdAtAheadMs: config.createdAtAheadSeconds * 1000,
     accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
     statuses: config.statuses,
   };

@@ -1,10 +1,6 @@
 import type { Logger } from 'pino';
-import type { ChangeReader } from '../ledger/changes/change.ts';
-import { changeId } from '../ledger/changes/change.ts';
-import {
-  type AcknowledgedRecording,
-  AcknowledgedRecordings,
-} from '../ledger/record/acknowledged-recordings.ts';
+import { type ChangeReader, changeId } from '../ledger/changes/change.ts';
+import type { MadeChange } from '../ledger/record/record.ts';
 import type { Store } from '../store/store.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
@@ -18,6 +14,78 @@ const CHANGES_PER_READ = 1000;
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
 const LOOKS_AFTER_RECONNECTING = 2;
+
+/** How many recordings are remembered. */
+const MAX_ACKNOWLEDGED = 10_000;
+
+/** A change that was recorded, and whose caller was told so. */
+interface AcknowledgedRecording extends MadeChange {
+  account: string;
+  reference: string;
+  /** How long ago the recording was acknowledged. */
+  ageMs: number;
+}
+
+/** The last recordings of this process, so that those which the database loses later can be named. */
+export class AcknowledgedRecordings {
+  readonly #size: number;
+  /** An empty account: none. */
+  readonly #accounts: string[];
+  readonly #references: string[];
+  readonly #sequences: Float64Array;
+  readonly #nonces: Float64Array;
+  readonly #acknowledgedAtMs: Float64Array;
+  #next = 0;
+
+  constructor(size = MAX_ACKNOWLEDGED) {
+    this.#size = size;
+    this.#accounts = new Array(size).fill('');
+    this.#references = new Array(size).fill('');
+    this.#sequences = new Float64Array(size);
+    this.#nonces = new Float64Array(size);
+    this.#acknowledgedAtMs = new Float64Array(size);
+  }
+
+  /** Remembers a recording in the place of the oldest one. `nowMs` is by the monotonic clock. */
+  note(account: string, reference: string, { sequence, nonce }: MadeChange, nowMs: number): void {
+    const place = this.#next;
+    this.#accounts[place] = account;
+    this.#references[place] = reference;
+    this.#sequences[place] = sequence;
+    this.#nonces[place] = nonce;
+    this.#acknowledgedAtMs[place] = nowMs;
+    this.#next = place + 1 === this.#size ? 0 : place + 1;
+  }
+
+  /** The recordings of each account, the oldest first. `nowMs` is by the monotonic clock. */
+  byAccount(nowMs: number): Map<string, AcknowledgedRecording[]> {
+    const all = Array.from({ length: this.#size }, (_, age) =>
+      this.#at((this.#next + age) % this.#size, nowMs),
+    );
+    return Map.groupBy(
+      all.filter(({ account }) => account !== ''),
+      ({ account }) => account,
+    );
+  }
+
+  forget(recordings: readonly AcknowledgedRecording[]): void {
+    const forgotten = new Set(recordings.map(keyOf));
+    for (const place of this.#accounts.keys())
+      if (forgotten.has(keyOf(this.#at(place, 0)))) this.#accounts[place] = '';
+  }
+
+  #at(place: number, nowMs: number): AcknowledgedRecording {
+    return {
+      account: this.#accounts[place] as string,
+      reference: this.#references[place] as string,
+      sequence: this.#sequences[place] as number,
+      nonce: this.#nonces[place] as number,
+      ageMs: nowMs - (this.#acknowledgedAtMs[place] as number),
+    };
+  }
+}
+
+const keyOf = ({ account, sequence, nonce }: AcknowledgedRecording) => `${account} ${sequence} ${nonce}`;
 
 interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
@@ -34,7 +102,7 @@ interface LostRecordingsOptions {
  * once.
  */
 export class LostRecordings {
-  readonly acknowledged = new AcknowledgedRecordings();
+  readonly #acknowledged = new AcknowledgedRecordings();
   readonly #options: Required<LostRecordingsOptions>;
   readonly #stopping = new AbortController();
   #waking = new AbortController();
@@ -44,6 +112,10 @@ export class LostRecordings {
 
   constructor(options: LostRecordingsOptions) {
     this.#options = { sleep: sleepUntilAborted, ...options };
+  }
+
+  noteChange(account: string, reference: string, change: MadeChange): void {
+    this.#acknowledged.note(account, reference, change, performance.now());
   }
 
   start(): void {
@@ -78,7 +150,7 @@ export class LostRecordings {
   async #look(): Promise<number> {
     this.#looksLeft--;
     try {
-      for (const [account, recordings] of this.acknowledged.byAccount(performance.now()))
+      for (const [account, recordings] of this.#acknowledged.byAccount(performance.now()))
         for (let from = 0; from < recordings.length; from += CHANGES_PER_READ) {
           if (this.#stopping.signal.aborted) return 0;
           await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));
@@ -103,7 +175,7 @@ export class LostRecordings {
     const places = await store.findMissingChanges(account, recordings);
     if (places.length === 0) return;
     const lost = places.map((place) => recordings[place] as AcknowledgedRecording);
-    this.acknowledged.forget(lost);
+    this.#acknowledged.forget(lost);
     metrics.countLostRecordings(lost.length);
     for (const { reference, sequence, nonce } of lost)
       logger.error(

@@ -9,7 +9,7 @@ import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { PATHS } from '../staff/staff.ts';
 import { describeFromEverywhere, readReplication } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { type OnRecorded, reportEnds, reportRecordings } from '../store/wrap-store.ts';
+import { type RecordingListener, reportEnds, reportRecordings } from '../store/wrap-store.ts';
 import { createSender } from '../webhooks/network/sender.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundSeals } from './background-seals.ts';
@@ -142,20 +142,15 @@ async function startService(
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
       : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
   parts.add('public listener', () => first.listener.stop());
-  const watchers = 'changeWatcher' in first ? [first.changeWatcher] : [];
   if ('keyCache' in first) ends.addCache(first.keyCache);
-  const onRecorded: OnRecorded = (account) => {
-    for (const watcher of watchers) watcher.noteRecorded(account);
-    seals?.noteUnsealed(account);
-    deliveries?.noteRecorded(account);
-  };
   const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
-  const reported = reportRecordings(dependencies.store, onRecorded, (...change) =>
-    lost.acknowledged.note(...change, performance.now()),
-  );
+  const watcher = 'changeWatcher' in first ? first.changeWatcher : null;
+  // The watcher of the operator's listener is added when it has started.
+  const listeners: RecordingListener[] = [lost, watcher, seals, deliveries].filter((one) => one !== null);
+  const reported = reportRecordings(dependencies.store, listeners);
   const operator = await startOperator({ ...dependencies, store: reported, staff, turns });
   if (operator !== null) {
-    watchers.push(operator.changeWatcher);
+    listeners.push(operator.changeWatcher);
     ends.addCache(operator.keyCache);
     parts.add("operator's listener", () => operator.listener.stop());
   }

@@ -4,8 +4,8 @@ import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check
 import type { Store } from '../store/store.ts';
 
 export interface StoreMetrics {
-  /** The outcome of a recording, or of lines of a batch. */
-  countRecorded(outcome: string, recordings?: number): void;
+  /** Transactions received for recording, by outcome. */
+  recorded: Counter<'outcome'>;
   /** Acknowledged recordings that the database does not have any more. */
   countLostRecordings(recordings: number): void;
   /** An acknowledged end or removal that the database does not have any more. */
@@ -47,7 +47,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
   return {
     setReplication: replicationMetrics(registers),
     setClockOffset: (seconds) => clockOffset.set(seconds),
-    countRecorded: (outcome, recordings = 1) => recorded.inc({ outcome }, recordings),
+    recorded,
     countLostRecordings: (recordings) => lost.inc(recordings),
     countLostEnds: () => lostEnds.inc(),
     watchConnections: (store) => watchConnections(store, registers),

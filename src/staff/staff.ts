@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { knownNames } from '../../values/nearest.ts';
 import { quote } from '../../values/quote.ts';
 import { SCOPES, type ScopeOf } from '../../values/scopes.ts';
-import { explainAccountPrefix, isWithinPrefix } from '../keys/scopes.ts';
+import { explainAccountPrefix, isWithinPrefix } from '../keys/api-key.ts';
 
 /** The scope of a role that is none of a key: to see who looked at which account. */
 const AUDIT = 'audit';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SAMPLE } from '../../test/rig/data/transactions.ts';
-import type { RecordResult } from '../ledger/record/transaction-recorder.ts';
+import type { RecordResult } from '../ledger/record/record.ts';
 import { readHeadsOnServers, recordOnServers } from './cluster-store.ts';
 
 test('a store that fails, fails its own transactions and heads alone', async () => {

@@ -3,7 +3,7 @@ import { AccountServers } from '../db/postgres/account-servers.ts';
 import { clusterDb } from '../db/postgres/cluster-db.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import type { RecordResult, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { RecordResult, TransactionRecorder } from '../ledger/record/record.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';

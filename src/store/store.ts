@@ -2,7 +2,7 @@ import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister } from '../ledger/list/list.ts';
-import type { ServersOfAccounts, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { ServersOfAccounts, TransactionRecorder } from '../ledger/record/record.ts';
 import type { Sealer } from '../ledger/seals/seals.ts';
 import type { ListedSummer, TotalsReader } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';

@@ -8,7 +8,7 @@ import {
   type RecordResult,
   recordHeld,
   recordOnce,
-} from '../ledger/record/transaction-recorder.ts';
+} from '../ledger/record/record.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import type { Store } from './store.ts';
 import { reportRecordings, wrapStore } from './wrap-store.ts';
@@ -49,11 +49,10 @@ function rig() {
     ping: async () => 'of the store',
   };
   const changes: [account: string, reference: string, sequence: number][] = [];
-  const reporting = reportRecordings(
-    store as unknown as Store,
-    (account) => reported.push(account),
-    (account, reference, { sequence }) => changes.push([account, reference, sequence]),
-  );
+  const reporting = reportRecordings(store as unknown as Store, [
+    { noteRecorded: (account) => reported.push(account) },
+    { noteChange: (account, reference, { sequence }) => changes.push([account, reference, sequence]) },
+  ]);
   return { results, reported, changes, store: reporting };
 }
 

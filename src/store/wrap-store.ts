@@ -2,7 +2,7 @@ import { withinTime } from '../../values/time-limit.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import type { ApiKey } from '../keys/api-key.ts';
 import type { KeyEnd } from '../keys/api-key-store.ts';
-import type { MadeChange, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
+import type { MadeChange, TransactionRecorder } from '../ledger/record/record.ts';
 import type { Store } from './store.ts';
 
 /*
@@ -57,14 +57,15 @@ const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction', 
 export const limitCalls = (store: Store, timeoutMs: number): Store =>
   wrapStore(store, TIMED_CALLS, (_name, call) => withinTime(call(), timeoutMs));
 
-/** Is notified of an account of which changes were recorded. */
-export type OnRecorded = (account: string) => void;
-
-/** Is notified of each change, with the reference of its transaction. */
-type OnChange = (account: string, reference: string, change: MadeChange) => void;
+export interface RecordingListener {
+  /** Is called with each change, and the reference of its transaction. */
+  noteChange?(account: string, reference: string, change: MadeChange): void;
+  /** Is called once for each account of which changes were recorded. */
+  noteRecorded?(account: string): void;
+}
 
 /** A store that notifies of the changes that are recorded through it, once they are on the disk. */
-export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange: OnChange = () => {}): Store {
+export function reportRecordings(store: Store, listeners: readonly RecordingListener[]): Store {
   const recorder: TransactionRecorder = {
     record: async (transactions, alone) => {
       const results = await store.record(transactions, alone);
@@ -74,10 +75,10 @@ export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange:
         if (result === undefined || !isChange(result)) continue;
         // Under a key, the reference of an earlier call can be the one that is recorded.
         const { reference = given } = result as { reference?: string };
-        onChange(account, reference, result);
+        for (const listener of listeners) listener.noteChange?.(account, reference, result);
         changed.add(account);
       }
-      for (const account of changed) onRecorded(account);
+      for (const account of changed) for (const listener of listeners) listener.noteRecorded?.(account);
       return results;
     },
   };

@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change.ts';
 import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { RefusedRecording } from '../../src/ledger/record/recording-limits.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { RefusedRecording, recordOnce } from '../../src/ledger/record/record.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import { archive } from '../rig/store/archive.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { GroupCommit } from '../../src/ledger/record/group-commit.ts';
-import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { type RecordResult, recordOnce } from '../../src/ledger/record/record.ts';
+import { GroupCommit } from '../../src/ledger/record/request-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';

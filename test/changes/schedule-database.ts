@@ -1,6 +1,6 @@
 import type { ChangeReader } from '../../src/ledger/changes/change.ts';
 import type { TransactionLister } from '../../src/ledger/list/list.ts';
-import type { TransactionRecorder } from '../../src/ledger/record/transaction-recorder.ts';
+import type { TransactionRecorder } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import type { Random } from '../rig/run/random.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { KeyCache } from '../../src/keys/key-cache.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import { UNSEALED } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { openStore } from '../../src/store/open-store.ts';

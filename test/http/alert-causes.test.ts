@@ -76,7 +76,7 @@ test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each re
     metrics: { countLostRecordings: counted.resolve },
     others: [ends],
   });
-  lost.acknowledged.note('store-1', 'store-1.a', { sequence: 7, nonce: 1 }, 1);
+  lost.noteChange('store-1', 'store-1.a', { sequence: 7, nonce: 1 });
   lost.start();
   reconnected();
   assert.equal(await counted.promise, 1);

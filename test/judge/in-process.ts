@@ -170,13 +170,9 @@ export class InProcess implements Operator {
       cursorSecrets: SECRETS,
     };
     const publicApp = await buildApp({ ...dependencies, store });
-    const onRecorded = (account: string) => {
-      publicApp.changeWatcher.noteRecorded(account);
-      seals.noteUnsealed(account);
-      deliveries.noteRecorded(account);
-    };
     const deliveries = this.#deliveries(store, caller, dependencies.clock);
-    const operator = await buildOperatorApp({ ...dependencies, store: reportRecordings(store, onRecorded) });
+    const reported = reportRecordings(store, [publicApp.changeWatcher, seals, deliveries]);
+    const operator = await buildOperatorApp({ ...dependencies, store: reported });
     const killed = Promise.withResolvers<undefined>();
     const slot: Slot = Object.assign(caller, {
       instance,

@@ -29,7 +29,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
     problem: { code: 'unavailable', options: {} },
     durationSeconds: 0.1,
   });
-  metrics.countRecorded('conflict');
+  metrics.recorded.inc({ outcome: 'conflict' });
   metrics.watchConnections({
     connectionUse: () => ({
       requests: { size: 2, open: 2, inFlight: 0 },

@@ -6,8 +6,11 @@ import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
 import { parseTransaction } from '../../src/ledger/record/parse-transaction.ts';
-import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { COLUMNS as COLUMN_OF, TRANSACTION_COLUMNS } from '../../src/ledger/transaction-columns.ts';
+import {
+  type AccountTransaction,
+  COLUMNS as COLUMN_OF,
+  TRANSACTION_COLUMNS,
+} from '../../src/ledger/transaction.ts';
 import {
   FIELD_LIST,
   type FIELDS,

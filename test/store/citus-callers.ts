@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import { recordHeld } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordHeld } from '../../src/ledger/record/record.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Sealer } from '../../src/ledger/seals/seals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';

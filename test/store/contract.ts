@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Position } from '../../src/ledger/list/list.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
-import { settleResult } from '../../src/ledger/record/group-commit.ts';
-import { type RecordResult, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { type ListFilter, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
+import { type RecordResult, recordOnce, settleResult } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';

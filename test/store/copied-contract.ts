@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { recordHeld, recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordHeld, recordOnce } from '../../src/ledger/record/record.ts';
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import type { Following } from '../../src/operate/copy/copy.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { auditEntry } from '../../src/audit/audit.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { completed, pending } from '../rig/data/changes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';

@@ -11,7 +11,7 @@ import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/db/sqli
 import { makeDurable } from '../../src/db/sqlite/write-ahead-log.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

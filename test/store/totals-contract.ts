@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Change } from '../../src/ledger/changes/change.ts';
-import { changeId } from '../../src/ledger/changes/change.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { type Change, changeId } from '../../src/ledger/changes/change.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';

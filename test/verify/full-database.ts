@@ -1,6 +1,6 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { completed, recordOrWait } from '../rig/data/changes.ts';

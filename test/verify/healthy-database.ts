@@ -1,7 +1,7 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { ExportStore } from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
-import { recordOnce } from '../../src/ledger/record/transaction-recorder.ts';
+import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Disagreement, Verified } from '../../src/operate/verify/disagreement.ts';
 import { verify } from '../../src/operate/verify/verify.ts';

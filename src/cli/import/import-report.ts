@@ -8,7 +8,7 @@ import { printManyNotes, printResult } from '../../../values/terminal/output.ts'
 import { explainStaging, explainUnreadable } from '../../../values/terminal/read-input.ts';
 import { StagingFailed } from '../../../values/terminal/staging-failed.ts';
 import type { StopReason } from '../../../values/terminal/stop-signals.ts';
-import { contradictsFinalStatus } from '../../ledger/record/record-transaction.ts';
+import { contradictsFinalStatus } from '../../ledger/record/record.ts';
 import type { ImportConflict, ImportCounts } from '../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../operate/import/record-staged.ts';
 

@@ -7,7 +7,7 @@ import { onStopSignal, type StopReason } from '../../../values/terminal/stop-sig
 import { DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import type { Config } from '../../config/settings.ts';
 import { ArchivedDays } from '../../ledger/archives/archived-days.ts';
-import { RefusedRecording } from '../../ledger/record/recording-limits.ts';
+import { RefusedRecording } from '../../ledger/record/record.ts';
 import { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import { compareStaged, type ImportConflict, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
 import type { ImportConnection } from '../../operate/import/import-connection.ts';

@@ -3,9 +3,14 @@ import { SCOPES } from '../../../values/scopes.ts';
 import { jsonOption } from '../../../values/terminal/options.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { isKnownAccount } from '../../accounts/declared-accounts.ts';
-import { formatKey, kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../keys/api-key.ts';
+import {
+  DEFAULT_SCOPES,
+  formatKey,
+  kindOfAccount,
+  LABEL_MAX_CHARACTERS,
+  makeApiKey,
+} from '../../keys/api-key.ts';
 import { keyCreated } from '../../keys/audited-keys.ts';
-import { DEFAULT_SCOPES } from '../../keys/scopes.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption } from '../identifier-options.ts';

@@ -4,8 +4,7 @@ import { DAY_MS, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
-import { explainLabel, isKeyId } from '../../keys/api-key.ts';
-import { explainAccountPrefix, readScopes } from '../../keys/scopes.ts';
+import { explainAccountPrefix, explainLabel, isKeyId, readScopes } from '../../keys/api-key.ts';
 
 /** The owner of a new key: exactly one of the two options is required. */
 export function ownerOf({ account, operator }: { account?: string; operator?: true }): string {

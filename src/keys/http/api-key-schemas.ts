@@ -1,9 +1,8 @@
 import { SCOPES, type Scope } from '../../../values/scopes.ts';
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
+import { DEFAULT_SCOPES, LABEL_MAX_CHARACTERS } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
-import { DEFAULT_SCOPES } from '../scopes.ts';
 
 export const nullableTime = (description: string) => Type.Nullable({ format: 'date-time', description });
 

@@ -10,9 +10,8 @@ import type { FieldFault } from '../../../values/field-fault.ts';
 import { quote } from '../../../values/quote.ts';
 import type { Scope } from '../../../values/scopes.ts';
 import { faultyFields } from '../../http/problems/problem.ts';
-import { explainLabel, type NewApiKey } from '../api-key.ts';
+import { DEFAULT_SCOPES, explainLabel, type NewApiKey, readScopes } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
-import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';
 import { explainPerson, type NewSession, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../session.ts';
 
 const KEY_FIELDS = new Set(['label', 'scopes', 'expiresAt']);

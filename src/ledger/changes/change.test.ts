@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHANGE_ID_FORM, changeId } from './change.ts';
+import { CHANGE_ID_FORM, changeId, commitStamper, randomNonce } from './change.ts';
 
 test('the id of a change is always the same, and another for each account, number and nonce', () => {
   const change = { sequence: 7, nonce: 1 };
@@ -16,4 +16,20 @@ test('the id of a change is always the same, and another for each account, numbe
   assert.equal(new Set([id, ...others]).size, 5);
   for (const one of [id, ...others]) assert.match(one, new RegExp(CHANGE_ID_FORM));
   assert.equal(changeId('shop-1', { ...change }), id);
+});
+
+test('each stamp has another nonce, also while the clock stands still', () => {
+  const stampCommit = commitStamper(() => 1000);
+  const stamps = Array.from({ length: 1000 }, stampCommit);
+  assert.equal(new Set(stamps.map(({ nonce }) => nonce)).size, 1000);
+  assert.ok(stamps.every(({ recordedAtMs }) => recordedAtMs === 1000));
+});
+
+test('a nonce is a whole number from 1 that JavaScript holds exactly, and uses all its bits', () => {
+  const nonces = Array.from({ length: 1000 }, randomNonce);
+  for (const nonce of nonces) assert.ok(Number.isSafeInteger(nonce) && nonce >= 1, String(nonce));
+  for (let bit = 0n; bit < 52n; bit++) {
+    const set = nonces.filter((nonce) => (BigInt(nonce - 1) >> bit) & 1n).length;
+    assert.ok(set > 300 && set < 700, `bit ${bit} is set ${set} times`);
+  }
 });

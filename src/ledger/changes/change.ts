@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { formatTimestamp } from '../../../values/calendar.ts';
-import type { Transaction } from '../transaction.ts';
+import { PENDING } from '../../../values/status.ts';
+import { type Transaction, type TransactionRow, transactionOf } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
 
 /** A transaction that was recorded for the first time, or a recorded one that took another status. */
@@ -164,3 +165,94 @@ export const commitStamper =
 
 /** A random whole number from 1 to 2^52, which JavaScript and both databases hold exactly. */
 export const randomNonce = (): number => Number(randomBytes(8).readBigUInt64LE() >> 12n) + 1;
+
+/** The numbers of a transaction, and when they were given: at least one of both. */
+export interface TransactionNumbers {
+  pendingSequence: number | null;
+  pendingRecordedAtMs: number | null;
+  pendingNonce: number | null;
+  finalSequence: number | null;
+  finalRecordedAtMs: number | null;
+  finalNonce: number | null;
+}
+
+/**
+ * The state of a transaction up to a sequence number: final as it is now, pending, or undefined if it was not
+ * recorded yet.
+ */
+export function stateUpTo(
+  { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
+  upTo: number,
+): 'final' | 'pending' | undefined {
+  if (finalSequence !== null && finalSequence <= upTo) return 'final';
+  return pendingSequence !== null && pendingSequence <= upTo ? 'pending' : undefined;
+}
+
+/** A transaction as it was while it was pending. */
+export const asPending = <
+  Shape extends { status: string | null; paidAtMs: number | null; finalDetails: string | null },
+>(
+  transaction: Shape,
+): Shape => ({
+  ...transaction,
+  status: PENDING,
+  paidAtMs: null,
+  finalDetails: null,
+});
+
+/** The changes of a transaction, oldest first. */
+export function changesOf(transaction: Transaction, numbers: TransactionNumbers): Change[] {
+  const { pendingSequence, pendingRecordedAtMs, pendingNonce, finalSequence, finalRecordedAtMs, finalNonce } =
+    numbers;
+  const change = (
+    sequence: number | null,
+    recordedAtMs: number | null,
+    nonce: number | null,
+    previousStatus: string | null,
+    shown: Transaction,
+  ): Change[] =>
+    sequence === null || recordedAtMs === null || nonce === null
+      ? []
+      : [{ sequence, nonce, previousStatus, recordedAtMs, transaction: shown }];
+  return [
+    ...change(pendingSequence, pendingRecordedAtMs, pendingNonce, null, asPending(transaction)),
+    ...change(
+      finalSequence,
+      finalRecordedAtMs,
+      finalNonce,
+      pendingSequence === null ? null : PENDING,
+      transaction,
+    ),
+  ];
+}
+
+export const NUMBER_COLUMNS = {
+  pendingSequence: 'pending_sequence',
+  pendingRecordedAtMs: 'pending_recorded_at_ms',
+  pendingNonce: 'pending_nonce',
+  finalSequence: 'final_sequence',
+  finalRecordedAtMs: 'final_recorded_at_ms',
+  finalNonce: 'final_nonce',
+} as const satisfies Record<keyof TransactionNumbers, string>;
+
+/** A transaction with the numbers of its changes. */
+export type ChangesRow = [
+  ...TransactionRow,
+  pendingSequence: number | null,
+  pendingRecordedAtMs: number | null,
+  pendingNonce: number | null,
+  finalSequence: number | null,
+  finalRecordedAtMs: number | null,
+  finalNonce: number | null,
+];
+
+export const numbersOf = (row: ChangesRow): TransactionNumbers => ({
+  pendingSequence: row[11],
+  pendingRecordedAtMs: row[12],
+  pendingNonce: row[13],
+  finalSequence: row[14],
+  finalRecordedAtMs: row[15],
+  finalNonce: row[16],
+});
+
+export const changesOfRow = (row: ChangesRow): Change[] => changesOf(transactionOf(row), numbersOf(row));

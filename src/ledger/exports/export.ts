@@ -1,4 +1,4 @@
-import type { TransactionNumbers } from '../changes/numbered-changes.ts';
+import type { TransactionNumbers } from '../changes/change.ts';
 import type { ListQuery } from '../list/list.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';

@@ -1,5 +1,5 @@
 import { PENDING } from '../../../values/status.ts';
-import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
+import { asPending, stateUpTo } from '../changes/change.ts';
 import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';

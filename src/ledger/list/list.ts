@@ -5,8 +5,7 @@ import { type EqualityFilter, FILTERS, type FilterName } from '../../../values/i
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
-import type { Transaction } from '../transaction.ts';
-import { COLUMNS } from '../transaction-columns.ts';
+import { COLUMNS, type Transaction } from '../transaction.ts';
 
 /** A place in a list: the transactions after it are older, or of the same time with a smaller reference. */
 export interface Position {

@@ -1,4 +1,4 @@
--- A row is read by readTransactionRow of read-transaction-row.ts, which has the order of the columns.
+-- A row is read by readTransactionRow of transaction.ts, which has the order of the columns.
 -- on: account
 
 -- name: retrieveTransaction

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
-import { readTransactionRow } from '../read-transaction-row.ts';
+import { readTransactionRow } from '../transaction.ts';
 import { NEWEST, type RelatedLister, type TransactionRetriever } from './list.ts';
 
 const sql = statementsOf(new URL('./read-transactions.sql', import.meta.url));

@@ -3,8 +3,12 @@ import type { FieldFault } from '../../../values/field-fault.ts';
 import { quote } from '../../../values/quote.ts';
 import type { Statuses } from '../../../values/status.ts';
 import type { RecognisedStatuses } from '../recorded-statuses.ts';
-import type { AccountTransaction } from '../transaction.ts';
-import { accountTransactionOf, type ColumnValue, type RecordedRow } from '../transaction-columns.ts';
+import {
+  type AccountTransaction,
+  accountTransactionOf,
+  type ColumnValue,
+  type RecordedRow,
+} from '../transaction.ts';
 import { FIELD_LIST, FIELDS, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {

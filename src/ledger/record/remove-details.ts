@@ -1,7 +1,7 @@
 import { auditValues } from '../../audit/audit.ts';
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
-import type { DetailsRemover } from './details-remover.ts';
+import type { DetailsRemover } from './record.ts';
 
 const sql = statementsOf(new URL('./remove-details.sql', import.meta.url));
 const LOCK_HEAD = sql('lockHead', (row) => row.integer());

@@ -3,8 +3,7 @@ import { searchPattern } from '../../../values/search-pattern.ts';
 import type { Db } from '../../db/db.ts';
 import { type Row, statementsOf } from '../../db/statement.ts';
 import { NEWEST, timeRange } from '../list/list.ts';
-import { readTransactionRow } from '../read-transaction-row.ts';
-import type { Transaction } from '../transaction.ts';
+import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));

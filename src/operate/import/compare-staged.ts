@@ -1,4 +1,4 @@
-import { compareWithRecorded, type FieldDifference } from '../../ledger/record/record-transaction.ts';
+import { compareWithRecorded, type FieldDifference } from '../../ledger/record/record.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';

@@ -1,4 +1,4 @@
-import type { GroupResult } from '../../ledger/record/transaction-recorder.ts';
+import type { GroupResult } from '../../ledger/record/record.ts';
 import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
 
 /** An import waits for held rows. */

@@ -1,5 +1,5 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
-import type { RecordOutcome } from '../../ledger/record/transaction-recorder.ts';
+import type { RecordOutcome } from '../../ledger/record/record.ts';
 import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';

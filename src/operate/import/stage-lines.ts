@@ -4,7 +4,7 @@ import type { SourceLine } from '../../../values/source-line.ts';
 import { accountNotDeclared } from '../../accounts/declared-accounts.ts';
 import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
-import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/recording-limits.ts';
+import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/record.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';

@@ -3,7 +3,7 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
 import type { ApiKeyStore } from '../../keys/api-key-store.ts';
 import { sessionsEnded } from '../../keys/audited-keys.ts';
-import type { DetailsRemover } from '../../ledger/record/details-remover.ts';
+import type { DetailsRemover } from '../../ledger/record/record.ts';
 import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
 
 interface RepeatOptions {

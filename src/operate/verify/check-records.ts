@@ -1,8 +1,7 @@
 import { STATUS_FORM } from '../../../values/status.ts';
 import { type RecordTable, TABLES } from '../../../values/tables.ts';
 import { AUDIT_ACTIONS } from '../../audit/audit.ts';
-import { kindOfAccount } from '../../keys/api-key.ts';
-import { scopesOfStored } from '../../keys/scopes.ts';
+import { kindOfAccount, scopesOfStored } from '../../keys/api-key.ts';
 import { rowAt } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type RowFault, show, type Verified } from './disagreement.ts';

@@ -2,7 +2,7 @@ import { formatSum } from '../../../values/amount.ts';
 import { dayOf } from '../../../values/calendar.ts';
 import { formatDay } from '../../../values/days.ts';
 import { PENDING } from '../../../values/status.ts';
-import { stateUpTo } from '../../ledger/changes/numbered-changes.ts';
+import { stateUpTo } from '../../ledger/changes/change.ts';
 import { TotalsSum } from '../../ledger/totals/totals.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { PartOfTotals, StoredRow, StoredTotal } from './stored.ts';

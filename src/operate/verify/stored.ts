@@ -1,6 +1,5 @@
 import type { Table } from '../../../values/tables.ts';
-import type { Change } from '../../ledger/changes/change.ts';
-import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
+import type { Change, TransactionNumbers } from '../../ledger/changes/change.ts';
 import type { Position } from '../../ledger/list/list.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { Disagreement } from './disagreement.ts';

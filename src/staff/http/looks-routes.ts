@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { explainLabel, type Session } from '../../keys/api-key.ts';
+import { explainLabel, isWithinPrefix, type Session } from '../../keys/api-key.ts';
 import type { SessionPlace } from '../../keys/api-key-store.ts';
-import { isWithinPrefix } from '../../keys/scopes.ts';
 import { PERSON_MAX_CHARACTERS } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { auditPrefixes, PATHS } from '../staff.ts';

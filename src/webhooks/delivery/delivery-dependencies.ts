@@ -1,7 +1,7 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { ChangeReader, NumberedNonce } from '../../ledger/changes/change.ts';
 import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
-import type { ServersOfAccounts } from '../../ledger/record/transaction-recorder.ts';
+import type { ServersOfAccounts } from '../../ledger/record/record.ts';
 import type { Send } from '../send.ts';
 import type {
   DisabledReason,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Change } from '../../../src/ledger/changes/change.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
-import { settleResult } from '../../../src/ledger/record/group-commit.ts';
-import type { RecordResult } from '../../../src/ledger/record/transaction-recorder.ts';
+import { type RecordResult, settleResult } from '../../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';

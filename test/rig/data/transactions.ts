@@ -1,4 +1,4 @@
-import { recordHeld } from '../../../src/ledger/record/transaction-recorder.ts';
+import { recordHeld } from '../../../src/ledger/record/record.ts';
 import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { tagged } from '../database/isolation.ts';

@@ -24,7 +24,7 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
  * same process.
  */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
-  return reportRecordings(store, (account) => changeWatcher.noteRecorded(account));
+  return reportRecordings(store, [changeWatcher]);
 }
 
 /** Sends a request that waits for changes, and resolves when it waits. */

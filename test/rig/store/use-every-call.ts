@@ -1,5 +1,5 @@
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
-import { recordHeld, recordOnce } from '../../../src/ledger/record/transaction-recorder.ts';
+import { recordHeld, recordOnce } from '../../../src/ledger/record/record.ts';
 import type { DbCalls } from '../../../src/store/calls-on-db.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { LIST_CASES } from '../data/list-cases.ts';

@@ -9,9 +9,9 @@ import {
 } from '../../../src/db/postgres/driver/index.ts';
 import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import { commitStamper } from '../../../src/ledger/changes/change.ts';
-import { GroupCommit } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
-import { recordHeld } from '../../../src/ledger/record/transaction-recorder.ts';
+import { recordHeld } from '../../../src/ledger/record/record.ts';
+import { GroupCommit } from '../../../src/ledger/record/request-recorder.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -7,10 +7,19 @@ import {
 import { sentForAccount, sentStatement } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
-import { readTransactionOrNulls, readTransactionRow } from '../../read-transaction-row.ts';
-import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
-import { ARCHIVED_NONCE, changeResultOf, isOfHistory, rowsToRead } from '../change.ts';
-import { changesOf } from '../numbered-changes.ts';
+import { readTransactionOrNulls, readTransactionRow } from '../../transaction.ts';
+import {
+  ARCHIVED_NONCE,
+  type Change,
+  type ChangeQuery,
+  type ChangeReader,
+  type ChangeResult,
+  changeResultOf,
+  changesOf,
+  isOfHistory,
+  type NumberedNonce,
+  rowsToRead,
+} from '../change.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;

@@ -3,15 +3,19 @@ import { inSnapshot } from '../../../db/sqlite/open-file.ts';
 import { prepared } from '../../../db/sqlite/prepared.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { headReader } from '../../record/sqlite/record-transactions.ts';
+import { type TransactionRow, transactionOf } from '../../transaction.ts';
 import {
+  type AcknowledgedChange,
+  ARCHIVED_NONCE,
+  asPending,
+  type Change,
+  type ChangeQuery,
+  type ChangeResult,
   type ChangesRow,
+  changeResultOf,
   changesOfRow,
-  type TransactionRow,
-  transactionOf,
-} from '../../transaction-columns.ts';
-import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult } from '../change.ts';
-import { ARCHIVED_NONCE, changeResultOf, rowsToRead } from '../change.ts';
-import { asPending } from '../numbered-changes.ts';
+  rowsToRead,
+} from '../change.ts';
 
 type ChangeRow = [
   sequence: number,

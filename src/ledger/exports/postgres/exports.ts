@@ -7,7 +7,7 @@ import {
 import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
-import { readTransactionRow } from '../../read-transaction-row.ts';
+import { readTransactionRow } from '../../transaction.ts';
 import type { ExportStore, NumberedTransaction } from '../export.ts';
 
 interface ExportStoreOptions {

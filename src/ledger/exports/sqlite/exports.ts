@@ -3,7 +3,7 @@ import type { RunSteps } from '../../../db/sqlite/sqlite-db.ts';
 import type { ListQuery } from '../../list/list.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
-import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
+import { type TransactionRow, transactionOf } from '../../transaction.ts';
 import type { ExportStore, NumberedTransaction } from '../export.ts';
 
 const NUMBERED_COLUMNS = [

@@ -1,7 +1,6 @@
 import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
-import type { Topology } from '../../../db/postgres/topology.ts';
-import { selectOfAccount } from '../../../db/postgres/topology.ts';
-import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
+import { selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
+import { TRANSACTION_COLUMNS } from '../../transaction.ts';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list.ts';
 
 export interface ListSqlOptions {

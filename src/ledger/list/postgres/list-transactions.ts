@@ -1,7 +1,6 @@
 import type { Connections, Replicas } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { readTransactionRow } from '../../read-transaction-row.ts';
-import type { Transaction } from '../../transaction.ts';
+import { readTransactionRow, type Transaction } from '../../transaction.ts';
 import type { TransactionLister } from '../list.ts';
 import { listReader } from './read-list.ts';
 

@@ -1,4 +1,4 @@
-import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
+import { TRANSACTION_COLUMNS } from '../../transaction.ts';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list.ts';
 
 /** The columns of a list. */

@@ -1,10 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inSnapshot, inSnapshotOfTurn, type Read } from '../../../db/sqlite/open-file.ts';
 import { prepared } from '../../../db/sqlite/prepared.ts';
-import type { Transaction } from '../../transaction.ts';
-import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import type { ListQuery, ListResult, TransactionLister } from '../list.ts';
-import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list.ts';
+import { type Transaction, type TransactionRow, transactionOf } from '../../transaction.ts';
+import {
+  isMerged,
+  type ListQuery,
+  type ListResult,
+  type ListShape,
+  type ListValue,
+  shapeName,
+  shapeOf,
+  type TransactionLister,
+} from '../list.ts';
 import { NEXT_STATUS } from '../read-transactions.ts';
 import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 

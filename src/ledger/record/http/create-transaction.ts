@@ -12,8 +12,7 @@ import type { Change, ChangeReader } from '../../changes/change.ts';
 import { detailDifferences } from '../../details.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { differencesBetween } from '../record-transaction.ts';
-import { type MadeChange, type RecordOnceOutcome, recordOnce } from '../transaction-recorder.ts';
+import { differencesBetween, type MadeChange, type RecordOnceOutcome, recordOnce } from '../record.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
 import {
   problemOfRecording,
@@ -64,7 +63,7 @@ export const createTransaction = defineOperation({
         key,
         fingerprint: fingerprintOf(transaction),
       });
-      metrics.countRecorded(recorded.outcome);
+      metrics.recorded.inc({ outcome: recorded.outcome });
       if (recorded.outcome === 'not_recorded')
         throw new Error('a recording that is refused throws its fault');
       if (recorded.outcome === 'key_reused') throw await keyReused(store, recorded.reference, transaction);

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Counter } from '@prometheus-io/client';
 import type { BackgroundTurns } from '../../../../values/background-turns.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
 import type { FieldFault } from '../../../../values/field-fault.ts';
@@ -12,13 +13,11 @@ import { type Context, callerOf, defineOperation, NDJSON } from '../../../http/o
 import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/problem.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { isWithinPrefix } from '../../../keys/scopes.ts';
+import { isWithinPrefix } from '../../../keys/api-key.ts';
 import { NDJSON_FORM, readNdjsonLine } from '../../../operate/import/read-ndjson.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { type GroupRecorder, settleResult } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
-import { RefusedRecording } from '../recording-limits.ts';
-import type { GroupResult } from '../transaction-recorder.ts';
+import { type GroupRecorder, type GroupResult, RefusedRecording, settleResult } from '../record.ts';
 import { BatchLog } from './batch-log.ts';
 import { BatchLine, BatchResult } from './batch-schemas.ts';
 
@@ -27,7 +26,7 @@ interface BatchContext extends Context<unknown> {
   recorder: GroupRecorder;
   /** Counts the outcome of each line, and why lines are not recorded. */
   metrics: {
-    countRecorded(outcome: string, lines: number): void;
+    recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
   /** Exports and deliveries take others: the keys of accounts must not slow recordings down. */
@@ -79,7 +78,7 @@ export const recordBatch = defineOperation({
       request.logFields = log;
       const note = (results: readonly BatchResult[], group: readonly CheckedLine[]) => {
         for (const [outcome, { length }] of Map.groupBy(results, (result) => result.outcome))
-          metrics.countRecorded(outcome, length);
+          metrics.recorded.inc({ outcome }, length);
         for (const [index, result] of results.entries()) {
           const checked = group[index] as CheckedLine;
           log.note(result, 'transaction' in checked ? checked.transaction : undefined);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Counter } from '@prometheus-io/client';
 import type { Details } from '../../../../values/detail-name.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
 import type { FieldFault } from '../../../../values/field-fault.ts';
@@ -20,16 +21,20 @@ import { REFERENCE } from '../../http/reference-parameter.ts';
 import { detailsSchema, Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { FIELD_LIST } from '../../transaction-fields.ts';
-import { GroupCommit, type GroupRecorder } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
-import { contradictsFinalStatus } from '../record-transaction.ts';
-import { RefusedRecording } from '../recording-limits.ts';
-import type { MadeChange, RecordOutcome } from '../transaction-recorder.ts';
+import {
+  contradictsFinalStatus,
+  type GroupRecorder,
+  type MadeChange,
+  type RecordOutcome,
+  RefusedRecording,
+} from '../record.ts';
+import { GroupCommit } from '../request-recorder.ts';
 
 /** What recording needs. */
 export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
   recorder: GroupRecorder;
-  metrics: { countRecorded(outcome: string): void };
+  metrics: { recorded: Pick<Counter<'outcome'>, 'inc'> };
   rules: ParseRules;
 }
 
@@ -162,7 +167,7 @@ export const recordTransaction = defineOperation({
     return async (request, reply) => {
       const transaction = await readTransaction(request.body, request.params, rules);
       const recorded = await groupCommit.record(transaction);
-      metrics.countRecorded(recorded.outcome);
+      metrics.recorded.inc({ outcome: recorded.outcome });
       if (recorded.outcome === 'conflict') {
         const fields = recorded.differences.map(({ field }) => field).join(', ');
         const isFinal = contradictsFinalStatus(recorded.differences);

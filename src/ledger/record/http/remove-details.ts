@@ -6,7 +6,7 @@ import { emptyResponse } from '../../../http/schemas/responses.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import type { DetailsRemover } from '../details-remover.ts';
+import type { DetailsRemover } from '../record.ts';
 
 /** Removes what is known of a person from a transaction, which stays. */
 export const removeDetails = defineOperation({

@@ -2,9 +2,7 @@ import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/
 import type { StampCommit } from '../../changes/change.ts';
 import { damagedTotals } from '../../totals/totals.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { compareWithRecorded } from '../record-transaction.ts';
-import { createdOnArchivedDay } from '../recording-limits.ts';
-import type { GroupResult } from '../transaction-recorder.ts';
+import { compareWithRecorded, createdOnArchivedDay, type GroupResult } from '../record.ts';
 import {
   type RecordedResult,
   type RecordingStatements,

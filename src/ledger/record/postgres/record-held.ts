@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { type Connection, explainError, type KeyedConnections } from '../../../db/postgres/driver/index.ts';
 import type { StampCommit } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { RecordOutcome } from '../transaction-recorder.ts';
+import type { RecordOutcome } from '../record.ts';
 import { GroupRecording, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
 import {
   type RecordingStatements,

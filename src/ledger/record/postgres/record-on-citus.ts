@@ -2,8 +2,7 @@ import { isLockTimeout, isSlowStatement, type Value } from '../../../db/postgres
 import { scriptOf, sentStatement } from '../../../db/postgres/sent-statement.ts';
 import { type Statement, statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp } from '../../changes/change.ts';
-import type { AccountTransaction } from '../../transaction.ts';
-import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
+import { type AccountTransaction, type TransactionRow, transactionOf } from '../../transaction.ts';
 import {
   ARCHIVED_BEFORE,
   READ_ARCHIVED_BEFORE,

@@ -9,9 +9,8 @@ import {
 import { sentStatement } from '../../../db/postgres/sent-statement.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp } from '../../changes/change.ts';
-import { readTransactionOrNulls } from '../../read-transaction-row.ts';
-import type { AccountTransaction, Transaction } from '../../transaction.ts';
-import type { MadeChange } from '../transaction-recorder.ts';
+import { type AccountTransaction, readTransactionOrNulls, type Transaction } from '../../transaction.ts';
+import type { MadeChange } from '../record.ts';
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };

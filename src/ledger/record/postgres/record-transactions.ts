@@ -3,8 +3,12 @@ import type { KeyedConnections } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { createdOnArchivedDay } from '../recording-limits.ts';
-import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
+import {
+  createdOnArchivedDay,
+  type IdempotencyKey,
+  type RecordOnceOutcome,
+  type TransactionRecorder,
+} from '../record.ts';
 import { GroupRecording } from './record-group.ts';
 import { HeldRecorder } from './record-held.ts';
 import { ON_CITUS } from './record-on-citus.ts';

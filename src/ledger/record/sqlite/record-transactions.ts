@@ -10,18 +10,16 @@ import { MARK_MOVED } from '../../changes/watch-accounts.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
 import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
-import type { DaySum } from '../../totals/totals.ts';
-import { TotalsSum } from '../../totals/totals.ts';
-import type { AccountTransaction, Transaction } from '../../transaction.ts';
-import { recordedValues } from '../../transaction-columns.ts';
-import { compareWithRecorded } from '../record-transaction.ts';
-import { createdOnArchivedDay } from '../recording-limits.ts';
-import type {
-  IdempotencyKey,
-  RecordOnceOutcome,
-  RecordOutcome,
-  RecordResult,
-} from '../transaction-recorder.ts';
+import { type DaySum, TotalsSum } from '../../totals/totals.ts';
+import { type AccountTransaction, recordedValues, type Transaction } from '../../transaction.ts';
+import {
+  compareWithRecorded,
+  createdOnArchivedDay,
+  type IdempotencyKey,
+  type RecordOnceOutcome,
+  type RecordOutcome,
+  type RecordResult,
+} from '../record.ts';
 
 /** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };

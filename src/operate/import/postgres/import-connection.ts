@@ -18,14 +18,17 @@ import { planSettingsOf, selectOfAccount, type Topology } from '../../../db/post
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
-import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
-import type { GroupResult, TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
-import type { AccountTransaction } from '../../../ledger/transaction.ts';
 import {
+  type GroupResult,
+  RefusedRecording,
+  type TransactionRecorder,
+} from '../../../ledger/record/record.ts';
+import {
+  type AccountTransaction,
   TRANSACTION_COLUMNS,
   type TransactionRow,
   transactionOf,
-} from '../../../ledger/transaction-columns.ts';
+} from '../../../ledger/transaction.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** Limits of statements that no request waits for. */

@@ -7,8 +7,8 @@ import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/writ
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
+import type { RecordResult } from '../../../ledger/record/record.ts';
 import { recordResultOf, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
-import type { RecordResult } from '../../../ledger/record/transaction-recorder.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** The pause after a batch, in which other programs can take the write lock: they try every millisecond. */

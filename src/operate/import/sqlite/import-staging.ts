@@ -10,7 +10,7 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
   transactionOf,
-} from '../../../ledger/transaction-columns.ts';
+} from '../../../ledger/transaction.ts';
 import type { ImportedTransaction, ImportStaging, LinePosition, LineToRecord } from '../import-staging.ts';
 
 /** The action of the import for a staged line. */

@@ -1,53 +1,29 @@
-import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
-import { formatDay } from '../../../values/days.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
-import { explainStatus, type Statuses } from '../../../values/status.ts';
+import type { Statuses } from '../../../values/status.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import type { TransactionRetriever } from '../list/list.ts';
 import type { AccountTransaction } from '../transaction.ts';
-import { asClause } from '../transaction-fields.ts';
-import type { GroupRecorder } from './group-commit.ts';
-import type { IdempotencyKey, RecordResult } from './transaction-recorder.ts';
+import {
+  type GroupRecorder,
+  type IdempotencyKey,
+  type RecordOutcome,
+  type RecordResult,
+  RefusedRecording,
+  settleResult,
+  statusNotDeclared,
+  tooFarAhead,
+} from './record.ts';
 
-/** The fault of a new transaction that is created after the latest time: a typing error, which would lead every list for ever. */
-export const tooFarAhead = (latestMs: number): FieldFault => ({
-  field: 'createdAt',
-  code: 'too_far_ahead',
-  detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
-});
-
-/** The fault of a new transaction that was created on archived days: it can be one of those that were archived. */
-export const archivedDay = (beforeMs: number): FieldFault => ({
-  field: 'createdAt',
-  code: 'archived',
-  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left; look for it in the files of the archive, and leave it out if it is there: it was recorded before`,
-});
-
-/** The fault of a transaction that takes a status in which others were recorded, and which is no longer declared. */
-export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
-  field: 'status',
-  code: 'invalid_value',
-  detail: asClause(explainStatus(status, statuses)),
-});
-
-/** A transaction is not recorded because it has this fault. */
-export class RefusedRecording extends Error {
-  override readonly name = 'RefusedRecording';
-  readonly fault: FieldFault;
-
-  constructor(fault: FieldFault) {
-    super(`${fault.field} ${fault.detail}`);
-    this.fault = fault;
-  }
-}
-
-/** The store refuses a new transaction of an archived day in the transaction of the database that would record it. */
-export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
+/*
+ * How the recordings of requests reach the store: `limitRecorder` refuses some, and a `GroupCommit` records the others
+ * of each moment together.
+ */
 
 interface RecordingLimits {
-  /** The latest createdAt of a new transaction. */
-  latestCreatedAtMs(): number;
+  now: () => number;
+  /** How far ahead a new transaction can be created. */
+  createdAtAheadMs: number;
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
   /** The statuses that STATUSES declares. */
@@ -64,11 +40,11 @@ interface RecordingLimits {
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,
-  { latestCreatedAtMs, accounts, statuses }: RecordingLimits,
+  { now, createdAtAheadMs, accounts, statuses }: RecordingLimits,
 ): GroupRecorder {
   /** The faults of those of the transactions that are refused if they are new. */
   function faultsOfNew(transactions: readonly AccountTransaction[]) {
-    const latestMs = latestCreatedAtMs();
+    const latestMs = now() + createdAtAheadMs;
     const faults = new Map<AccountTransaction, FieldFault>();
     for (const one of transactions) {
       if (one.createdAtMs > latestMs) faults.set(one, tooFarAhead(latestMs));
@@ -85,6 +61,7 @@ export function limitRecorder(
       if (undeclared?.has(transaction.account))
         refused.set(transaction, new RefusedRecording(accountNotDeclared(transaction.account)));
     const faults = faultsOfNew(transactions.filter((transaction) => !refused.has(transaction)));
+    if (faults.size === 0) return refused;
     const lookUp = async ([transaction, fault]: [AccountTransaction, FieldFault]) => {
       const { account, reference } = transaction;
       const recorded = await store.retrieveTransaction(account, reference);
@@ -124,4 +101,78 @@ export function limitRecorder(
       });
     },
   };
+}
+
+/** The most transactions in one group. */
+const MAX_GROUP_SIZE = 500;
+
+interface Waiting {
+  transaction: AccountTransaction;
+  resolve(outcome: RecordOutcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Records concurrent requests together: while one group is committed, the next group collects. Transactions whose row
+ * is held do not delay the next group, and each server has groups of its own. Each caller gets the outcome of its own
+ * transaction once it is durable.
+ */
+export class GroupCommit {
+  readonly #recorder: GroupRecorder;
+  readonly #nextTurn: () => Promise<unknown>;
+  /** The transactions that wait for the group that is being committed, by server. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  /** `nextTurn` resolves after the requests that have already arrived are read: their transactions join the group. */
+  constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
+    this.#recorder = recorder;
+    this.#nextTurn = nextTurn;
+  }
+
+  record(transaction: AccountTransaction): Promise<RecordOutcome> {
+    return new Promise((resolve, reject) => {
+      const server = this.#recorder.serverOf?.(transaction.account) ?? '';
+      const waiting = this.#waiting.get(server);
+      const own = { transaction, resolve, reject };
+      if (waiting !== undefined) waiting.push(own);
+      else {
+        this.#waiting.set(server, [own]);
+        void this.#run(server);
+      }
+    });
+  }
+
+  async #run(server: string): Promise<void> {
+    while (this.#waiting.get(server)?.length !== 0) {
+      await this.#nextTurn();
+      const group = this.#takeGroup(server);
+      try {
+        const results = await this.#recorder.record(group.map(({ transaction }) => transaction));
+        for (const [index, { transaction, resolve, reject }] of group.entries()) {
+          const result = results[index] as RecordResult;
+          if (result.outcome === 'held' || result.outcome === 'failed')
+            settleResult(this.#recorder, transaction, result).then(resolve, reject);
+          else resolve(result as RecordOutcome);
+        }
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    this.#waiting.delete(server);
+  }
+
+  /** The next group. A second transaction with the same account and reference waits for a later group. */
+  #takeGroup(server: string): Waiting[] {
+    const group: Waiting[] = [];
+    const later: Waiting[] = [];
+    const taken = new Set<string>();
+    for (const waiting of this.#waiting.get(server) ?? []) {
+      const identity = `${waiting.transaction.account} ${waiting.transaction.reference}`;
+      if (group.length < MAX_GROUP_SIZE && !taken.has(identity)) group.push(waiting);
+      else later.push(waiting);
+      taken.add(identity);
+    }
+    this.#waiting.set(server, later);
+    return group;
+  }
 }

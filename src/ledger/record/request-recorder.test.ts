@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import type { AccountTransaction } from '../transaction.ts';
-import { GroupCommit } from './group-commit.ts';
-import type { RecordAlone, RecordResult } from './transaction-recorder.ts';
+import type { RecordAlone, RecordResult } from './record.ts';
+import { GroupCommit } from './request-recorder.ts';
 
 const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
 

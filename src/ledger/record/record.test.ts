@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import type { Transaction } from '../transaction.ts';
-import { compareWithRecorded } from './record-transaction.ts';
+import { compareWithRecorded } from './record.ts';
 
 const PENDING: Transaction = { ...SAMPLE, status: 'pending', createdAtMs: Date.UTC(2026, 2, 31, 9, 30) };
 const COMPLETED: Transaction = { ...PENDING, status: 'completed', paidAtMs: Date.UTC(2026, 2, 31, 9, 31) };

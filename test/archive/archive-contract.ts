@@ -299,7 +299,7 @@ export function archiveContract(name: string, makeUrl: MakeUrl): void {
   describe(`archiving on ${name}`, () => {
     test('moves final transactions of earlier days to a file; all that is left agrees, and nothing else changes', (t) =>
       movesOld(t, makeUrl));
-    test('goes on later: what was completed since, and further days, come into further files', (t) =>
+    test('continues later: transactions completed since, and further days, are written to further files', (t) =>
       goesOn(t, makeUrl));
     test('is completed after an interruption anywhere: each transaction is in the database or in a whole file', (t) =>
       isCompleted(t, makeUrl));

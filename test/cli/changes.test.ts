@@ -160,7 +160,7 @@ describe('changes of a real service', () => {
   const imported = expectedRows(csv, 'store-1').reverse();
   const service = importedService(csv);
 
-  test('an import is printed in the order of createdAt, and --follow prints what is imported later', async (t) => {
+  test('an import is printed in the order of createdAt, and --follow prints later imports', async (t) => {
     const { output, lines, stop } = follow(t, ['--json', '--url', service.url], service.key);
     await lines(imported.length);
     const pending = imported.find(({ status }) => status === 'pending');
@@ -204,7 +204,7 @@ describe('changes --follow after a restore', () => {
     [0, []],
     [3, ['--after', '3', '--after-id', 'chg_3']],
   ] as const) {
-    test(`--json prints the rewind as an object that is no change, and continues; after ${from}`, async (t) => {
+    test(`--json prints the rewind as an object that is not a change, and continues; after ${from}`, async (t) => {
       const feed = await scriptedFeed(t, 6);
       const before = feed.changes.slice(from);
       const { output, lines, stop } = follow(t, ['--json', '--url', feed.url, ...position]);

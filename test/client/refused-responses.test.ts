@@ -149,7 +149,7 @@ for (const [name, call, right, ...wrong] of CALLS)
     if (right !== undefined) assert.deepEqual(await call(answering(200, right).client), right);
   });
 
-test('what is not JSON, a redirection and another status of success are refused', async () => {
+test('a response is refused if it is not JSON, redirects, or has another status of success', async () => {
   for (const response of [
     answer(200, '<html>', { 'content-type': 'text/html' }),
     answer(204, ''),

@@ -159,7 +159,7 @@ test('a range of thousands of years costs few requests for its few transactions'
   assert.deepEqual(later, expected.slice(0, 3));
 });
 
-test('a list goes on at the same place after a cursor that expires among equal times', async () => {
+test('a list continues at the same place after a cursor that expires among equal times', async () => {
   // 30 ties, with older and newer days around them.
   const recorded = rowsAt(
     50,

@@ -215,7 +215,7 @@ test('a body that was parsed and written again is refused, and so is a parsed on
   );
 });
 
-test('a signed body that is no event is refused', () => {
+test('a signed body that is not an event is refused', () => {
   const bodies = ['', 'null', '[]', '"text"', '{', '{}', '{"type":1,"timestamp":"a"}'].concat([
     JSON.stringify({ ...EVENT, data: {} }),
     JSON.stringify({ ...EVENT, data: { ...CHANGE, sequence: '7' } }),

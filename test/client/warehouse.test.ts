@@ -248,7 +248,7 @@ test('a warehouse equals the service after each run: it reads what moved, throug
   assert.deepEqual(await rig.payments(), await rig.expected('a', 'b'));
 });
 
-test('a warehouse that begins after an archive has what is left, and one that began before keeps what it has', async (t) => {
+test('a warehouse that begins after an archive has the remaining changes, and one that began before keeps its own', async (t) => {
   const rig = new Rig();
   await rig.begin(t);
   const old = rowsOf('a', 30);

@@ -80,7 +80,7 @@ test('failures are read page by page, each once', async () => {
   );
 });
 
-test('what is not safe to repeat is sent once, except where the service has refused it for its rate', async () => {
+test('a request that is not safe to repeat is sent once, except after a refusal by the rate limit', async () => {
   const unavailable = answersInTurn(answer(503, { code: 'unavailable' }));
   for (const call of [
     ({ webhooks }: TransactionsClient) => webhooks.delete('we_1'),

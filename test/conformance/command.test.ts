@@ -225,7 +225,7 @@ test('few requests left in RateLimit: the rest of the window is waited for', asy
   assert.ok(performance.now() - startedMs >= 2000);
 });
 
-test('no more requests are sent than maxRequests, and what is left is not judged', async (t) => {
+test('at most maxRequests requests are sent, and the remaining checks are not judged', async (t) => {
   const { url, seen } = await startDeployment(t);
   const { results, summary } = await runConformance({ url, key: KEY, maxRequests: 20 });
   assert.equal(seen.length, 20);

@@ -186,7 +186,7 @@ test('exports as NDJSON', async () => {
 const { completed, pending } = EXAMPLES.transaction;
 const RECORDED = [pending.value, { ...completed.value, status: 'pending', paidAt: null }, completed.value];
 
-test('what is recorded, its changes and its seals', async () => {
+test('a recorded transaction, its changes and its seals', async () => {
   const served = await serve([]);
   compare('seal', 'none', (await send(served, 'GET /v1/seal')).body);
   const statuses = [];

@@ -31,7 +31,7 @@ test('400 cursor_expired: resume continues for the same account, expires as well
   assert.deepEqual(await get(resume), next);
 });
 
-test('400 cursor_malformed: an expired cursor of a removed secret has no resume; a walk goes on through a rotation', async () => {
+test('400 cursor_malformed: an expired cursor of a removed secret has no resume; paging continues through a rotation', async () => {
   const [old, fresh] = ['old', 'new'].map((name) => `${name} secret of at least 32 characters`) as [
     string,
     string,

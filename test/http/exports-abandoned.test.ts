@@ -59,7 +59,7 @@ async function appWithExport(t: TestContext) {
   return { app, reads, readsOfWhole, begin, outcome };
 }
 
-describe('an export of which nothing is sent yet', () => {
+describe('an export before its first byte is sent', () => {
   for (const [how, leave] of [
     ['closes the connection', (socket: Socket) => socket.resetAndDestroy()],
     ['closes its side of the connection', (socket: Socket) => socket.end()],

@@ -36,7 +36,7 @@ test('200: what was recorded in it can be repeated, with PUT, POST and in a batc
   assert.deepEqual(await now.batch(repeated as object, refused as object), ['unchanged', 'invalid_value']);
 });
 
-test('503: whether it is one cannot be said while the database does not answer, and a batch goes on', async () => {
+test('503: a status cannot be judged while the database does not answer, and a batch continues', async () => {
   const { store, clock, makeKey } = await buildTestApp();
   await record(store, [transaction('store-1', 'a', { status: 'refunded', paidAtMs: DAY('2026-03-01') })]);
   const error = new StoreUnavailable('database_error', 'the database does not answer');

@@ -100,7 +100,7 @@ test('a key has the tools of its scopes, and no other can be called', async () =
   }
 });
 
-test('a search is shown 20 rows at a time, and its cursor goes on after the last one that was shown', async () => {
+test('a search is shown 20 rows at a time, and its cursor continues after the last shown one', async () => {
   const { app, key, references } = await appWithRows(250);
   const assistant = await connectAssistant(app, key);
   for (const repeats of [true, false]) {

@@ -260,7 +260,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('takes an upgrade for a response that is no success', async () => {
+  test('treats an upgrade as a response that is not a success', async () => {
     await using receiver = await startRawReceiver(
       (socket) =>
         void socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),

@@ -126,7 +126,7 @@ test('303: keys that the provider rotates are known at the next sign-in', async 
   assert.equal((await new StaffBrowser().signIn(app)).status, 303);
 });
 
-test('503: while the provider is down nobody signs in, and who is signed in goes on', async () => {
+test('503: while the provider is down nobody can sign in, and people who are signed in continue', async () => {
   const browser = new StaffBrowser();
   await browser.signIn(app);
   const late = new StaffBrowser();
@@ -147,7 +147,7 @@ test('503: while the provider is down nobody signs in, and who is signed in goes
   assert.equal((await new StaffBrowser().signIn(app)).status, 303);
 });
 
-test('403: a person without a role sees what is missing, and can sign in as somebody else', async () => {
+test('403: a person without a role sees the missing requirement, and can sign in as somebody else', async () => {
   provider.atBrowser = 'ben';
   const browser = new StaffBrowser();
   const { status, text } = await browser.signIn(app);

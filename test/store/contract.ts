@@ -154,7 +154,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    test('a position can be one at which there is no transaction', async () => {
+    test('a position need not be that of a transaction', async () => {
       await record(store, [transaction('store-1', 'b'), transaction('store-1', 'd')]);
       const after = (reference: string, createdAtMs: number) =>
         store.listTransactions(

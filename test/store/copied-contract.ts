@@ -218,7 +218,7 @@ export function copiedContract(
       for (const [name, write] of Object.entries(writes)) await assert.doesNotReject(write(), name);
     });
 
-    test('copies what is recorded until the source is marked, and leaves the mark that it had before if it does not end', async () => {
+    test('copies recordings until the source is marked, and leaves the previous mark if the copy does not end', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before')]);
       let recorded = 0;

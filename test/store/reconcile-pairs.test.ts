@@ -60,7 +60,7 @@ test('a time takes its transaction before a day does, whatever their order in th
     assert.deepEqual(await summary(`merchantReference,createdAt\n${lines}`, transactions), []);
 });
 
-test('lines of which each has a day where the other has a time are refused', async () => {
+test('two lines are refused if each has a day where the other has a time', async () => {
   const csv =
     'merchantReference,createdAt,paidAt\na,2026-03-01,2026-03-01T12:00:00Z\nb,2026-03-01T11:00:00Z,2026-03-01\n';
   const { faults, differences } = await reconcile({ csv, transactions: [], key: 'merchantReference' });

@@ -69,7 +69,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
     }
   });
 
-  test('fail each by itself', async () => {
+  test('fail one without the others', async () => {
     await record(store, [transaction('store-1', 'a')]);
     const broken = store.listTransactions(
       { account: undefined as never, filter: NO_FILTER, after: null },

@@ -85,7 +85,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal((await store.listAudit('store-1', null, 100)).length, 2);
     });
 
-    test('are counted with their failures, each endpoint of each account by itself', async () => {
+    test('are counted with their failures, separately for each endpoint of each account', async () => {
       await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
       await store.storeProgress('store-1', idOf(1), 1, progress(9, { failed: [failure(3), failure(5)] }));
       await store.storeProgress('store-1', idOf(2), 1, progress(9, { failed: [failure(4)] }));

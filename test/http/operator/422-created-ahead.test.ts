@@ -39,7 +39,7 @@ test('422: PUT, POST and batch refuse a createdAt more than 24 hours ahead of th
   assert.equal((await recordingInto(raised).put('raised', body)).status, 201);
 });
 
-test('200 and 201: what is recorded can be repeated and completed after the clock was set back', async () => {
+test('200 and 201: a recorded transaction can be repeated and completed after the clock was set back', async () => {
   const { app, put, post, batch } = await serve();
   const atMs = app.clock.now() + DAY_MS;
   const [pending, paid] = [createdAt(atMs), createdAt(atMs, PAID)];

@@ -90,7 +90,7 @@ test('200: after a broken connection, exactly the complete lines are recorded', 
   );
 });
 
-test('200 failed, unavailable: the cause is logged once and the lines are counted where the database refuses all lines of a commit, and the stream goes on', async () => {
+test('200 failed, unavailable: the cause is logged once and the lines are counted where the database refuses all lines of a commit, and the stream continues', async () => {
   const app = await buildTestApp();
   const causes = [
     new StoreRefused('this user lacks a right'),
@@ -177,7 +177,7 @@ test('200: many lines that have arrived are recorded in commits of hundreds, at 
   assert.ok(commits.length < 20, commits.join());
 });
 
-test('200: the service goes on after it has closed the connection of a caller whose line is too long', async (t) => {
+test('200: the service continues after it has closed the connection of a caller whose line is too long', async (t) => {
   const app = await buildTestApp();
   const { operator, batch } = await operatorOf(app);
   const tooLong = await batch(`${line('a')}\n${'x'.repeat(200_000)}\n${line('b')}\n`);

@@ -74,7 +74,7 @@ test('a worker without shards, or that is gone from the cluster, has no rows', a
   for (const worker of ['empty:5432', 'gone:5432']) assert.deepEqual(await read(worker), []);
 });
 
-test('a worker that fails is no worker without rows', async () => {
+test('a failed worker is not treated as a worker without rows', async () => {
   await assert.rejects(
     read('one:5432', `SELECT json_build_array(1 / 0) FROM ${shardOf(0)}`),
     StoreUnavailable,

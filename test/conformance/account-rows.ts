@@ -1,6 +1,6 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 
-/** A transaction as it is recorded. */
+/** A transaction in the form in which it is recorded. */
 export type Row = Omit<Transaction, 'relatedTo' | 'details' | 'detailsRemovedAt'>;
 
 /** The rows as the body of a batch. */
@@ -29,8 +29,8 @@ const MERCHANT_REFERENCES = [
 ];
 
 /**
- * The transactions of an account, with whatever a list can have: ties, edges of days, times between seconds,
- * large amounts. `more` transactions, some on each day before, make the first account large.
+ * The transactions of an account, with everything that a list can contain: ties, edges of days, times between
+ * seconds, large amounts. `more` transactions, some on each day before, make the first account large.
  */
 export function transactionsOf(account: string, more = 0): Row[] {
   // References are unique within an account only: the second one has some of the first.
@@ -52,7 +52,7 @@ function ties(): Row[] {
   );
 }
 
-/** The first and the last millisecond of five days, and the last second but one. */
+/** The first and the last millisecond of five days, and the middle of the last second. */
 function midnights(): Row[] {
   return [10, 20, 30, 40, 50].flatMap((day) =>
     [0, DAY_MS - 1, DAY_MS - 500].map((ms) => {

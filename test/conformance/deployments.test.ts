@@ -35,7 +35,7 @@ async function start(
 const outcomesOf = ({ results }: Report) =>
   Object.fromEntries(results.map(({ id, outcome }) => [id, outcome] as const));
 
-/** A proxy that passes on what is below a path, and adds the path to the links of responses. */
+/** A proxy that forwards everything below a path, and adds the path to the links of responses. */
 async function serveBelow(t: TestContext, path: string, url: string): Promise<string> {
   // The service itself refuses a target that is too long.
   const server = createServer({ maxHeaderSize: 131_072 }, (incoming, response) => {
@@ -103,7 +103,7 @@ describe('the kit', { concurrency: 4 }, () => {
     const { read } = await start(t, {}, (account) => transactionsOf(account, ROWS));
     const report = await read({ maxRequests: MAX_REQUESTS, seed: 71 });
     assert.deepEqual(failuresOf(report), []);
-    // The limit has cut nothing off.
+    // The limit has truncated nothing.
     assert.ok(report.requests < MAX_REQUESTS, `${report.requests} requests`);
     assert.equal(outcomesOf(report)['filter.deep'], 'passed');
   });

@@ -36,7 +36,7 @@ export async function createFilled(
   return { key, secondKey, operatorKey };
 }
 
-/** The checks that failed, with what was expected and what came. */
+/** The failed checks, with the expected and the actual values. */
 export function failuresOf({ results, stopped }: Report): string[] {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const texts = failed.map(({ id, failure }) => `${id}: expected ${failure?.expected}, got ${failure?.got}`);

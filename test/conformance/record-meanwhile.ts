@@ -5,7 +5,7 @@ import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
-/** How many recordings later a transaction is paid. */
+/** The number of recordings after which a transaction is paid. */
 const PAID_AFTER = 31;
 
 /** Records into the first account until `work` ends: new transactions, old ones, ties and payments. */
@@ -43,7 +43,7 @@ export async function recordMeanwhile<T>(
   }
 }
 
-/** By turns now, on one of the last days, and in the millisecond of the one before. */
+/** A row created now, or at midnight UTC of one of the last 40 days. */
 function arrivingRow(index: number): Row {
   const nowMs = Date.now();
   const createdAtMs = index % 3 === 0 ? nowMs : nowMs - (nowMs % DAY_MS) - (index % 40) * DAY_MS;

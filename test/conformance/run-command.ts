@@ -38,7 +38,7 @@ export async function listen(t: TestContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A right page without transactions, whatever was requested. */
+/** A valid page without transactions, whatever was requested. */
 export function sendPage(_: IncomingMessage, response: ServerResponse): void {
   response.setHeader('content-type', 'application/json');
   response.end('{"data":[],"nextCursor":null,"hasMore":false}');

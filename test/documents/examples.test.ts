@@ -57,7 +57,7 @@ const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   };
 });
 
-/** So that the cursors are those of the file. */
+/** Makes the cursors equal to those of the file. */
 const repeatedBytes = (length: number) =>
   createHash('sha512').update('the examples').digest().subarray(0, length);
 
@@ -315,7 +315,7 @@ async function serveRecorded(code: string): Promise<Served> {
   return served;
 }
 
-/** Endpoints that are at the last change of the account. */
+/** Endpoints that have received the last change of the account. */
 async function createEndpoints({ app, clock }: Served, ids: readonly string[]): Promise<void> {
   const fields = {
     url: 'https://shop.example/webhooks',

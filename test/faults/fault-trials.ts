@@ -52,12 +52,12 @@ export class FaultTrials {
   }
 
   remove(): void {
-    // The link alone, not what it leads to.
+    // Removes only the link, not its target.
     rmSync(`${this.project}/node_modules`);
     this.#folder.remove();
   }
 
-  /** Plants a fault, looks for it as its promise says, and takes it out again. */
+  /** Plants a fault, looks for it as its promise says, and removes it again. */
   plant(fault: PlantedFault): Promise<Trial> {
     return this.withFault(fault, () =>
       fault.checks.length > 0 ? this.#findByKit(fault) : this.#findByTest(fault),
@@ -85,7 +85,7 @@ export class FaultTrials {
     return isPassed ? undefined : output;
   }
 
-  /** It is found if each of its checks fails, on a copy of the same database each time. */
+  /** The fault is found if each of its checks fails. Each runs on a copy of the same database. */
   async #findByKit({ checks }: PlantedFault): Promise<Trial> {
     const filled = `${this.#folder.path}/filled`;
     this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
@@ -110,7 +110,7 @@ export class FaultTrials {
     }
   }
 
-  /** It is found if a test fails as it must. */
+  /** The fault is found if a test fails as it must. */
   async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
     const { outcomes, output } = await this.#run(testOf({ file, test }), file);
     const fails = ({ hasPassed, isAssertion, message }: Outcome) =>

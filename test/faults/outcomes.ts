@@ -1,7 +1,7 @@
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
-/** How a test ended. */
+/** The result of a test. */
 export interface Outcome {
   hasPassed: boolean;
   /** True if an assertion failed. */

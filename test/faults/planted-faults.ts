@@ -5,11 +5,11 @@ import { ROOT, type SourceChange } from './source-change.ts';
 /** A change that breaks a promise. */
 export interface PlantedFault extends SourceChange {
   name: string;
-  /** The checks of the conformance kit that must fail, each; without any, the test file must fail. */
+  /** The checks of the conformance kit that must all fail. Without any, the test file must fail. */
   checks: readonly string[];
   /** The test file in which a test must fail; undefined for the nearest file. */
   test: string | undefined;
-  /** A part of the error of the test, if it is none of an assertion. */
+  /** A part of the error of the test, unless an assertion must fail. */
   error: string | undefined;
 }
 

@@ -17,7 +17,7 @@ const WEBHOOK = {
   state: 'enabled',
 };
 
-/** The fields of an endpoint, some of them absent, faulty or unknown. */
+/** The fields of an endpoint. Some are absent, faulty or unknown. */
 function invalidWebhook(random: Random): Record<string, unknown> {
   const webhook: Record<string, unknown> = { ...WEBHOOK };
   if (random.chance(0.6)) delete webhook['state'];

@@ -1,6 +1,6 @@
 import { runInWorkers } from '../rig/run/workers.ts';
 
-/** How many requests got each status. */
+/** The number of requests that got each status. */
 export interface FuzzResult {
   requests: number;
   byStatus: Record<string, number>;
@@ -18,7 +18,7 @@ interface FuzzOptions {
 /** Sends malformed requests on all cores, and checks every response. The first failure ends all workers. */
 export const runFuzz = (options: FuzzOptions) => fuzz(new URL('./fuzz-worker.ts', import.meta.url), options);
 
-/** The same for damaged bytes, through sockets. */
+/** Does the same with damaged bytes, through sockets. */
 export const runSocketFuzz = (options: FuzzOptions) =>
   fuzz(new URL('./socket-fuzz-worker.ts', import.meta.url), options);
 

@@ -44,7 +44,7 @@ export const checkers = {
 };
 /** The account of `accountKey`. */
 export const ACCOUNT = 'shop';
-/** How many changes it has at the start. */
+/** The number of its changes at the start. */
 const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
 

@@ -45,13 +45,13 @@ async function runPart({ name }: Part, first: number, minutes: number): Promise<
   const folder = temporaryFolder();
   const path = `${folder.path}/result.json`;
   const args = [PROCESS, name, String(first), String(minutes), path];
-  // A group of its own, with its servers and workers.
+  // The part has its own process group, with its servers and workers.
   const child = spawn(process.execPath, args, { stdio: 'inherit', detached: true });
   const stop = () => {
     try {
       process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
-      // Nothing of the group is left.
+      // No process of the group is left.
     }
   };
   const hung = setTimeout(stop, (minutes + GRACE_MINUTES) * 60_000);

@@ -7,7 +7,7 @@ export interface PartLimits {
 
 /** The result of a run of a part. A run throws if its promise is broken. */
 export interface PartResult {
-  /** How much: of seeds, each has one. */
+  /** The count: each seed counts one. */
   count: number;
   /** Figures that cannot be added to those of other runs. */
   figures?: string;

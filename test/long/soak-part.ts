@@ -16,10 +16,10 @@ const PER_SECOND = 100;
 const RECORDS_EVERY = 5;
 /** A fixed pool, so that the number of descriptors depends on the service alone. */
 const MAX_SOCKETS = 16;
-/** Then another account is used, and the key of the last one is revoked. */
+/** After this many requests, another account is used, and the key of the last one is revoked. */
 const ACCOUNT_REQUESTS = 3000;
 const SAMPLE_REQUESTS = 500;
-/** A shorter run does not show whether a process grows, nor does the beginning of one. */
+/** A shorter run does not show growth of a process, nor does the beginning of a run. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 /**
@@ -29,7 +29,7 @@ const WARM_UP = 0.2;
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 
-/** The medians of the first and of the last quarter of what was measured after the start. */
+/** The medians of the first and of the last quarter of the measurements after the start. */
 function endsOf(samples: readonly number[]): [first: number, last: number] {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const quarter = Math.max(1, Math.floor(warm.length / 4));

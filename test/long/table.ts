@@ -2,9 +2,9 @@ import type { Part, PartResult } from './part.ts';
 
 /** All runs of a part. */
 interface Row {
-  /** Of the runs that broke nothing: the next run has the seeds after these. */
+  /** The count of all runs that broke nothing: the next run uses the seeds after these. */
   count: number;
-  /** Of the last run. */
+  /** The figures of the last run. */
   figures: string;
   day: string;
   commit: string;

@@ -78,7 +78,7 @@ test('a tool can reach nothing that writes: it reads through the service, as its
     requests.flatMap(({ tool }) => tool ?? []),
     assistant.tools.map(({ name }) => name),
   );
-  // Neither what is looked for nor what is found is logged.
+  // The log contains neither the search nor its results.
   assert.ok(!app.logged.join('').includes('order'));
 });
 

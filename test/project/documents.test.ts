@@ -78,7 +78,7 @@ function commandsOf(document: string): Command[] {
   );
 }
 
-/** How a service from a package shows the documents of operators. */
+/** The service from a package that shows the documents of operators. */
 const PACKED = {
   listener: 'operator',
   isPacked: true,
@@ -187,7 +187,7 @@ async function prepare() {
   return { path: folder.path, url, operatorUrl, id, webhookId: '', env, remove };
 }
 
-/** The commands of a document share one folder and service, as for a reader who follows it. */
+/** The commands of a document share one folder and service, as they do for a reader. */
 const prepared = new Map<string, ReturnType<typeof prepare>>();
 
 function preparedFor(reader: string): ReturnType<typeof prepare> {
@@ -196,7 +196,7 @@ function preparedFor(reader: string): ReturnType<typeof prepare> {
   return ready;
 }
 
-/** The head of a response with its names in capitals. */
+/** The head of a response, with header names in capitals. */
 const capitalised = (head: string) =>
   head.replaceAll(/^[\w-]+(?=:)/gm, (name) => name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase()));
 
@@ -215,7 +215,7 @@ async function firstOutput(options: { cwd: string; env: Record<string, string>; 
 }
 
 describe('the documents', () => {
-  // Before the processes that are left are ended.
+  // This must run before the remaining processes are ended.
   after(async () => {
     for (const ready of prepared.values()) await (await ready).remove();
     (await database)?.folder.remove();

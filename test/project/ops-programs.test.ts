@@ -16,7 +16,7 @@ import { configurePostgresProxy, PROXIES } from '../rig/service/proxies.ts';
 
 const OPS = new URL('../../release/ops/', import.meta.url);
 
-/** Runs a program to its end, and returns whether it accepts its configuration, with what it printed. */
+/** Runs a program to its end. Returns its output, and true if it accepts its configuration. */
 function accepts(program: string, args: readonly string[], home: string) {
   const env = { PATH: PROGRAM_PATH, HOME: home };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: home, env, encoding: 'utf8' });
@@ -45,7 +45,7 @@ for (const [program, { check }] of Object.entries(PROXIES)) {
 }
 
 /**
- * A server that answers each connection with its name, and says on another port whether it is the primary.
+ * A server that answers each connection with its name. Another port shows if it is the primary.
  */
 async function fakeServer(t: TestContext, name: string) {
   let isPrimary = false;

@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
   store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
-  // A setting is checked by what uses it, for example a database address by the store.
+  // The code that uses a setting checks it, for example the store checks a database address.
   config: ['values', 'rules', 'store'],
   capabilities: ['values', 'http', 'rules', 'operations'],
   service: [
@@ -65,7 +65,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports against the direction that remain. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // A clone builds at its first requests what a package has.
+  // A clone builds at its first requests the files that a package contains.
   'src/http/files/built-files.ts': ['release'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/http/overload/load-shedding.test.ts': ['service'],
@@ -95,7 +95,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'preact/hooks': ['web'],
 };
 
-/** The folders of what is shipped. */
+/** The folders that are shipped. */
 export const SHIPPED = [
   'bin',
   'src',
@@ -172,7 +172,7 @@ function explainImport({ from, to }: Import): string | undefined {
   return owners === undefined || owners.includes(room) ? undefined : `${from} may not import ${to}`;
 }
 
-/** The exceptions that no import needs any more. */
+/** The exceptions that no import needs any longer. */
 export function unusedExceptions(imports: readonly Import[]): string[] {
   return Object.entries(EXCEPTIONS).flatMap(([from, rooms]) =>
     rooms

@@ -47,7 +47,7 @@ describe('the package of the service', () => {
   const transactions = (args: string[], more?: Record<string, string>) =>
     inProject(join(project, 'node_modules/.bin/transactions'), args, more);
   const started: ChildProcess[] = [];
-  /** Starts a command that goes on, and returns its first output that a pattern matches. */
+  /** Starts a command that does not end, and returns its first output that matches a pattern. */
   const untilPrinted = async (args: string[], pattern: RegExp) => {
     const child = spawn(join(project, 'node_modules/.bin/transactions'), args, {
       cwd: project,

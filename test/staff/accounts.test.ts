@@ -47,7 +47,7 @@ before(async () => {
 });
 
 let people = 0;
-/** Somebody who is signed in with roles. */
+/** A person who is signed in with roles. */
 function signedIn(roles: typeof ROLES, person = `person-${++people}@platform.example`) {
   const browser = new StaffBrowser();
   browser.cookies.set('staff', sealer.signIn(person, roles, Date.now()));
@@ -131,7 +131,7 @@ test('the store is not asked for what no name and no person can be', async () =>
     [auditor, '/staff/looks?person=a%00b', /The name of a person has 1 to 128 characters/],
   ] as const)
     assert.match((await browser.send(noted, path)).text, fault);
-  // Those of the last looks.
+  // Only queries for the last looks were sent.
   for (const query of asked) assert.ok(!query.includes('u0000'), query);
   await support.send(noted, '/staff?find=.');
   assert.ok(asked.some((query) => query.includes('"prefix":"."')));
@@ -178,7 +178,7 @@ test('the last five accounts of a person are offered, the last one first, in eve
   const offered = await other.send(app, '/staff');
   assert.deepEqual(choices(offered), ['eu-store-2', 'eu-store-1', 'us-store-1']);
   assert.match(offered.text, /<code>eu-store-2<\/code> <span class="quieter">ticket 1<\/span>/);
-  // A role that does not reach them any more does not show them.
+  // Accounts that the role no longer reaches are not shown.
   const eu = signedIn(EU, person).browser;
   assert.deepEqual(choices(await eu.send(app, '/staff')), ['eu-store-2', 'eu-store-1']);
 });
@@ -284,7 +284,7 @@ test('who looked: sessions by account and by person, with reason, opening and en
   const { status, text } = await browser.send(app, '/staff/looks?account=eu-store-1');
   assert.equal(status, 403);
   assert.match(text, /Your role is not for this/);
-  // Who only sees who looked gets there at once, and opens no account.
+  // A person who may only read the audit trail gets there at once, and opens no account.
   assert.equal((await auditor.send(app, '/staff')).location, '/staff/looks');
   assert.match(faultOf(await auditor.sendForm(app, '/staff/sessions', LOOK)) ?? '', /^None of your roles/);
 });

@@ -20,7 +20,7 @@ before(async () => {
   app = await buildStaffApp(staffSettings(provider.issuer));
 });
 
-/** Signs in at the provider while it lies: the answer, and whether somebody is signed in then. */
+/** Signs in at the provider while it lies. Returns the response, and true if somebody is then signed in. */
 async function signIn(lies: Lies, alter: (back: URL) => void = () => {}) {
   provider.lies = {};
   provider.requests = [];

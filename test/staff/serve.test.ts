@@ -25,7 +25,7 @@ test('serve sends staff to the provider of the settings, and neither logs nor sh
     const { status, headers } = await fetch(`${served.operatorUrl}/staff`, { redirect: 'manual' });
     assert.equal(status, 303);
     assert.ok(headers.get('location')?.startsWith(`${provider.issuer}/authorize?`));
-    // Nothing for staff is on the public listener.
+    // The public listener serves nothing for staff.
     assert.equal((await fetch(`${served.url}/staff`, { redirect: 'manual' })).status, 404);
     const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
     assert.match(metrics, /^transactions_staff_sign_ins_total\{outcome="signed_in"\} 0$/m);

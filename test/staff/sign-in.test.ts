@@ -95,7 +95,7 @@ test('303: sign-ins in several tabs are all finished, and the forms of the first
   assert.deepEqual(found, ['/staff?find=one', '/staff?find=two']);
   assert.equal(tokens[0], tokens[1]);
   assert.deepEqual([...browser.cookies.keys()], ['staff']);
-  // A browser that begins again and again keeps few cookies.
+  // A browser that starts many sign-ins keeps few cookies.
   const idle = new StaffBrowser();
   for (let times = 0; times < 30; times++) {
     await idle.send(app, '/staff');

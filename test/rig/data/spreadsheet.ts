@@ -34,7 +34,7 @@ function checkXml(xml: string): void {
   if (open.length > 0) throw new Error(`${open} is not closed`);
 }
 
-/** The sheets of an .xlsx file, read from its XML, every part of which has to be whole. */
+/** The sheets of an .xlsx file, read from its XML. Every part must be whole. */
 export function readSpreadsheet(bytes: Uint8Array): Sheet[] {
   const files = new Map(Object.entries(unzipSync(bytes)).map(([path, part]) => [path, decoder.decode(part)]));
   for (const xml of files.values()) checkXml(xml);

@@ -90,7 +90,7 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  // One page, so that the table has one set of widths: who can reach an account now are few.
+  // One page, so that the table has one set of widths: few keys and people can reach an account.
   const shown: Shown[] = [];
   for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
   for await (const page of sessions) shown.push(...page.map(shownAs('session')));

@@ -47,7 +47,7 @@ async function serve(workers: number | undefined): Promise<void> {
   const work = async ({ store, migrated, isNew, file, server }: OpenedStore) => {
     if (cluster.isWorker) return runWorker(config, store, logger);
     for (const warning of warnings) logger.warn(warning);
-    // A warning: also where a database was expected to be, and is lost.
+    // A warning, because an existing database may be lost.
     if (isNew)
       logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
     for (const name of migrated) logger.info({ migration: name }, 'applied a migration');

@@ -79,10 +79,7 @@ export async function withNewStore<Result>(
   }
 }
 
-/**
- * Prints which database a command changes: without DATABASE_URL it may be another one than the user thinks
- * of.
- */
+/** Prints which database a command changes: without DATABASE_URL, the user may expect another one. */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
@@ -148,8 +145,8 @@ const optionsOf = (settings: StoreSettings, options: StoreOptions): OpenOptions 
 });
 
 /**
- * The reader of a database. `purpose` is what it is for. Throws: CommandFailed if the database is empty or
- * has to be migrated.
+ * The reader of a database for a purpose. Throws: CommandFailed if the database is empty or has to be
+ * migrated.
  */
 export function readerOf<Reader>(
   opened: ReaderOrPending<Reader>,

@@ -1,7 +1,7 @@
 /**
  * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are
- * opened when a query is slow, or a row held, for the first time; those of `background` when an export is
- * read, changes are added to the totals or webhooks are delivered.
+ * opened when a query is first slow, or a row first locked; those of `background` when an export is read,
+ * changes are added to the totals or webhooks are delivered.
  */
 export type ConnectionPurpose =
   | 'requests'
@@ -17,8 +17,8 @@ export interface ConnectionUse {
   size: number;
   open: number;
   /**
-   * Queries without a result yet: those that wait, and those that the database executes. A group of
-   * recordings is one query.
+   * Queries without a result yet: queued ones, and those that the database executes. A group of recordings is
+   * one query.
    */
   inFlight: number;
   /** True if lists are read from a replica, by its address, for those where it is known. */

@@ -21,8 +21,8 @@ export interface ApiKeyStore {
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   /**
-   * The first sessions of an account after a place, of one person of it, or of a person in all accounts:
-   * newest first, as findApiKey returns them.
+   * The first sessions after a place, newest first, as findApiKey returns them: those of an account, of one
+   * person of it, or of a person in all accounts.
    */
   listSessions(
     query: SessionQuery | PersonQuery,
@@ -30,16 +30,16 @@ export interface ApiKeyStore {
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Ends sessions, in one transaction of the database: all of a person, and without a person or an id at most
-   * SESSIONS_AT_ONCE. Returns the ids of those that had not ended. The expired ones too: by the clock of
-   * another process they may be valid.
+   * Ends sessions, in one transaction of the database: all of a person, or at most SESSIONS_AT_ONCE without a
+   * person or an id. Returns the ids of those that had not ended. Expired sessions are ended too: by the
+   * clock of another process they may be valid.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
   /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**
-   * The first keys of an account after a place, or of all accounts, without sessions, at most `limit`: by
-   * account in the order of bytes, of an account oldest first. Null is before the first one.
+   * The first keys after a place, of one or of all accounts, without sessions, at most `limit`. Accounts come
+   * in the order of bytes, and the keys of an account oldest first. Null is before the first key.
    */
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
@@ -90,7 +90,9 @@ export type SessionPlace = Pick<ApiKey, 'createdAtMs' | 'id'>;
 /** Before the first session. */
 export const FIRST_SESSION_PLACE: SessionPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
-/** Which sessions end: of an account one, those of a person, or all; or those of every account. */
+/**
+ * The sessions to end: one of an account, those of a person, all of an account, or those of every account.
+ */
 export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null for every account, after a restore. */
   account: string | null;
@@ -126,8 +128,8 @@ export interface KeyRoll {
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /**
-   * When the end was recorded, by the clock of the database. It is later than those of all other keys there
-   * were then.
+   * When the end was recorded, by the clock of the database: later than the ends of all other keys that
+   * existed then.
    */
   recordedAtMs: number;
 }
@@ -137,12 +139,12 @@ export const KEY_ENDS_PAGE = 500;
 /** Far longer than a key is cached, because the clocks of machines differ. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** How long the end of a key can be read at least, also if its account is erased. */
+/** The shortest time that the end of a key can be read, even if its account is erased. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
 /**
- * Instances store uses some seconds apart, by clocks that differ. A stored use that is later than that is by
- * a clock that was ahead.
+ * Instances store uses some seconds apart, and their clocks differ. If a stored use is later by more than
+ * this, its clock was ahead.
  */
 export const KEY_USES_DIFFER_MS = 3_600_000;
 

@@ -19,8 +19,8 @@ import { isIdentifier } from '../ledger/transaction.ts';
 
 /*
  * A key is `tk_live_`, `tk_operator_` or, of a session, `ts_live_`, 30 random characters of base62 (178
- * bits), and their CRC32 in 6 characters; so is the code of a session, with `ts_code_`. A misspelt one is
- * refused by its checksum, without a query. Secret scanners recognise a leaked one by its prefix.
+ * bits), and their CRC32 in 6 characters; so is the code of a session, with `ts_code_`. The checksum refuses
+ * a misspelt key without a query. Secret scanners recognise a leaked key by its prefix.
  */
 const PREFIXES = {
   account: API_KEY_PREFIX,
@@ -31,7 +31,7 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** The random characters that are stored and shown. The other 24 have 142 bits: more than anybody can try. */
+/** The random characters that are stored and shown. The other 24 have 142 bits, which nobody can guess. */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(
@@ -54,13 +54,13 @@ export interface ApiKey {
   account: string;
   /** SHA-256 of the key, in lower-case hexadecimal; of a session that is not open yet, of its code. */
   hash: string;
-  /** How the key begins, so that a leaked one is recognised: its prefix and 6 characters. */
+  /** The beginning of the key, its prefix and 6 characters: it identifies a leaked key. */
   keyStart: string;
   label: string | null;
   /** The scopes of the key: at least one of its kind. */
   scopes: readonly Scope[];
   /**
-   * How the accounts begin that an operator's key is for; null for all accounts, and for the key of an
+   * The prefix of the accounts that an operator's key is for; null for all accounts, and for the key of an
    * account.
    */
   accountPrefix: string | null;
@@ -69,7 +69,8 @@ export interface ApiKey {
   expiresAtMs: number | null;
   revokedAtMs: number | null;
   /**
-   * When the key was first rolled: another one replaces it, and it ends by its expiry. Null if it was not.
+   * When the key was first rolled: another key replaces it, and it ends when it expires. Null if it was not
+   * rolled.
    */
   rolledAtMs: number | null;
   /** The expiry that the key had before it was rolled. */
@@ -86,7 +87,7 @@ export interface SessionPart {
   codeExpiresAtMs: number;
   /** When the code was exchanged for the key; null before. */
   openedAtMs: number | null;
-  /** The id of the operator's key that made the session, and bounds it; null if a command did. */
+  /** The id of the operator's key that made the session, and ends it; null if a command made it. */
   madeBy: string | null;
 }
 

@@ -97,7 +97,7 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // Without the key that made it, nothing bounds a session: it is refused.
+    // Without the key that made it, nothing would end a session: it is refused.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };
@@ -114,7 +114,7 @@ function readEnd(row: Row): KeyEnd {
 
 const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
 
-/** Stores a key; one that replaces another only if that is not revoked. */
+/** Stores a key. A replacement is stored only if the old key is not revoked. */
 const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
   const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
   const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;

@@ -10,10 +10,7 @@ import {
   type KeyEnd,
 } from './api-key-store.ts';
 
-/**
- * Where the ends of keys are read from: the last end that is known, by its key, or from the first one if
- * there was none.
- */
+/** Where to read key ends from: the last known end, with its key, or the first end if none is known. */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
@@ -29,11 +26,11 @@ export const KEY_ENDS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** Ends that are older than KEY_ENDS_WINDOW_MS are known as long as they are among these many. */
+/** With more known ends than this, ends older than KEY_ENDS_WINDOW_MS are dropped. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * A look-up is shared by requests that come within this time: one that hangs must not hold back those that
- * come later. After two failures, a key is looked up once in this time.
+ * A look-up is shared by requests that come within this time: one that hangs must not delay later requests.
+ * After two failures, a key is looked up once in this time.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -56,10 +53,10 @@ interface LookUp {
 }
 
 /**
- * Caches keys that were found, while the key ends are known, those of revoked and of rolled keys: every
- * instance refuses a revoked key within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the
- * database can't be reached. While a query of the ends is late, a key is looked up once in that time:
- * requests that come meanwhile share the look-up.
+ * Caches found keys while the ends of revoked and rolled keys are known. Every instance refuses a revoked key
+ * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached. While a
+ * query of the ends is late, a key is looked up once in that time: requests that come meanwhile share the
+ * look-up.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
@@ -74,8 +71,8 @@ export class KeyCache {
   /** When the query began from which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /**
-   * Keys that were read before are looked up again: an end that came after that can have been removed before
-   * it was read here.
+   * Keys that were read earlier are looked up again: a later end can have been removed before this process
+   * read it.
    */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
@@ -84,10 +81,7 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * Queries the key ends that are new. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up
-   * its key.
-   */
+  /** Reads new key ends. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     let isContinued = true;
@@ -100,7 +94,7 @@ export class KeyCache {
         continue;
       }
       for (const end of ends) this.#note(end, { readAtMs: beganAtMs, isOrdered: last !== null });
-      // After each page, so that a refresh that begins meanwhile goes on here.
+      // After each page, so that a refresh that begins meanwhile continues here.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }
@@ -110,7 +104,7 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** Refuses a key from now on that this process has ended, also if the database loses that. */
+  /** From now on, refuses a key that this process has ended, even if the database loses the end. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
@@ -121,8 +115,8 @@ export class KeyCache {
   }
 
   /**
-   * A query that began earlier can return later. The numbers of another database have no order with those
-   * that are known. No end is taken back: a database that says otherwise has lost it.
+   * A query that began earlier can return later. Numbers of another database are not ordered with the known
+   * ones. An end is never taken back: a database without it has lost it.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -165,8 +159,8 @@ export class KeyCache {
   async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
     const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // A further query would take as long again. One that failed soon had a broken connection: another may
-      // be whole.
+      // A further query would take as long again. A query that failed soon had a broken connection: another
+      // connection may work.
       if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
@@ -226,7 +220,7 @@ export class KeyCache {
     return nowMs - asOfMs < KEY_ENDS_FRESH_MS && this.#isLastState(entry);
   }
 
-  /** True if nothing that is known says that a key has changed since it was read. */
+  /** True if no known end shows that a key has changed since it was read. */
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
     // A key that ends later was read before that end was recorded.
@@ -249,10 +243,9 @@ function makeRoom(entries: Map<string, unknown>): void {
 }
 
 /**
- * True if ends that were listed from the last known one on are all that came after it. An end is recorded
- * later than all that are left, so that is true while the key of the last one is there: its account can be
- * erased, and a standby that is the database now can lack it. Then the ends that follow can have smaller
- * numbers.
+ * True if the listed ends are all ends after the last known one. Each end is recorded later than all existing
+ * ones, so this is true while the database has the key of the last known end. It can lack it: its account was
+ * erased, or a standby without it became the database. Then further ends can have smaller numbers.
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);

@@ -27,17 +27,17 @@ export function parseGrace(text: string): number | undefined {
 export const GRACE_FORM = `write 0, or a number with s, m, h or d, such as 90s or ${DEFAULT_GRACE}, of at most ${MAX_GRACE_DAYS}d`;
 
 export interface RollRequest {
-  /** How long the old key is accepted from now on, unless it expires before. */
+  /** How long the old key is still accepted, unless it expires earlier. */
   graceMs: number;
   /** When the new key expires; null for never. Undefined for the lifetime of the old key. */
   expiresAtMs: number | null | undefined;
 }
 
 /**
- * A new key with the account, label, scopes and prefix of another one, and what a store does to replace it.
+ * A new key with the account, label, scopes and prefix of another one, and the roll that a store makes.
  *
- * Rolling again after a lost response is harmless: the old key never ends later for it, and the new ones are
- * equal but for their ids.
+ * Rolling again after a lost response is harmless: it never makes the old key end later, and the new keys
+ * differ only in their ids.
  */
 export function makeRoll(
   old: ApiKey,

@@ -57,8 +57,7 @@ export interface NewSession {
 }
 
 /**
- * A new session, and the code for which it gives its key. It expires with the key that makes it at the
- * latest.
+ * A new session, and the code that is exchanged for its key. It expires no later than the key that makes it.
  */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
@@ -117,7 +116,7 @@ export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,
 ): 'waiting' | 'open' | 'ended' | 'expired' {
-  // The process that ended it can have had a clock that was ahead.
+  // The clock of the process that ended it can have been ahead.
   if (revokedAtMs !== null && Math.min(revokedAtMs, nowMs) < expiresAtMs) return 'ended';
   if (nowMs >= expiresAtMs) return 'expired';
   if (session.openedAtMs !== null) return 'open';

@@ -12,7 +12,7 @@ export const DETAIL_MAX_CHARACTERS = 255;
 
 /**
  * The text in which details are stored: JSON with the names in their order, so that equal details are equal
- * texts. Names without a value are left out; null if none is left. A faulty value is undefined, and its
+ * texts. Names without a value are omitted; null if no name is left. A faulty value is undefined, and its
  * faults are added.
  */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {

@@ -7,7 +7,7 @@ import { OutputFile } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
 /**
- * The folder of the files of archives, which only its owner can read. It is made if it does not exist.
+ * The folder of archive files, which only its owner can read. It is created if it does not exist.
  *
  * Its methods throw CommandFailed if the disk fails.
  */

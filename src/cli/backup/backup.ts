@@ -145,7 +145,7 @@ function interruptible(reader: VerifyReader): VerifyReader {
 /** A text as one word of a shell. */
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** The commands that back a PostgreSQL database up and restore it. None contains the password. */
+/** The commands that back up a PostgreSQL database and restore it. None contains the password. */
 function postgresCommands(databaseUrl: string, file: string) {
   const { address, user } = addressForPrograms(databaseUrl);
   const { address: byAdministrator } = addressForPrograms(databaseUrl, 'ADMINISTRATOR');
@@ -154,7 +154,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Without extensions but PostgreSQL's own: the owner of the tables can't restore those of a superuser.
+    // Only with PostgreSQL's own extensions: the owner of the tables can't restore those of a superuser.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
@@ -169,7 +169,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   };
 }
 
-/** Prints a shell script in which PostgreSQL's own program backs a database up. */
+/** Prints a shell script that backs up a database with PostgreSQL's own program. */
 function printPostgresBackup(databaseUrl: string, file: string): void {
   const { backup, restore } = postgresCommands(databaseUrl, file);
   printResult(...backup);

@@ -114,7 +114,7 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
   readerOf(await openCopyReader(url), 'copy', side);
 
 async function openTargetStore(url: string) {
-  // For what is derived from changes, behind the copy's own writes.
+  // For data that is derived from changes, after the copy's own writes.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   const found = await openStoreWithoutMigrating(url, Date.now, options);
   if ('store' in found) return found.store;

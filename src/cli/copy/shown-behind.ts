@@ -1,6 +1,6 @@
 import type { Behind } from '../../operate/copy/copy.ts';
 
-/** Chooses which rounds of a copy that follows are shown: one in a time, and none twice. */
+/** Chooses the rounds of a following copy that are shown: at most one in each interval, and none twice. */
 export class ShownBehind {
   readonly #everyMs: number;
   #shownAtMs = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Disk } from '../../operate/doctor/check-machine.ts';
 import { isEmbedded } from '../../store/open-store.ts';
 
-/** When a file was changed the last time; undefined if there is none. */
+/** When a file was last changed; undefined if it does not exist. */
 export const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
 /** The type of a file system in memory. Source: statfs(2). */

@@ -151,7 +151,7 @@ function declaredAccounts(
   return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 
-/** A database that is not there yet, or has to be migrated, has no archives that can be read. */
+/** A database that does not exist yet, or must be migrated, has no readable archives. */
 const archivedDaysOf = (store: Store | null) =>
   new ArchivedDays(store ?? { readArchive: async () => undefined }, {
     now: Date.now,

@@ -39,7 +39,7 @@ async function revokeKey(text: string): Promise<void> {
     const ended = isSession(found)
       ? found
       : await store.revokeApiKey(id, stamp.atMs, keyRevoked(found, stamp));
-    // Another program can have revoked it since it was found: then it has the time of that.
+    // Another program can have revoked the key since it was found: then that time is shown.
     return ended && { account, id, atMs: ended.revokedAtMs ?? stamp.atMs, nowMs: stamp.atMs };
   });
   if (revoked === undefined)

@@ -9,7 +9,7 @@ import { type DeliveryOutcome, deliveryOutcome } from '../../webhooks/delivery-o
 import { formatFailure } from '../../webhooks/format-webhook.ts';
 import type { ListedWebhook, WebhookFailure } from '../../webhooks/webhook.ts';
 
-/** A transaction with its changes, and what became of each at each endpoint of the account. */
+/** A transaction with its changes, and the delivery of each to each endpoint of the account. */
 export interface History {
   account: string;
   transaction: Transaction;

@@ -13,8 +13,8 @@ import type { KeptSeal, SealComparison } from '../../operate/verify/compare-seal
 const SEAL = new RegExp(SEAL_FORM);
 
 /**
- * The lines of a file of `transactions seals`, by their accounts. Lines without an account, as an account
- * reads its own seals, are of `account`.
+ * The lines of a file of `transactions seals`, by their accounts. Lines without an account belong to
+ * `account`: an account reads its own seals in this form.
  *
  * Throws: CommandFailed if the file can't be read, and for the first line that is no such line.
  */

@@ -8,7 +8,7 @@ export const countOf = (disagreements: number) =>
 export const progressLine = ({ transactions, accounts, disagreements }: Readonly<Verified>) =>
   `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${countOf(disagreements)} so far`;
 
-/** A disagreement with its place, and what is there and should be there. */
+/** A disagreement with its place, the stored value and the correct one. */
 export function disagreementLine(disagreement: Disagreement): string {
   const { check, account, place, found } = disagreement;
   const owner = account === null ? '' : `account ${quote(account)}, `;

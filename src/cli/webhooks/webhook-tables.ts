@@ -40,7 +40,7 @@ const nameColumn = (characters: number): Column<ShownWebhook> => ({
   text: ({ label, url }) => cut(label ?? url.replace(/^https?:\/\//i, ''), characters),
 });
 
-/** The lines of a table of endpoints of one account. The last column has the place that the others leave. */
+/** The lines of a table of endpoints of one account. The last column gets the remaining width. */
 export function webhookTable(shown: readonly ShownWebhook[]): string[] {
   const widest = Math.max(...table(COLUMNS, shown, Number.POSITIVE_INFINITY).map(({ length }) => length));
   const name = nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2));

@@ -139,7 +139,10 @@ const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_t
 /** Headers in which other services take keys. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
-/** A key with the prefix of the other kind is never valid here. Whether it is valid elsewhere is not said. */
+/**
+ * A key with the prefix of the other kind is never valid here. The response does not say if it is valid
+ * elsewhere.
+ */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   account: {
     prefix: OPERATOR_KEY_PREFIX,
@@ -160,7 +163,7 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** Texts that are no key, whatever keys exist: saying so says nothing about any key. */
+/** Texts that can't be keys: an explanation reveals nothing about existing keys. */
 const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,

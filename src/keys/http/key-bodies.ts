@@ -76,7 +76,8 @@ export function readSessionRequest(
 }
 
 /**
- * The code that a request exchanges: of any form, because an error does not say what is wrong with it.
+ * The code that a request exchanges. Any text is accepted here, because an error does not say why a code is
+ * refused.
  *
  * Throws: `invalid_fields` with every fault.
  */

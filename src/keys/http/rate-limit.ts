@@ -111,8 +111,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes tokens from the name's bucket, if it has as many. A request that costs more than the bucket holds
-   * takes all.
+   * Takes tokens from the name's bucket, if it has enough. A request that costs more than a full bucket takes
+   * all.
    */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
@@ -146,7 +146,7 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Drops the buckets that are full, and the least recently used one if there are too many. */
+  /** Drops the full buckets, and the least recently used one if there are too many. */
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
     // Deleted entries leave gaps at the start of the map: stepping over them at each request would cost more

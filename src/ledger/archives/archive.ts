@@ -4,8 +4,8 @@ import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
 /** The archived part of an account. */
 export interface Archive {
   /**
-   * The beginning of a UTC day: final transactions that were created before it were archived, and none is
-   * recorded any more.
+   * The beginning of a UTC day. Final transactions that were created before it were archived, and no further
+   * ones can be recorded.
    */
   beforeMs: number;
   /** The floor: the sequence number up to which changes can be missing. */
@@ -71,7 +71,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** The days that a request asks for: when the first one begins, null if the range is open. */
+/** The days of a request: when the first one begins; null if the range is open. */
 interface Requested {
   fromMs: number | null;
   timeZone: string | null;
@@ -79,8 +79,8 @@ interface Requested {
 
 /**
  * The note of a response whose request reaches archived days. Read the archive after the transactions, or in
- * the same snapshot: an archive is stored before its transactions are removed, so a response that lacks some
- * says so.
+ * the same snapshot: an archive is stored before its transactions are removed, so a response that lacks
+ * transactions always says so.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

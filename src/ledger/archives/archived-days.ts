@@ -5,7 +5,7 @@ import type { ArchiveReader } from './archive.ts';
 export const ARCHIVE_KNOWN_FOR_MS = 1000;
 /** An archive begins with transactions that are older than this. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** For clocks that differ: an import looks for an archive before one can be. */
+/** Clocks can differ: an import looks for an archive before one can exist. */
 const CLOCKS_DIFFER_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -52,7 +52,7 @@ export class ArchivedDays {
     if (known !== undefined && nowMs < known.untilMs) return known.before;
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     const before = this.#reader.readArchive(account).then((archive) => {
-      // The account can be erased at any moment, and its days are open again.
+      // The account can be erased at any moment: then its days are open again.
       if (archive !== undefined) this.#known.delete(account);
       return archive?.beforeMs ?? Number.NEGATIVE_INFINITY;
     });

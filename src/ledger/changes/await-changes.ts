@@ -51,7 +51,7 @@ export async function awaitChanges(
       observation.clear();
       result = await listChanges(reader, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // A recording that the read before had already seen ends a wait too. The caller then waits again.
+      // A recording that the previous read had already seen also ends a wait. The caller then waits again.
       if (end !== 'change') break;
     }
     return { ...result, recordedAtMs: undefined };

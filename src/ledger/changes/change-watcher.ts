@@ -10,8 +10,8 @@ const CHECKS_PER_POLL = 3;
 const POLL_TIMEOUT_MS = 2000;
 
 /**
- * Each holds a connection, and takes about 20 KB with it. Half of all connections are left for other
- * requests.
+ * Each waiting caller holds a connection, and both take about 20 KB. Half of all connections are left for
+ * other requests.
  */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;

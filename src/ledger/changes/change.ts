@@ -69,8 +69,8 @@ export interface ChangeReader {
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /**
    * The places in the list, from 0, of those changes that the account does not have: it has no change with
-   * the number, or one with another nonce. Those that were acknowledged before the account was erased are not
-   * missing, nor are those up to the floor.
+   * the number, or one with another nonce. Changes that were acknowledged before the account was erased, or
+   * are up to the floor, are not missing.
    */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
@@ -154,8 +154,8 @@ export interface CommitStamp {
 }
 
 /**
- * Stamps the next commit. Each call draws another nonce, also for a commit that is tried again: the first try
- * can have been seen.
+ * Stamps the next commit. Each call draws another nonce, also for a retried commit: readers can have seen the
+ * first attempt.
  */
 export type StampCommit = () => CommitStamp;
 

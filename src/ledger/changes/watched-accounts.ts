@@ -6,8 +6,8 @@ export interface MovedAccounts {
 }
 
 /**
- * The accounts for whose changes somebody waits, whatever process records them. Each recording of a watched
- * account marks it, so that nothing is read of the others.
+ * The accounts whose changes somebody waits for, even if another process records them. Each recording of a
+ * watched account marks it, so that other accounts are not read.
  */
 export interface AccountWatching {
   /**

@@ -11,7 +11,7 @@ export class ExportBytes {
   #bytes = 0;
   readonly #hash = createHash('sha256');
 
-  /** The memory of all pieces. A new buffer for each of them would be garbage to collect. */
+  /** The memory of all pieces. A new buffer for each piece would have to be garbage-collected. */
   #memory = Buffer.alloc(0);
 
   constructor(header: string) {

@@ -20,9 +20,7 @@ interface OptionalColumn {
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;
 }
 
-/**
- * A transaction as in a list and, if they are wished for, the times at which it and its status were recorded.
- */
+/** A transaction as in a list and, if requested, the times at which it and its status were recorded. */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
 type Wished = Pick<ExportFilter, 'timeZone' | ColumnField | 'recordedAt' | 'details'>;
@@ -39,7 +37,7 @@ function exportedTransaction(
   return shown;
 }
 
-/** The columns that a request for CSV wishes for, behind the fields of every transaction. */
+/** The columns that a request for CSV adds, after the fields of every transaction. */
 function optionalColumns(wished: Wished) {
   const { timeZone, recordedAt, details } = wished;
   const columns: OptionalColumn[] = [];

@@ -25,7 +25,7 @@ export interface ExportResult {
   finishedAtMs: number;
 }
 
-/** An export: what was asked for, up to which change, and its result once it is complete. */
+/** An export: its query, its last change, and its result once it is complete. */
 export interface Export {
   /** `exp_` and 16 characters of base62. */
   id: string;
@@ -63,10 +63,7 @@ export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 interface StoredExportLimits {
   /** Exports that began before have expired. */
   expiredMs: number;
-  /**
-   * How many exports an account can have that are not expired. Recordings at the same time can exceed it by
-   * some.
-   */
+  /** How many unexpired exports an account can have. Concurrent requests can exceed it slightly. */
   perAccount: number;
 }
 

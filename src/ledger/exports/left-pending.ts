@@ -9,7 +9,7 @@ export const MAX_CHANGES_SINCE = 20_000;
 
 /**
  * The transactions of an account that were pending at the number of an export, and have left that status
- * since: a list of pending transactions no longer has them. They come from the changes after the number.
+ * since: a list of pending transactions no longer has them. They are read from the changes after the number.
  */
 export class LeftPending {
   readonly #reader: ChangeReader;
@@ -17,7 +17,10 @@ export class LeftPending {
   readonly #asOf: number;
   /** The number up to which changes were read. */
   #readUpTo: number;
-  /** The references of those that became pending after the number of the export: it does not have them. */
+  /**
+   * The references of transactions that became pending after the number of the export: the export does not
+   * contain them.
+   */
   readonly #recordedSince = new Set<string>();
   /** In the order of a list. */
   #left: NumberedTransaction[] = [];
@@ -30,8 +33,8 @@ export class LeftPending {
   }
 
   /**
-   * Reads the changes up to the head, some in each turn. What is not after the position, from which the list
-   * continues, is not needed. Returns false if there are more than MAX_CHANGES_SINCE.
+   * Reads the changes up to the head, some in each turn. Transactions up to the position from which the list
+   * continues are not needed. Returns false if there are more than MAX_CHANGES_SINCE.
    */
   async update(
     after: Position | null,

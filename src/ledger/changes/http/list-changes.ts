@@ -115,7 +115,7 @@ function waitingCaller(
       } finally {
         metrics.countWaiting(-1);
         request.waitedMs += monotonicMs() - beganAtMs;
-        // Also if the request then fails. With three decimals, as durationMs.
+        // Logged even if the request then fails. Three decimals, like durationMs.
         request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
         if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
       }

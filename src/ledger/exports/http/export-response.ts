@@ -79,7 +79,7 @@ export class ExportResponse {
     return this.#sendCompressed(gzip);
   }
 
-  /** Resolves when the kernel has taken all bytes so far, also those that gzip holds back. */
+  /** Resolves when the kernel has taken all bytes so far, also those that gzip buffers. */
   flush(): Promise<void> {
     return this.#flushGzip(constants.Z_SYNC_FLUSH);
   }
@@ -120,11 +120,13 @@ export class ExportResponse {
     return promise;
   }
 
-  /** Waits until the caller has read what was passed on. Cuts the response if that takes too long. */
+  /**
+   * Waits until the caller has read the bytes that were passed on. Cuts the response if that takes too long.
+   */
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {
-      // Writing to a connection that is just being closed fails with an error of its own.
+      // Writing to a closing connection fails with a separate error.
       await this.#until((done) => begin((error) => done(error ? new ResponseEnded('closed') : undefined)));
     } finally {
       clearTimeout(timer);

@@ -156,7 +156,7 @@ async function runInPlace(
       nowMs: now(),
       randomBytes,
       mostStored: exportLimits.storedPerAccount,
-      // Adding many transactions up takes many reads, between which other requests have their turn.
+      // Summing many transactions takes many reads. Other requests have their turn between them.
       runLong: (read) => withoutTimeLimit(reply, read),
     });
     // The caller is gone, or the time limit of the request is over.

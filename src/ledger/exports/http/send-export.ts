@@ -77,8 +77,8 @@ export async function sendExport(
   // Before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // The time of a response is the time to its first byte: the rest depends on the size of the export and on
-    // the reader.
+    // The time of a response is the time to its first byte: the remaining time depends on the size of the
+    // export and on the reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;

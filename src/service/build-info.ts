@@ -49,7 +49,7 @@ export function commitOf(root: string): Commit {
     const options = {
       cwd: root,
       encoding: 'utf8',
-      timeout: 1000,
+      timeout: 10_000,
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;

@@ -2,7 +2,7 @@ import type { Registry } from '@prometheus-io/client';
 import type { Operation } from './http/operations/operation.ts';
 
 /** Rows that have an end, and are removed after it. */
-interface Expiring<Store> {
+interface Expiring {
   /** Logs call the rows this. */
   name: string;
   /**
@@ -10,18 +10,18 @@ interface Expiring<Store> {
    * operator's interface, whose role can.
    */
   on: 'each' | 'operator';
-  remove(store: Store, nowMs: number, at: { server: string; signal: AbortSignal }): Promise<unknown>;
+  remove(store: never, nowMs: number, at: { server: string; signal: AbortSignal }): Promise<unknown>;
 }
 
 /**
  * The parts that a capability gives the service. Its capability.ts exports them, and src/capabilities.ts
  * lists all capabilities.
  */
-export interface Capability<Needs, Store> {
-  operations: readonly Operation<Needs>[];
+export interface Capability {
+  operations: readonly Operation<never>[];
   metrics?: (registers: Registry[]) => object;
-  expiring?: Expiring<Store>;
+  expiring?: Expiring;
 }
 
 /** Keeps the types of a capability: what its operations need is checked where it is composed. */
-export const capability = <const Value extends Capability<never, never>>(value: Value) => value;
+export const capability = <const Value extends Capability>(value: Value) => value;

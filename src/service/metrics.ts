@@ -9,9 +9,11 @@ type All<Union> = (Union extends unknown ? (value: Union) => void : never) exten
   ? Each
   : never;
 
+type CapabilityMetrics = All<ReturnType<Measured['metrics']>>;
+
 export type Metrics = HttpMetrics &
   StoreMetrics &
-  All<ReturnType<Measured['metrics']>> & {
+  CapabilityMetrics & {
     /** All metrics in the text format of Prometheus. */
     text(): Promise<{ contentType: string; body: string }>;
     /** Sends the counts of a worker process that ends to the first process. */
@@ -37,10 +39,8 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   };
 }
 
-const createCapabilityMetrics = (registers: Registry[]) =>
-  Object.assign({}, ...CAPABILITIES.map((part) => ('metrics' in part ? part.metrics(registers) : {}))) as All<
-    ReturnType<Measured['metrics']>
-  >;
+const createCapabilityMetrics = (registers: Registry[]): CapabilityMetrics =>
+  Object.assign({}, ...CAPABILITIES.map((part) => ('metrics' in part ? part.metrics(registers) : {})));
 
 function exportBuild(registry: Registry): void {
   new Gauge({

@@ -23,9 +23,7 @@ const summaries = temporaryFolder();
 
 /** The last lines of a run name the tests that were skipped or failed. */
 process.once('exit', () => {
-  const names = readdirSync(summaries.path).map((name) =>
-    readFileSync(`${summaries.path}/${name.replaceAll('/', '-')}`, 'utf8'),
-  );
+  const names = readdirSync(summaries.path).map((name) => readFileSync(`${summaries.path}/${name}`, 'utf8'));
   summaries.remove();
   process.stdout.write(`The seed of the random values was TEST_SEED=${seed}.\n${names.join('')}`);
 });

@@ -1,7 +1,4 @@
-/**
- * Compiles the source to ES modules and CommonJS, with types for both, into dist or another folder: npm run
- * build.
- */
+/** Compiles the source to ES modules and CommonJS, with types, into dist or another folder: npm run build. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

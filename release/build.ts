@@ -73,10 +73,7 @@ function build(): void {
   writeFileSync(`${out}/SHA256SUMS`, sums.join(''));
 }
 
-/**
- * Packs the service with its bill of materials, the client and the kit. Returns the path of the service's
- * package.
- */
+/** Packs the service, with bill of materials, the client and the kit. Returns the service package's path. */
 function packNpm({ folder, commit, madeAtSeconds, version }: Source, bom: string): string {
   writeFileSync(`${folder}/${BILL_OF_MATERIALS}`, bom);
   const env = { COMMIT: commit, COMMIT_DAY: new Date(madeAtSeconds * 1000).toISOString().slice(0, 10) };

@@ -40,10 +40,7 @@ const READER = {
   isPacked: true,
 } as const;
 
-/**
- * Copies the documents of a source. A link to a file that an installation lacks, such as a test, becomes its
- * text.
- */
+/** Copies a source's documents. A link to a file an installation lacks, such as a test, becomes its text. */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS)
     cpSync(join(source, name), join(folder, name), {

@@ -1,6 +1,4 @@
-/**
- * Writes the version of package.json and this day into the other files that have them: npm version runs it.
- */
+/** Writes the version of package.json and this day into the other files with them: npm version runs it. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import packageJson from '#package' with { type: 'json' };

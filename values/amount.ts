@@ -12,9 +12,7 @@ export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
 const AMOUNT = /^-?(?:0|[1-9]\d{0,12})(?:\.\d{1,2})?$/;
 
-/**
- * The hundredths of a decimal number with at most 13 digits before the point and two after it, or undefined.
- */
+/** The hundredths of a decimal with at most 13 digits before the point and two after it, or undefined. */
 export function parseAmount(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const negative = text.startsWith('-');
@@ -41,10 +39,7 @@ export function formatSum(sumMinor: bigint): string {
   return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;
 }
 
-/**
- * Why `parseAmount` refuses a text, and what to write instead. `currencyCode` is as it was written, valid or
- * not.
- */
+/** Why `parseAmount` refuses a text, and what to write. `currencyCode` is as written, valid or not. */
 export function explainAmount(text: string, currencyCode?: unknown): string {
   const form = 'write a decimal number with two decimals, for example 12.50';
   if (text === '') return `is empty; ${form}`;

@@ -3,10 +3,7 @@ import type { Scope } from './scopes.ts';
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
-/**
- * How the keys of accounts, of operators and of sessions begin, and the codes for which sessions give their
- * keys.
- */
+/** How keys of accounts, operators and sessions begin, and the codes for which sessions give keys. */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 export const SESSION_KEY_PREFIX = 'ts_live_';

@@ -29,10 +29,7 @@ export function parseDay(text: string | undefined): number | undefined {
   return parts && dayOfDate(...(parts as [year: number, month: number, date: number]));
 }
 
-/**
- * YYYY-MM-DD of a day counted from 1970-01-01. The clocks of a time zone can show the year 10000, of five
- * digits.
- */
+/** YYYY-MM-DD of a day counted from 1970-01-01. A time zone's clocks can show the five-digit year 10000. */
 export const formatDay = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
 

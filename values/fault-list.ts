@@ -8,9 +8,7 @@ import { knownNames } from './nearest.ts';
  */
 export const MAX_LISTED_FAULTS = 20;
 
-/**
- * The nearest known name is searched for at most this many unknown names; the others are reported without it.
- */
+/** At most this many unknown names get the nearest known name; the others are reported without it. */
 export const MAX_SUGGESTIONS = 5;
 
 /** The faults of a request, a body or a line. The first ones are listed, all are counted. */

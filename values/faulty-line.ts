@@ -8,8 +8,5 @@ export interface FaultyLine {
   detail: string;
 }
 
-/**
- * A message without the numbers and the quoted texts in it, by which lines can differ that have the same
- * fault.
- */
+/** A message without its numbers and quoted texts, in which lines with the same fault can differ. */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

@@ -4,9 +4,7 @@
  */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/**
- * In Latin and Greek, a letter without its accent is what people type. In other scripts it is another letter.
- */
+/** In Latin and Greek, people type a letter without its accent. In other scripts it is another letter. */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** A character in lower case and without accents. */

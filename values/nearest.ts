@@ -2,8 +2,7 @@ import leven from 'leven';
 
 /**
  * The known name that a misspelt name probably means, or undefined if none is near. A third of the known
- * name's letters can be wrong, and always one. Two neighbouring letters in the wrong order count as one wrong
- * letter.
+ * name's letters can be wrong, and always one. Two neighbours in the wrong order count as one wrong letter.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;

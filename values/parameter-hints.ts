@@ -159,9 +159,7 @@ const HINTS: readonly Hint[] = [
   },
 ];
 
-/**
- * The advice for a parameter that an operation does not have, or undefined if its name has no known meaning.
- */
+/** The advice for a parameter that an operation lacks, or undefined if its name has no known meaning. */
 export function hintFor(name: string, known: readonly string[]): string | undefined {
   const hint = HINTS.find(
     (each) =>

@@ -116,10 +116,7 @@ function readNames(text: string): Name[] {
   return names;
 }
 
-/**
- * The place of the quotation mark that ends a string. One after an odd number of backslashes is part of the
- * string.
- */
+/** The place of a string's end quotation mark. One after an odd number of backslashes is in the string. */
 function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;

@@ -135,9 +135,7 @@ class EntryReader {
     return [];
   }
 
-  /**
-   * Reports the line with the open quote as faulty, and returns the lines after it, which must be read again.
-   */
+  /** Reports the line with the open quote as faulty, and returns the lines after it to be read again. */
   #skipOpen(entries: SourceLine[]): NumberedLine[] {
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     entries.push(brokenQuote(first.line, 'never closed'));

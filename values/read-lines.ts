@@ -1,9 +1,7 @@
 import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
-/**
- * UTF-16 read as UTF-8 begins with two invalid bytes (its byte order mark), or has a NUL among the first two.
- */
+/** UTF-16 as UTF-8 begins with two invalid bytes (its byte order mark), or has a NUL in the first two. */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**

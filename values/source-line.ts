@@ -14,8 +14,5 @@ export class UnreadableSource extends Error {
   override readonly name = 'UnreadableSource';
 }
 
-/**
- * Far longer than any transaction. A file without line ends is refused at this length, before it fills the
- * memory.
- */
+/** Far longer than any transaction. A file without line ends is refused here, before it fills memory. */
 export const LINE_MAX_CHARACTERS = 65_536;

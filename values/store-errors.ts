@@ -11,10 +11,7 @@ export const movedAway = (cause: unknown): StoreUnavailable =>
     cause,
   });
 
-/**
- * The database can't be used until the operator changes something. The message is a sentence for the
- * operator.
- */
+/** The database is unusable until the operator changes something. The message is a sentence for them. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }

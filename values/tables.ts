@@ -25,10 +25,7 @@ interface TableRecord {
   recording?: readonly Right[];
   /** `account`: with the transactions of its account; `records`: row after row, by rules of its own. */
   verified: 'account' | 'records' | 'alone';
-  /**
-   * `changes`: with the changes of its account; `records`: once, row after row, when the source is marked as
-   * moved.
-   */
+  /** `changes`: with its account's changes; `records`: once, row by row, as the source is marked moved. */
   copied: 'changes' | 'records' | 'not';
 }
 

@@ -10,10 +10,7 @@ interface Reason {
 
 const DATABASE = "The database can't answer now.";
 
-/**
- * Every reason of a 503, as metrics and the log name it. docs/troubleshooting.md lists them, which a test
- * compares.
- */
+/** Each reason of a 503, as metrics and the log name it. A test compares docs/troubleshooting.md's list. */
 export const UNAVAILABLE = {
   overload: {
     detail: 'The service has more requests in flight than it can answer in time.',

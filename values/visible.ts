@@ -30,10 +30,7 @@ const NOT_SEEN = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u
 const UNSEEN_OR_LIKE_SPACE = new RegExp(`[${NOT_SEEN}]|(?! )\\p{Zs}`, 'u');
 const SEEN = new RegExp(`[^\\s${NOT_SEEN}]`, 'u');
 
-/**
- * True if a text differs, by a character that is not seen or a space of another kind, from one that looks the
- * same.
- */
+/** True if a text differs, by an unseen character or another kind of space, from one that looks the same. */
 export const hasUnseen = (text: string): boolean => UNSEEN_OR_LIKE_SPACE.test(text);
 
 /** True if people see anything of a text. */

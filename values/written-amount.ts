@@ -10,9 +10,7 @@ function digitOf(character: string): string {
   return String((code - first) % 10);
 }
 
-/**
- * A text with the digits 0 to 9 in place of those of other scripts, such as \uff11\uff12 and \u06f1\u06f2.
- */
+/** A text with the digits 0 to 9 in place of other scripts', such as \uff11\uff12 and \u06f1\u06f2. */
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
 /**
@@ -57,10 +55,7 @@ export function readWrittenAmount(text: string): string[] {
   ];
 }
 
-/**
- * The digits of a number without decimals, plain or with one separator between its groups; undefined for
- * other texts.
- */
+/** The digits of a number without decimals, plain or with one group separator; undefined for other texts. */
 export function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
   if (separators.size === 0) return number === '' ? undefined : number;

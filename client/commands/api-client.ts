@@ -56,9 +56,7 @@ function noteRetry(url: string, { error, retry }: RetryInfo): void {
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/**
- * The option of a parameter: merchantReference is --merchant-reference. The text of a search is an argument.
- */
+/** A parameter's option: merchantReference is --merchant-reference. The text of a search is an argument. */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter
@@ -72,10 +70,7 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> =
     'Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".',
 };
 
-/**
- * The error with its remedy. `incomplete` is the line that says how much was printed, or undefined if nothing
- * was.
- */
+/** The error with its remedy. `incomplete` says how much was printed, or is undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   // The command is used correctly: the service has lost changes.

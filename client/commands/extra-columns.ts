@@ -1,9 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDetailName } from '../../values/detail-name.ts';
 
-/**
- * Adds the options of a command that prints columns of optional fields. JSON has these fields without them.
- */
+/** Adds the options of a command that prints optional fields as columns. JSON has them without options. */
 export const withExtraColumns = (command: Command): Command =>
   command.addOption(new Option('--related-to', 'with the column relatedTo').conflicts('json')).addOption(
     new Option(

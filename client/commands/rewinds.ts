@@ -3,10 +3,7 @@ import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 /** The newest ids that a command keeps: some 10 MB. */
 const MAX_IDS = 100_000;
 
-/**
- * The changes up to `lastSequence` are still those of the service. The ones after it, up to `from`, no longer
- * exist.
- */
+/** The service still has the changes up to `lastSequence`. Those after it, up to `from`, no longer exist. */
 export interface Rewind {
   from: number;
   lastSequence: number;

@@ -56,9 +56,7 @@ const DIFFERENCES_PER_PART = 500;
  * values: as many as possible, and first those that must have a line.
  */
 export class FileComparison {
-  /**
-   * The first day without archived transactions, if the transactions that were read can lack archived ones.
-   */
+  /** The first day without archived transactions, if the transactions read can lack archived ones. */
   archivedBefore: string | undefined;
   /** Complete after the differences. */
   sums = new ReconcileSums();

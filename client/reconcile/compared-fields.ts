@@ -50,10 +50,7 @@ export interface MatchRules {
    * working days.
    */
   toleranceDays: number;
-  /**
-   * True if the key is a part of a longer text. Then the reference of a transaction without a key can be in
-   * its place.
-   */
+  /** True if the key is part of a longer text. The reference of a transaction without key can replace it. */
   isContained?: boolean;
   /** The currency of all lines of a file without a column for it, if it is known. */
   currency?: string | undefined;

@@ -4,10 +4,7 @@ import { type KeyField, keyOf } from './compared-fields.ts';
 
 /** A shorter number is too often a part of a date or of another number. */
 const MIN_CHARACTERS = 4;
-/**
- * A bank breaks a purpose into lines of 27 or 35 characters, so a key can have more pieces than its owner
- * wrote.
- */
+/** Banks break a purpose into lines of 27 or 35 characters, so a key can have more pieces than written. */
 const MAX_PIECES = 10;
 
 /** The letters and digits of a text in rows, without what divides them. */

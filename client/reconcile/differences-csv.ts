@@ -15,10 +15,7 @@ export const valueOn = (
   field: ComparableField,
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
-/**
- * The delimiter of the cells: a semicolon where amounts have a decimal comma, as spreadsheets of many
- * languages expect.
- */
+/** The delimiter of cells: a semicolon where amounts have a decimal comma, as many spreadsheets expect. */
 type Separator = ',' | ';';
 
 /** The header of the differences as CSV, without a line end. */

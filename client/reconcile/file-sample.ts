@@ -5,10 +5,7 @@ export const SAMPLE_BYTES = 256 * 1024;
 
 /** How the text of a file is written. */
 export interface FileText {
-  /**
-   * As TextDecoder knows it; `ascii` if the sample has only such characters: the first other one then
-   * decides.
-   */
+  /** TextDecoder's name; `ascii` if the sample has only such characters: the first other one then decides. */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** True if lines end with CR alone. */
   endsWithCr: boolean;

@@ -27,10 +27,7 @@ export interface FileForms {
 export type ValueFault =
   /** Three digits after the decimal mark can be thousands. */
   | 'three_decimals'
-  /**
-   * Three digits after the mark of thousands can be decimals, and no other amount of the file shows its
-   * decimal mark.
-   */
+  /** Three digits after the thousands mark can be decimals, and no other amount shows the decimal mark. */
   | 'lone_group'
   /** The amount names another currency than its line or the compared transactions have. */
   | 'other_currency'
@@ -51,10 +48,7 @@ export type ValueFault =
 
 export type ReadText = { value: string } | { fault: ValueFault };
 
-/**
- * The code of a currency that a cell names: EUR, eur, \u20ac or Euro. A fault for $, which many currencies
- * have.
- */
+/** The currency code of a cell: EUR, eur, \u20ac or Euro. A fault for $, which many currencies have. */
 export function readCurrency(text: string): ReadText {
   const [code, ...others] = currenciesOf(text.trim());
   return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };

@@ -28,10 +28,7 @@ interface ParsedLine {
   key: string | null;
   /** In the order of the compared fields. */
   values: (string | null)[];
-  /**
-   * The decimal mark that its amount shows, and the amount as a fault if the file does not show its decimal
-   * mark.
-   */
+  /** The decimal mark that its amount shows, and the amount as a fault if the file shows no decimal mark. */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;
 }

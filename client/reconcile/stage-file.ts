@@ -13,10 +13,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/**
- * Why a line can't be compared: its form, one of its values, or another line that has a day where this line
- * has a time.
- */
+/** Why a line can't be compared: its form, a value, or another line with a day where this one has a time. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }
@@ -27,9 +24,7 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/**
- * The most lines that wait for an amount that shows the decimal mark of the file. With more, they are faulty.
- */
+/** The most lines that wait for an amount with the file's decimal mark. With more, they are faulty. */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };

@@ -1,8 +1,6 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-/**
- * The ends of a range in the words of a text, in the form of the interface. An amount can have one end alone.
- */
+/** The ends of a range in a text's words, in the form of the interface. An amount can have one end alone. */
 export interface ReadRange {
   amountFrom?: string;
   amountTo?: string;

@@ -32,10 +32,7 @@ export interface SearchTerms {
   isUnpaid?: true;
   /** Parts of a reference of either kind or of a detail. */
   words: readonly string[];
-  /**
-   * Other texts, which say clearly what this one can also mean, the likelier one first: "1.50 EUR" for "1.500
-   * EUR".
-   */
+  /** Texts that state the other meanings clearly, the likelier one first: "1.50 EUR" for "1.500 EUR". */
   others: readonly string[];
 }
 

@@ -56,9 +56,7 @@ export interface NewKey {
 export interface KeyRoll {
   /** How long the key before is accepted: 0, or a number with s, m, h or d, at most 30d. Default: 24h. */
   grace?: string | undefined;
-  /**
-   * When the new key expires; null for never. Default: it gets the lifetime that the key before was given.
-   */
+  /** When the new key expires; null for never. Default: the new key gets the lifetime of the one before. */
   expiresAt?: string | null | undefined;
 }
 

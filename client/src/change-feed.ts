@@ -11,10 +11,7 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/**
- * The position of a feed as JSON, with which `client.changes.follow` and `client.changes.catchUp` continue
- * it.
- */
+/** A feed's position as JSON, with which `client.changes.follow` and `client.changes.catchUp` go on. */
 export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know it yet. */

@@ -12,10 +12,7 @@ export interface ClientOptions extends Hooks {
    * TRANSACTIONS_URL, where the platform has an environment.
    */
   url?: string | undefined;
-  /**
-   * True if the url can be http:// of another machine, so that others on the way can read the API key.
-   * Default: false.
-   */
+  /** True if the url can be another machine's http://: others on the way can read the key. Default: false. */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
@@ -26,8 +23,7 @@ export interface ClientOptions extends Hooks {
   timeoutMs?: number | undefined;
   /**
    * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds:
-   * longer than an ordinary restart of the service. A feed of `changes.follow` is retried without a limit by
-   * default.
+   * longer than an ordinary service restart. Default of a `changes.follow` feed: without a limit.
    */
   maxRetries?: number | undefined;
   /**

@@ -1,8 +1,6 @@
 import type { ServiceErrorCode } from './error-codes.ts';
 
-/**
- * The codes of the service and of this client. Others can be added, so a program must accept unknown codes.
- */
+/** The codes of the service and this client. Others can be added, so a program must accept unknown codes. */
 export type ErrorCode =
   | ServiceErrorCode
   | 'connection_failed'
@@ -45,9 +43,7 @@ export interface Problem {
   document: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Every error of this client. An aborted call rejects with the reason of its signal instead, as fetch does.
- */
+/** Every error of this client. An aborted call rejects with its signal's reason instead, as fetch does. */
 export abstract class TransactionsError extends Error {
   readonly code: ErrorCode;
   /** Identifies the request in the service's log; null if no request was sent. */
@@ -64,10 +60,7 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request, or failed to answer it. */
 export abstract class ProblemError extends TransactionsError {
-  /**
-   * The message contains these texts. A printed error must not repeat them, so they are not fields of their
-   * own.
-   */
+  /** The message has these texts. A printed error must not repeat them: they are no fields of their own. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -208,10 +201,7 @@ export class ServiceError extends ProblemError {
  */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /**
-   * False if the url is probably wrong: its host does not exist or TLS fails, and nothing has answered the
-   * client yet.
-   */
+  /** False if the url is probably wrong: its host does not exist or TLS fails, and nothing answered yet. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -238,10 +228,7 @@ export class RequestTimeoutError extends TransactionsError {
   }
 }
 
-/**
- * The response did not come from this service: for instance, it is a proxy's page. Or a change is missing or
- * repeated.
- */
+/** The response is not from this service: for instance a proxy's page. Or a change is missing or repeated. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -284,10 +271,7 @@ export class SealMismatchError extends TransactionsError {
   }
 }
 
-/**
- * The rows that arrived differ from those that the service exported. The message says how the manifest
- * differs.
- */
+/** The rows that arrived differ from those that the service exported. The message names the difference. */
 export class ExportDamagedError extends TransactionsError {
   override readonly name = 'ExportDamagedError';
 

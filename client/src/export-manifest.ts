@@ -18,16 +18,11 @@ export interface ExportFilters extends ListFilters {
 /** The filters, and the form of the file. */
 export interface ExportQuery extends ExportFilters {
   format: ExportFormat;
-  /**
-   * Only CSV: puts an apostrophe before each sign with which a spreadsheet could begin a formula. Default:
-   * false.
-   */
+  /** Only CSV: puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
   spreadsheet?: boolean | undefined;
   /** Only CSV: adds the column relatedTo. Default: false. */
   relatedTo?: boolean | undefined;
-  /**
-   * Adds when the transaction and its status were recorded: recordedAt and statusRecordedAt. Default: false.
-   */
+  /** Adds when a transaction and its status were recorded: recordedAt, statusRecordedAt. Default: false. */
   recordedAt?: boolean | undefined;
   /** Only CSV: adds a column for each of these names of details, such as details.customer. */
   details?: readonly string[] | undefined;

@@ -237,10 +237,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
-  /**
-   * Finds out how many rows there are, for callers that show the progress. The export does without if that
-   * fails.
-   */
+  /** Counts the rows, for callers that show the progress. The export does without it if that fails. */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {
@@ -273,9 +270,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#verify(readManifest(line['export'], this.#requestId));
   }
 
-  /**
-   * Verifies CSV with its manifest. A replica of the service's database can still say that the export runs.
-   */
+  /** Verifies CSV with its manifest. A replica of the service's database can still report it as running. */
   async #awaitManifest(): Promise<void> {
     const { signal } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {

@@ -3,9 +3,8 @@ import type { RequestOptions } from './send.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * 1 to 255 visible ASCII characters. Give one that you have stored, such as the number of an order: then
-   * the call can be repeated also after your program has crashed. Default: a random one, for the retries of
-   * this call.
+   * 1 to 255 visible ASCII characters. Give one that you have stored, such as an order number: then you can
+   * repeat the call even after your program crashed. Default: a random one, for this call's retries.
    */
   idempotencyKey?: string | undefined;
 }

@@ -69,9 +69,7 @@ export interface BatchResult {
   /** The place of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
-  /**
-   * An `unavailable` transaction may have been recorded: record it again. A `failed` one would fail again.
-   */
+  /** An `unavailable` transaction may have been recorded: record it again. A `failed` one fails again. */
   outcome: Outcome | 'conflict' | 'invalid' | 'unavailable' | 'failed';
   /** The faults of an `invalid` transaction. */
   errors?: FieldFault[];
@@ -81,9 +79,7 @@ export interface BatchResult {
 
 const listOf = <Item>(value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []) as Item[];
 
-/**
- * 409 transaction_conflict: the transaction is recorded with other fields. Sending it again does not help.
- */
+/** 409 transaction_conflict: the transaction is recorded with other fields. Sending it again is no help. */
 export class TransactionConflictError extends InvalidRequestError {
   override readonly name: string = 'TransactionConflictError';
   readonly differences: readonly Difference[];
@@ -94,10 +90,7 @@ export class TransactionConflictError extends InvalidRequestError {
   }
 }
 
-/**
- * 409 idempotency_key_reused: the key was used for a transaction with other fields. A new transaction needs a
- * new key.
- */
+/** 409 idempotency_key_reused: a transaction with other fields used the key. A new one needs a new key. */
 export class IdempotencyKeyReusedError extends TransactionConflictError {
   override readonly name = 'IdempotencyKeyReusedError';
 }

@@ -221,15 +221,10 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/**
- * Names that do not exist, and failures of TLS: where nothing has answered before, another attempt has the
- * same result.
- */
+/** Names that do not exist, and TLS failures: if nothing answered before, a retry has the same result. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
-/**
- * The code with what it means where nothing has answered before: the scheme of the url can be the wrong one.
- */
+/** The code with its meaning where nothing has answered before: the url's scheme can be the wrong one. */
 function reasonAtFirst(code = '', origin: string): string | undefined {
   if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
     return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;
@@ -238,9 +233,7 @@ function reasonAtFirst(code = '', origin: string): string | undefined {
   return code || undefined;
 }
 
-/**
- * The platform's code, such as ECONNREFUSED. Its message is left out, because it can contain the whole URL.
- */
+/** The platform's code, such as ECONNREFUSED. Its message is left out: it can contain the whole URL. */
 function causeCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
@@ -250,10 +243,7 @@ function causeCode(error: unknown): string | undefined {
 /** The options that only browsers need: no response is stored, and no cookie is sent. */
 const BROWSER_OPTIONS = { cache: 'no-store', credentials: 'omit' } as const;
 
-/**
- * True if the platform takes an option of a request. One that does not, such as workerd, refuses every
- * request with it.
- */
+/** True if the platform takes a request option. If not, as on workerd, it refuses every request with it. */
 function takesOption(name: string, value: string): boolean {
   if (typeof Request !== 'function') return true;
   try {

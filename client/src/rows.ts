@@ -12,9 +12,7 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/**
- * More than any row and any manifest. In damaged CSV, an open quote would make a row of the rest of the file.
- */
+/** More than any row and any manifest. In damaged CSV, an open quote would make the rest of a file a row. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();

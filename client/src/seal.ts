@@ -18,9 +18,7 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/**
- * The service seals some seconds after a recording: its seal is at one of the last changes that were read.
- */
+/** The service seals some seconds after a recording: its seal is at one of the last changes read. */
 const MAX_KEPT = 10_000;
 /** Between two comparisons, so that a feed of single changes does not send two requests for each. */
 const INTERVAL_MS = 5000;

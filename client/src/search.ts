@@ -7,10 +7,7 @@ import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.ts';
 
-/**
- * The terms of a search: at least one of them, and the filters of a list. The range of days can have any
- * length.
- */
+/** The terms of a search: at least one, and the filters of a list. The range of days can have any length. */
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
   amount?: string | undefined;
@@ -27,10 +24,7 @@ export interface SearchQuery extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/**
- * The transactions that one request of a search has found, newest first. It can be empty although hasMore is
- * true.
- */
+/** The transactions that one search request found, newest first. Can be empty although hasMore is true. */
 export interface SearchPage extends CollectionPage<Transaction> {
   /** Every transaction that matches and was created after this time has been found. UTC with milliseconds. */
   searchedBackTo: string;

@@ -17,9 +17,7 @@ import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 export interface RequestOptions {
   /** Ends the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /**
-   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it.
-   */
+  /** The time limit of each attempt, with its body; the `wait` of a request for changes is added to it. */
   timeoutMs?: number | undefined;
 }
 

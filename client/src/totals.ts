@@ -23,9 +23,7 @@ export interface TotalsRow {
   currencyCode: string;
   status: TransactionStatus;
   count: number;
-  /**
-   * The exact sum, written like the amount of a transaction. It can have more digits than a number can hold.
-   */
+  /** The exact sum, written like a transaction's amount. It can have more digits than a number can hold. */
   amount: string;
 }
 

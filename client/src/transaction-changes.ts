@@ -33,10 +33,7 @@ export function fetchRelatedPage(
   return requestBody(send, pathOfPage(path, cursor), TRANSACTIONS_PAGE, options);
 }
 
-/**
- * The changes of one transaction, whose fields are all checked. `root` is the path of the account's
- * resources.
- */
+/** The changes of one transaction, with all fields checked. `root` is the path of the account's resources. */
 export async function fetchTransactionChanges(
   send: Send,
   root: string,

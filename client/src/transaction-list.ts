@@ -182,9 +182,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
-  /**
-   * The transactions of a page that were not returned. A list out of order is refused: it could lose some.
-   */
+  /** A page's transactions that were not returned. A list out of order is refused: it could lose some. */
   #unseen(data: readonly Transaction[]): Transaction[] {
     const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;

@@ -19,10 +19,7 @@ export interface Transaction {
   paidAt: string | null;
   /** UTC with milliseconds. It never changes; the list is ordered by it. */
   createdAt: string;
-  /**
-   * The reference of another transaction of the account, such as the payment of a refund. Absent if there is
-   * none.
-   */
+  /** The reference of another transaction of the account, such as a refund's payment. Absent if none. */
   relatedTo?: string;
   /** The details from the merchant, such as the customer. Absent if there are none. */
   details?: Record<string, string>;
@@ -66,8 +63,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /**
-   * nextCursor of an earlier page. The same filters can be sent with it; a long merchantReference must be.
-   */
+  /** nextCursor of an earlier page. The same filters can go with it; a long merchantReference must. */
   cursor?: string | undefined;
 }

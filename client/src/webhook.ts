@@ -6,10 +6,7 @@ import { bytesOfHex, Sha256 } from './sha256.ts';
 
 /** A change that was delivered. */
 export interface ChangeEvent {
-  /**
-   * The id of the change, the same for each of its deliveries. A receiver that stores it handles each change
-   * once.
-   */
+  /** The change's id, the same in each delivery. A receiver that stores it handles each change once. */
   id: string;
   /** The type of the change, such as `transaction.completed`. */
   type: `transaction.${string}`;

@@ -29,10 +29,7 @@ const NEW_FIELDS = [...CHANGED_FIELDS, 'signing'];
 /** How long the service waits for the receiver of a test. */
 const TEST_WAIT_MS = 15_000;
 
-/**
- * The endpoints of the account, to which the service delivers its changes. The key needs the scope
- * `webhooks`.
- */
+/** The account's endpoints, to which the service delivers its changes. The key needs the scope `webhooks`. */
 export class Webhooks {
   readonly #send: Send;
 

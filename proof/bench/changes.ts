@@ -11,10 +11,7 @@ import { ratioOf, shown, spreadOf } from './rig/statistics.ts';
 const LIMIT = 100;
 const CALLS_EACH = 1000;
 
-/**
- * Where a page begins in the feed of the large account: the first, in the middle, anywhere, and the last full
- * page.
- */
+/** Where a page begins in the large account's feed: first, in the middle, anywhere, the last full page. */
 const placesOf = (head: number): [name: string, afterOf: (call: number) => number][] => [
   ['after=head-100', () => head - LIMIT],
   ['deep in the middle', () => Math.floor(head / 2)],

@@ -9,9 +9,7 @@ import { shown, spreadOf } from './rig/statistics.ts';
 
 const SAMPLE_EVERY_MS = 100;
 
-/**
- * Rows a second and memory of an import into an empty database, with all checks and indexes, on both stores.
- */
+/** Rows a second and memory of an import to an empty database, with checks and indexes, on both stores. */
 export async function importing(size: DataSize, { rounds }: Rounds): Promise<Finding[]> {
   mkdirSync(CACHE, { recursive: true });
   const csv = `${CACHE}import-${process.pid}.csv`;

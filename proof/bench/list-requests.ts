@@ -19,9 +19,7 @@ export interface Rounds {
 const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
 
-/**
- * Four of five requests read the first page of a small account, the fifth a deep page of the large account.
- */
+/** Four of five requests read the first page of a small account, the fifth a deep page of the large one. */
 function mixOf(size: DataSize): { account: string; after: ReturnType<typeof positionOf> | null }[] {
   return Array.from({ length: DIFFERENT_REQUESTS }, (_, index) =>
     index % 5 === 0

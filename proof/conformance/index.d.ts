@@ -19,26 +19,18 @@ export interface CheckInfo {
   level: Level;
   /** The section of SPEC.md that has the rule, as its anchor. */
   section: string;
-  /**
-   * The sentence of SPEC.md, in its words: those of the level `list`, and others where one is short enough.
-   */
+  /** The sentence of SPEC.md, verbatim: those of the level `list`, and others where one is short enough. */
   sentence?: string | undefined;
   /** The judged rule, as one sentence. */
   rule: string;
-  /**
-   * The requirement of the check in addition to a key. With an operator's key, the kit creates the second
-   * key.
-   */
+  /** The requirement of the check besides a key. With an operator's key, the kit creates the second key. */
   needs?: 'second key' | 'operator';
 }
 
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
-  /**
-   * True if keys are also sent to http:// of another machine, where others on the network path could read
-   * them.
-   */
+  /** True if keys are also sent to another machine's http://, where others on the path could read them. */
   allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;

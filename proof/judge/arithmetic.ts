@@ -4,10 +4,7 @@ import type { Filter, Given, Row, TotalsRow } from './history.ts';
 
 const FIELDS = ['merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'] as const;
 
-/**
- * Everything of a transaction but its details, which can be removed. A reference that the service chose is
- * left out.
- */
+/** A transaction without its removable details, and without a reference that the service chose. */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
   JSON.stringify([...FIELDS.map((name) => row[name]), reference, row.relatedTo ?? null]);
 

@@ -41,20 +41,14 @@ export interface Driver {
   pause(): Promise<void>;
   /** Undefined if the judge did not start the service: then it ends nothing and runs no command. */
   readonly operator?: Operator;
-  /**
-   * Opens a receiver of webhooks, to which the service can send, and returns its address; undefined if there
-   * is none.
-   */
+  /** Opens a webhook receiver that the service can reach. Returns its address, or undefined if none. */
   openInbox?(receive: Receive): Promise<string>;
   /** Ends the faults that the driver injects. */
   endFaults(): void;
   close(): Promise<void>;
 }
 
-/**
- * The result of an archive: the files of the folder, that deliveries must be made first, or a message for
- * people.
- */
+/** An archive's result: the folder's files, that deliveries must be made first, or a message for people. */
 export type ArchiveEnd =
   | { end: 'archived'; files: ReadonlyMap<string, string> }
   | { end: 'outstanding' }

@@ -143,9 +143,7 @@ export interface Head extends Timed {
   id: string | null;
 }
 
-/**
- * All changes of an account after its floor, read while nothing is recorded. The last one of a life ends it.
- */
+/** An account's changes after its floor, read while nothing is recorded. The last one of a life ends it. */
 export interface Final extends Timed {
   op: 'final';
   changes: Change[];
@@ -319,10 +317,7 @@ export class History {
   }
 }
 
-/**
- * The merchant references of transactions recorded under an idempotency key begin with this, and no others
- * do.
- */
+/** Merchant references of transactions recorded with an idempotency key begin with this; no others do. */
 export const BY_KEY = 'by key';
 export const isByKey = (merchantReference: string | null): boolean =>
   merchantReference?.startsWith(BY_KEY) === true;

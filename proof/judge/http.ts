@@ -1,6 +1,4 @@
-/**
- * A response. The status is 0 if there was none; `isWhole` is false if the connection ended within the body.
- */
+/** A response. Its status is 0 if there was none; `isWhole` is false if the connection ended in the body. */
 export interface Answer {
   /** The request that it answers. */
   request: string;
@@ -55,10 +53,7 @@ export async function send(
   return answer;
 }
 
-/**
- * True if a request must be sent again: the response was not whole, or it says that the request can be
- * repeated.
- */
+/** True if a request must be sent again: the response was not whole, or says that it can be repeated. */
 export const isToBeRepeated = ({ status, isWhole }: Answer): boolean =>
   !isWhole || status === 503 || status === 429;
 

@@ -23,10 +23,7 @@ export interface Version {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/**
- * A life of an account, from a restore or an erasure to the next: its changes, and when they could be
- * seen.
- */
+/** An account's life, from a restore or an erasure to the next: its changes, and when they could be seen. */
 export class Life {
   readonly account: string;
   readonly number: number;

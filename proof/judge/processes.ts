@@ -169,10 +169,7 @@ interface Ran {
   output: string;
 }
 
-/**
- * The processes of a service that the judge started, on one of two databases, and the operator's
- * commands.
- */
+/** A service's processes that the judge started, on one of two databases, and the operator's commands. */
 class Processes implements Operator {
   readonly setsClocks = FAKETIME !== undefined;
   readonly #folder: string;

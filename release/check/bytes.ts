@@ -9,9 +9,7 @@ const SURROUNDINGS = {
   TZ: 'Pacific/Kiritimati',
 };
 
-/**
- * Builds the release of a folder again, in a clone elsewhere with linked packages, and compares the bytes.
- */
+/** Builds a folder's release again, in a clone elsewhere with linked packages, and compares the bytes. */
 export async function checkBytes(folder: string, version: string, scratch: string): Promise<void> {
   const clone = `${scratch}/clone`;
   await run('git', ['clone', '--quiet', ROOT, clone]);

@@ -12,10 +12,7 @@ interface GuideOptions {
 /** Commands that prompt at a terminal. */
 const INTERACTIVE = /transactions erase/;
 
-/**
- * Reads the guides that a packaged service shows its operator, and runs the commands of the one for
- * operators.
- */
+/** Reads the guides that a packaged service shows its operator, and runs the operators' guide's commands. */
 export async function checkGuides(operatorUrl: string, { label, keyId, shell }: GuideOptions): Promise<void> {
   const get = async (path: string) => {
     const response = await fetch(operatorUrl + path);

@@ -3,10 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/**
- * Runs a program. Returns its standard output. Throws: an error with all of its output if its exit status is
- * not 0.
- */
+/** Runs a program. Returns its standard output. Throws all of its output if the exit status is not 0. */
 export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const { stdout } = await promisify(execFile)(program, args, {

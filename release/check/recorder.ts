@@ -8,10 +8,7 @@ const PAUSE_AFTER_FAILURE_MS = 20;
 
 export interface Recorded {
   acknowledged: number;
-  /**
-   * Requests without a response, or with a status other than 200 and 201. Each was sent again until it
-   * succeeded.
-   */
+  /** Requests without a response or with a status but 200 and 201. Each was resent until it succeeded. */
   failed: number;
   /** The longest time between two acknowledgements. */
   longestGapMs: number;

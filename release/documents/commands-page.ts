@@ -3,10 +3,7 @@ import { buildProgram } from '../../bin/main.ts';
 import { buildAccountProgram } from '../../client/commands/account-program.ts';
 import { wrapped } from './wrapped.ts';
 
-/**
- * A page of commands: what it is generated from, what is above them, and the program whose commands another
- * page has.
- */
+/** A page of commands: its source, the text above them, and the program whose commands another page has. */
 interface Page {
   words: string;
   program: Command;

@@ -3,10 +3,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { documentOf } from '../pages/interfaces.ts';
 
-/**
- * The OpenAPI documents of the service with default settings, and the error codes of the client, by file
- * name.
- */
+/** The service's OpenAPI documents with default settings, and the client's error codes, by file name. */
 export const openapiTexts = (): Record<string, string> => ({
   'openapi.json': textOf('public'),
   'openapi-operator.json': textOf('operator'),

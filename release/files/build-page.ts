@@ -26,9 +26,7 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/**
- * The texts of each language but English, which the page has. A browser loads them before it shows anything.
- */
+/** The texts of each language but English, which the page has. Browsers load them before showing anything. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;

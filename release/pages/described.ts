@@ -45,9 +45,7 @@ export interface DescribedResponse {
   >;
 }
 
-/**
- * Where an operation is: the method, the path with its parameters in braces, and the page of the reference.
- */
+/** Where an operation is: the method, the path with its parameters in braces, and the reference page. */
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;

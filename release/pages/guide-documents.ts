@@ -66,9 +66,6 @@ const READERS: readonly Readers[] = [
   },
 ];
 
-/**
- * The documents of a listener. The operator has those of merchants too: they ask the operator what they do
- * not find.
- */
+/** The documents of a listener. The operator also has the merchants': they ask it what they do not find. */
 export const readersAt = (listener: Listener): readonly Readers[] =>
   READERS.filter((readers) => listener === 'operator' || readers.listener === listener);

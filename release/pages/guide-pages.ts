@@ -12,10 +12,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/**
- * The documents of a listener's readers as pages and as Markdown, and /llms.txt, which lists what a program
- * can read.
- */
+/** A listener's documents as pages and as Markdown, and /llms.txt, which lists what a program can read. */
 export function guideTexts(listener: Listener, guides: Guides): Record<string, string> {
   const all = guides.readers.flatMap((readers) => readers.guides);
   return Object.fromEntries([

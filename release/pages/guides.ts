@@ -48,9 +48,7 @@ export function readGuides(listener: Listener): Guides {
 }
 
 interface Links {
-  /**
-   * The address of a file of the repository at a listener, or undefined if the listener does not serve it.
-   */
+  /** The address of a repository file at a listener, or undefined if the listener does not serve it. */
   addressOf: (file: string) => string | undefined;
   files: Guides['files'];
 }

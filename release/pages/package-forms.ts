@@ -1,7 +1,4 @@
-/**
- * A way to install the service, and the form of the commands of a block for operators who installed it
- * that way.
- */
+/** A way to install the service, and the form of a block's commands for operators who chose it. */
 interface PackageForm {
   label: string;
   text: string;
@@ -14,9 +11,7 @@ const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/**
- * As in "Containers" of docs/operating.md. A container keeps its settings, so another one takes its place.
- */
+/** As in "Containers" of docs/operating.md. A container keeps its settings, so another replaces it. */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;

@@ -36,9 +36,7 @@ export interface Head {
   nonce: number | null;
 }
 
-/**
- * The first accounts of both lists. Each list is in the order of bytes, and has the first `limit` of its own.
- */
+/** The first accounts of both lists. Each list is in the order of bytes, and has its own first `limit`. */
 export function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
   const headOf = new Map(
     heads.map(({ account, sequence, nonce }) => {

@@ -3,10 +3,7 @@ import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
 import type { AccountLister } from './account.ts';
 
-/**
- * The fault of what names an account that is not declared: a typing error, which would make an account of its
- * own.
- */
+/** The fault of an undeclared account's name: a typing error, which would make an account of its own. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
@@ -22,10 +19,7 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/**
- * How long an account is taken for declared without asking again: one that was erased is refused from then
- * on.
- */
+/** How long an account is taken for declared without asking again: then an erased one is refused. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 

@@ -126,10 +126,7 @@ export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: num
     .slice(0, limit);
 }
 
-/**
- * An entry as JSON has it: in the output of `transactions audit`, and in the log line of a request that made
- * it.
- */
+/** An entry as JSON: in the output of `transactions audit`, and in the log line of a request that made it. */
 export const formatAudit = ({
   id,
   atMs,
@@ -154,10 +151,7 @@ export const formatAudit = ({
 
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
-/**
- * Where a log has an entry, so that lines that it lost are noticed: the log of one listener, and the entry
- * before.
- */
+/** Where a log has an entry, to notice lines that it lost: the log of one listener, and the entry before. */
 export interface LoggedPlace {
   log: string;
   number: number;

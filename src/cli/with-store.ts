@@ -128,10 +128,7 @@ export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated'
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }
 
-/**
- * Opens the store if its schema is up to date, and changes nothing. Throws: StoreRefused if the database
- * can't be used.
- */
+/** Opens an up-to-date store without changing it. Throws: StoreRefused if the database can't be used. */
 export const openUnmigrated = (settings: StoreSettings) =>
   openStoreWithoutMigrating(settings.databaseUrl, Date.now, optionsOf(settings, {}));
 
@@ -144,10 +141,7 @@ const optionsOf = (settings: StoreSettings, options: StoreOptions): OpenOptions 
   ...options,
 });
 
-/**
- * The reader of a database for a purpose. Throws: CommandFailed if the database is empty or has to be
- * migrated.
- */
+/** The reader of a database for a purpose. Throws: CommandFailed if the database is empty or must migrate. */
 export function readerOf<Reader>(
   opened: ReaderOrPending<Reader>,
   purpose: 'archive' | 'copy' | 'reopen' | 'verify',

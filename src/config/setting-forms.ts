@@ -1,10 +1,7 @@
 import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
-/**
- * The parsed value, or the faults of the text. A fault continues a sentence that begins with the name of the
- * setting.
- */
+/** The parsed value, or the text's faults. A fault continues a sentence that the setting's name begins. */
 export type Parsed<Value> = { value: Value } | { faults: string[] };
 
 /** How a kind of setting is written, in words for docs/settings.md, and how it is parsed. */
@@ -136,10 +133,7 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/**
- * Why browsers can't be sent to an address, or undefined. It must not have credentials: everybody could read
- * them.
- */
+/** Why browsers can't be sent to an address, or undefined. Everybody could read credentials in it. */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
@@ -173,10 +167,7 @@ export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (t
     : `has a user, a password, a query, a fragment or /v1 at its end, which the client adds; write ${origin}${base}`;
 });
 
-/**
- * Why a text can't be the address of a proxy, or undefined. The fault does not quote it: it can have a
- * password.
- */
+/** Why a text can't be a proxy's address, or undefined. Never quotes the text: it can have a password. */
 function explainProxyUrl(text: string): string | undefined {
   const url = parseUrl(text);
   if (url === null || url.pathname !== '/' || /[?#]/.test(text))

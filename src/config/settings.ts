@@ -79,10 +79,7 @@ const ORIGIN_LIST = listOf('origins', 'for example https://platform.example', (o
     : `contains ${quote(origin)}, which is not an origin; write scheme and host without a path, such as https://platform.example`;
 });
 
-/**
- * A setting: an environment variable with its form, its value if it is not set, and its text for
- * docs/settings.md.
- */
+/** A setting: an environment variable with its form, its default, and its text for docs/settings.md. */
 export interface Setting<Value> extends Form<Value> {
   name: string;
   description: string;
@@ -224,10 +221,7 @@ export const SETTINGS = {
     defaultText: '86400 (24 hours)',
     description: 'How long a cursor is valid after it was issued.',
   }),
-  /**
-   * The first secret seals cursors, every secret opens them. Null for the secret that is stored in the
-   * database.
-   */
+  /** The first secret seals cursors, every secret opens them. Null for the secret stored in the database. */
   cursorSecrets: secret<readonly string[] | null>({
     ...CURSOR_SECRET_LIST,
     name: 'CURSOR_SECRETS',

@@ -38,8 +38,6 @@ export interface Turn {
    * changes are sealed or delivered again.
    */
   isUnsynced?: true;
-  /**
-   * How long the write waits while another program holds SQLite's write lock, if it is not the usual time.
-   */
+  /** How long the write waits while another program holds SQLite's write lock, if not the usual time. */
   waitMs?: number;
 }

@@ -85,10 +85,7 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/**
- * For commands that do not migrate: the older program that still runs could not start again. Throws:
- * StoreRefused.
- */
+/** For commands that don't migrate: the older running program could not start again. Throws: StoreRefused. */
 export function refuseUnmigrated(needed: Unmigrated | undefined): void {
   if (needed === undefined) return;
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);

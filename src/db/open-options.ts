@@ -4,9 +4,7 @@ export interface OpenDatabaseOptions {
   timeoutMs: number;
   /** Opens also the target of a copy that has not ended. Only the copy itself does. */
   isCopyTarget?: boolean;
-  /**
-   * Refuses a database that is missing, empty or older than the program, in place of making or migrating it.
-   */
+  /** Refuses a database that is missing, empty or older than the program, without making or migrating it. */
   mustBeMigrated?: boolean;
   /** Draws the random number of each commit that records. Absent: from the operating system. */
   drawNonce?: (() => number) | undefined;

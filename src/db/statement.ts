@@ -15,10 +15,7 @@ export type Value = string | number | null;
 /** The values of a statement, by the names of its parameters. */
 export type Values = Readonly<Record<string, Value>>;
 
-/**
- * Reads the values of one row, from the first column to the last. Throws: Error if the row does not have what
- * is read.
- */
+/** Reads the values of one row, from the first column to the last. Throws: Error if the row lacks a value. */
 export interface Row {
   text(): string;
   textOrNull(): string | null;
@@ -33,10 +30,7 @@ export interface Row {
 export interface Statement<Read = unknown> {
   /** The file and the name in it, such as "keys.findKey". */
   readonly name: string;
-  /**
-   * Where it runs on a cluster: on the server of the account that is the parameter `account`, or on the
-   * coordinator.
-   */
+  /** Where it runs on a cluster: on the server of the parameter `account`, or on the coordinator. */
   readonly on: 'account' | 'coordinator';
   /** The text for each database. A step without a text for a database is left out there, and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;

@@ -21,10 +21,7 @@ export interface NotedInstance extends Instance {
   seenAtMs: number;
 }
 
-/**
- * An instance that has not noted itself for this time is gone. A note in the future comes from a clock that
- * was ahead.
- */
+/** An instance that has not noted itself for this time is gone. A future note: its clock was ahead. */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

@@ -57,9 +57,7 @@ export interface ApiKeyStore {
    * one if it is older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /**
-   * Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one changes nothing.
-   */
+  /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one is ignored. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -90,9 +88,7 @@ export type SessionPlace = Pick<ApiKey, 'createdAtMs' | 'id'>;
 /** Before the first session. */
 export const FIRST_SESSION_PLACE: SessionPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
-/**
- * The sessions to end: one of an account, those of a person, all of an account, or those of every account.
- */
+/** The sessions to end: one of an account, those of a person, all of an account, or all of every account. */
 export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null for every account, after a restore. */
   account: string | null;
@@ -127,10 +123,7 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /**
-   * When the end was recorded, by the clock of the database: later than the ends of all other keys that
-   * existed then.
-   */
+  /** When the end was recorded, by the database's clock: later than those of all other keys existing then. */
   recordedAtMs: number;
 }
 

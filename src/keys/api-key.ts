@@ -59,19 +59,13 @@ export interface ApiKey {
   label: string | null;
   /** The scopes of the key: at least one of its kind. */
   scopes: readonly Scope[];
-  /**
-   * The prefix of the accounts that an operator's key is for; null for all accounts, and for the key of an
-   * account.
-   */
+  /** The prefix of an operator's key's accounts; null for all accounts, and for the key of an account. */
   accountPrefix: string | null;
   createdAtMs: number;
   /** Refused from this moment on. */
   expiresAtMs: number | null;
   revokedAtMs: number | null;
-  /**
-   * When the key was first rolled: another key replaces it, and it ends when it expires. Null if it was not
-   * rolled.
-   */
+  /** When the key was first rolled: another replaces it, and it ends at its expiry. Null if not rolled. */
   rolledAtMs: number | null;
   /** The expiry that the key had before it was rolled. */
   expiresBeforeRollMs: number | null;
@@ -165,26 +159,18 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/**
- * True if a text has the form of a key of any kind, or of a code. Its checksum can be wrong: then it is a
- * misspelt key.
- */
+/** True if a text has the form of any key or code. Its checksum can be wrong: then it is a misspelt key. */
 export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/**
- * True if a text has the form and the checksum of a key or a code. A well-formed one can still be unknown.
- */
+/** True if a text has the form and checksum of a key or a code. A well-formed one can still be unknown. */
 export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/**
- * Why a text can't be a key's label, or with another length the person or the reason of a session; undefined
- * if it can.
- */
+/** Why a text can't be a key's label, or, with another length, a session's person or reason; or undefined. */
 export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
   if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))

@@ -55,8 +55,7 @@ interface LookUp {
 /**
  * Caches found keys while the ends of revoked and rolled keys are known. Every instance refuses a revoked key
  * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached. While a
- * query of the ends is late, a key is looked up once in that time: requests that come meanwhile share the
- * look-up.
+ * query of the ends is late, a key is looked up once in that time, which requests share.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
@@ -70,10 +69,7 @@ export class KeyCache {
   #last: LastEnd | null = null;
   /** When the query began from which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /**
-   * Keys that were read earlier are looked up again: a later end can have been removed before this process
-   * read it.
-   */
+  /** Keys read earlier are looked up again: a later end can have been removed before this process read it. */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -258,9 +254,7 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/**
- * The known ends of a key, and of the operator's key that made it: a session ends with the operator's key.
- */
+/** The known ends of a key, and of the operator's key that made it: a session ends with that. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 

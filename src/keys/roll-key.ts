@@ -11,10 +11,7 @@ const MAX_GRACE_DAYS = 30;
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const GRACE = /^(?:0|([1-9]\d{0,6})([smhd]))$/;
 
-/**
- * The milliseconds of a grace in the form 0, 90s, 30m, 24h or 7d, or undefined for another text or more than
- * 30 days.
- */
+/** The milliseconds of a grace like 0, 90s, 30m, 24h or 7d, or undefined for other text or over 30 days. */
 export function parseGrace(text: string): number | undefined {
   const parts = GRACE.exec(text);
   if (parts === null) return undefined;

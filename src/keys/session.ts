@@ -56,9 +56,7 @@ export interface NewSession {
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
-/**
- * A new session, and the code that is exchanged for its key. It expires no later than the key that makes it.
- */
+/** A new session, and the code to exchange for its key. It expires no later than the key that makes it. */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
   nowMs: number,

@@ -124,9 +124,6 @@ export function detailDifferences(
     }));
 }
 
-/**
- * The details that the final change of a transaction stores: null if it adds no name, or the details were
- * removed.
- */
+/** The details that a transaction's final change stores: null if it adds no name, or they were removed. */
 export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
   recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

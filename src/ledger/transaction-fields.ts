@@ -42,9 +42,7 @@ type Keywords = Readonly<Record<string, unknown>>;
  * from these records.
  */
 interface FieldRecord {
-  /**
-   * The property of an AccountTransaction that has the field. Its column has the same name with underscores.
-   */
+  /** The property of an AccountTransaction that has the field. Its column has the name with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
   /** A word is a short ASCII text with few distinct values. */
@@ -55,9 +53,7 @@ interface FieldRecord {
   isSetByFinalChange?: true;
   /** Recordings are compared by a rule of its own: `record-transaction.ts`. */
   hasOwnRule?: true;
-  /**
-   * The form of the field in a recording, among the other fields. No recording has a field without a form.
-   */
+  /** The form of the field in a recording, among other fields. No recording has a field without a form. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   /** Reads a value of the field that is no text, in place of `form`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
@@ -256,10 +252,7 @@ export const COLUMN_FIELDS = fieldsOf('optional');
 /** The fields that every transaction has in requests and files. */
 export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;
 
-/**
- * A transaction as responses and files show it: amounts and times are strings. `parseTransaction` is the
- * inverse.
- */
+/** A transaction in responses and files: amounts and times are strings. `parseTransaction` is the inverse. */
 export function formatTransaction(transaction: Transaction): ShownTransaction {
   const shown: ShownTransaction = {
     reference: transaction.reference,

@@ -14,10 +14,7 @@ export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   return { ...asPending(row), finalSequence: null, finalRecordedAtMs: null, finalNonce: null };
 }
 
-/**
- * A change of a transaction: the one by which it became pending, or the final one. Damaged values are as they
- * are.
- */
+/** A transaction's change: the one that made it pending, or the final one. Damaged values are as they are. */
 export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange {
   const shown = (isPending ? asPending(row) : row) as Transaction;
   const [sequence, nonce, recordedAtMs] = isPending

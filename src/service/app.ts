@@ -37,10 +37,7 @@ export interface App {
   keyUses: ApiKeyUses;
   /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
-  /**
-   * Call its `noteRecorded` after each recording of this process, so that waiting callers get the changes at
-   * once.
-   */
+  /** Call its `noteRecorded` after each recording of this process: waiting callers get changes at once. */
   changeWatcher: ChangeWatcher;
   /**
    * From now on /readyz reports that the service is stopping, each response closes its connection, and nobody
@@ -93,10 +90,7 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
   tracer,
 });
 
-/**
- * A listener with the operations that it offers, and what both listeners have: the reference and the error
- * pages.
- */
+/** A listener with its own operations, and what both listeners have: the reference and the error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,

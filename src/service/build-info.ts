@@ -39,9 +39,7 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/**
- * The commit of a clone, or "unknown": a copy inside of another repository does not have that one's commit.
- */
+/** The commit of a clone, or "unknown": a copy inside another repository does not have that one's commit. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {

@@ -14,9 +14,7 @@ interface ClockWatchOptions {
   sleep?: Sleep;
 }
 
-/**
- * Compares the clock with that of the database: now, and again each minute. Returns a function that stops it.
- */
+/** Compares the clock with the database's: now, and again each minute. Returns a function that stops it. */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
   const { logger, metrics, sleep } = options;
   let isWrong = false;
@@ -35,9 +33,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/**
- * The certain part of the clock's offset, however long the response took; negative if the clock is behind.
- */
+/** The certain part of the clock's offset, however slow the response; negative if the clock is behind. */
 export async function readOffset({
   store,
   clock,

@@ -8,9 +8,7 @@ const LOG_FLUSH_INTERVAL_MS = 500;
 /** Each write wakes a thread, which costs as much as some dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
-/**
- * Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill the memory.
- */
+/** Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill memory. */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
 const ATOMIC_WRITE_BYTES = 4096;
@@ -18,9 +16,8 @@ const ATOMIC_WRITE_BYTES = 4096;
 const STDERR = 2;
 
 /**
- * Writes JSON lines to standard error. Lines are buffered, because a write for each request would cost more
- * than the request. `isShared`: several processes write to one pipe, so each write is small enough to be
- * atomic.
+ * Writes JSON lines to standard error, buffered, because a write for each request would cost more than the
+ * request. `isShared`: several processes write to one pipe, so each write is small enough to be atomic.
  */
 export function createLogger(level: LogLevel, { isShared = false } = {}): Logger {
   const output = destination({

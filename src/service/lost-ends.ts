@@ -19,8 +19,7 @@ interface LostEndsOptions {
 
 /**
  * Remembers the ends of keys and sessions and the removals that this process acknowledged, and the ends that
- * it read. Its key caches refuse an ended key, even if the database has lost the end. Each loss is logged
- * once.
+ * it read. Its key caches refuse an ended key, even if the database lost the end. Logs each loss once.
  */
 export class LostEnds {
   readonly #options: LostEndsOptions;

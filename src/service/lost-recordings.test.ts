@@ -4,10 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { changeId, type NumberedNonce } from '../ledger/changes/change.ts';
 import { AcknowledgedRecordings, LostRecordings } from './lost-recordings.ts';
 
-/**
- * A database that a test takes changes from, and what was logged and counted. Each sleep lasts until the test
- * ends it.
- */
+/** A database that a test takes changes from, with its logs and counts. The test ends each sleep. */
 function rig(t: TestContext) {
   const events = new EventEmitter();
   let reconnected = () => {};

@@ -97,9 +97,8 @@ interface LostRecordingsOptions {
 }
 
 /**
- * Each time that the database was away, checks that it still has the recordings, ends and removals that this
- * process acknowledged last: a promoted standby, or a restored backup, can lack some. Each loss is logged
- * once.
+ * Each time that the database was away, checks that it still has the last recordings, ends and removals that
+ * this process acknowledged: a promoted standby or a restored backup can lack some. Logs each loss once.
  */
 export class LostRecordings {
   readonly #acknowledged = new AcknowledgedRecordings();

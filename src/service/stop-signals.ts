@@ -18,9 +18,8 @@ export interface Stopping {
 }
 
 /**
- * Waits for the first stop signal. SIGTERM lets the process drain first; others, such as Ctrl-C, do not. If
- * requests do not finish in time then, the process exits with status 1. The signals that a service ignores
- * are logged.
+ * Waits for the first stop signal. SIGTERM lets the process drain first; others, like Ctrl-C, do not. If
+ * requests do not finish in time, the process exits with status 1. Logs the signals that a service ignores.
  */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
   const draining = Promise.withResolvers<void>();

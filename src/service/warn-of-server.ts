@@ -4,10 +4,7 @@ import { commitsWaitForStandby, type ServerFacts } from '../db/postgres/server-f
 
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
-/**
- * Logs the risks of this database server: traffic that others could read, and acknowledged writes that could
- * be lost.
- */
+/** Logs this database server's risks: traffic that others can read, acknowledged writes it can lose. */
 export function warnOfServer(
   { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: ServerFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,

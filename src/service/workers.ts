@@ -27,9 +27,7 @@ type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | 
  */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
-/**
- * In a worker, the identity of the file that the first process has opened as its database, if it is a file.
- */
+/** In a worker, the identity of the file that the first process opened as its database, if it is a file. */
 export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
 
 const MIN_RESTART_DELAY_MS = 100;
@@ -190,9 +188,7 @@ export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
 }
 
-/**
- * The files that the first process has not sent yet, with one listener for all: Node warns of more than ten.
- */
+/** The files that the first process has yet to send, with one listener for all: Node warns above ten. */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
 function receiveBuiltFile(message: ToWorker): void {
@@ -228,10 +224,7 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   if (worker.isConnected()) worker.send(message);
 }
 
-/**
- * Ends a worker after a stop signal. Its counters are sent to the first process, so that the totals never
- * fall.
- */
+/** Ends a worker after a stop signal. The first process gets its counters, so that the totals never fall. */
 export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();

@@ -97,15 +97,11 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/**
- * The prefixes of the accounts that somebody with these roles can look at. No prefix begins with another one.
- */
+/** The prefixes of the accounts that somebody with these roles can look at. None begins with another. */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/**
- * The prefixes of the accounts whose visitors somebody with these roles can see, in the form of lookPrefixes.
- */
+/** The prefixes of the accounts whose visitors somebody with these roles can see, as in lookPrefixes. */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 

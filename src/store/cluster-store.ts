@@ -9,10 +9,7 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/**
- * The share of the time limit that a worker has for the heads of its accounts, which are read again and
- * again.
- */
+/** The share of the time limit that a worker has for its accounts' heads, which are read again and again. */
 const HEADS_SHARE = 0.25;
 /** Less than deliveries wait for all heads, however long the time limit is. */
 const MAX_HEADS_MS = 1000;

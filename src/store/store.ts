@@ -18,10 +18,7 @@ export interface DatabaseClock {
   isLeast: boolean;
 }
 
-/**
- * The calls that each database answers in a way of its own: they must be fast, or are about all accounts of a
- * server.
- */
+/** The calls that each database answers in its own way: fast ones, or for all accounts of a server. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -49,10 +46,7 @@ export interface StoreCalls extends DbCalls, OwnCalls {}
 /** The port to a database. */
 export interface Store extends StoreCalls, ServersOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
-  /**
-   * The current use of the connections to the database, by purpose; null if the database runs in this
-   * process.
-   */
+  /** The use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
   /**
    * Calls `listener`, and no earlier one, each time that a connection is there again after one was lost: the

@@ -9,10 +9,7 @@ import type { Value } from '../db/statement.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
-/**
- * Everything that the service writes, except imports. Each write runs inside the caller's transaction of the
- * database.
- */
+/** Everything that the service writes, except imports. Each write runs in the caller's transaction. */
 export interface Writer extends TransactionWriter {
   /** Returns the rows of each step. */
   runSteps(steps: readonly SentStep[]): Value[][][];
@@ -82,10 +79,7 @@ type RecordingValues = Parameters<Writer['record']>;
 /** Whether a write records a group of transactions, not one under a key. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
-/**
- * Records the transactions of each account apart: the totals of one of them are damaged. Throws if SQLite
- * itself fails.
- */
+/** Records each account's transactions apart: one account's totals are damaged. Throws if SQLite fails. */
 function recordByAccount(
   db: DatabaseSync,
   writer: Writer,

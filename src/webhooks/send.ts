@@ -12,10 +12,7 @@ export interface Attempt {
 export interface SendResponse {
   /** Any status is a response. A redirect is one too: it is not followed. */
   status: number;
-  /**
-   * How long `Retry-After` asks to wait from now; null if the header is absent or malformed. Not bounded
-   * here.
-   */
+  /** How long `Retry-After` asks to wait from now; null if it is absent or malformed. Not bounded here. */
   retryAfterMs: number | null;
 }
 

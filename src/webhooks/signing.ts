@@ -37,10 +37,7 @@ export function publicKeyOf(secret: string): string | null {
   return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
 }
 
-/**
- * The secret that is shown once, when it is made: null if a public key verifies, because the secret key stays
- * here.
- */
+/** The secret, shown once when made: null if a public key verifies, because the secret key stays here. */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 
 function keyOf(secret: string): KeyObject {

@@ -25,9 +25,7 @@ export interface TestResult {
   durationMs: number;
 }
 
-/**
- * Sends an event of the type `webhook.test` to an endpoint, which can be disabled. `signal` ends the attempt.
- */
+/** Sends a `webhook.test` event to an endpoint, which can be disabled. `signal` ends the attempt. */
 export async function testWebhook(
   { send, now, monotonicMs, randomBytes }: TestDependencies,
   endpoint: WebhookEndpoint,
@@ -58,10 +56,7 @@ export class TooManyTests extends Error {
   override readonly name = 'TooManyTests';
 }
 
-/**
- * The test webhooks that this process is sending, which are limited: each can take as long as its receiver
- * does.
- */
+/** The test webhooks in flight in this process. They are limited: each can last as long as its receiver. */
 export class RunningTests {
   readonly #perAccount: number;
   readonly #places: FairPlaces;

@@ -46,9 +46,7 @@ function eventTypes(statuses: StatusNames): string[] {
   return [...statuses.keys()].map((status) => `transaction.${status}`);
 }
 
-/**
- * The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists.
- */
+/** The fields of a new endpoint. Reports all faults together, up to the number that a FaultList lists. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<NewWebhookFields> {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
@@ -60,10 +58,7 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
   return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered, signing } };
 }
 
-/**
- * The fields that a change has; the others stay as they are. All faults are reported together, as by
- * parseNewWebhook.
- */
+/** The fields that a change has; the others stay. All faults are reported together, as by parseNewWebhook. */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');

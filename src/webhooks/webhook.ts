@@ -33,10 +33,7 @@ export interface WebhookEndpoint {
    * then read the endpoint again.
    */
   version: number;
-  /**
-   * The version that the last replay made; 0 if there was none. Progress of an older version is not stored
-   * any more.
-   */
+  /** The version of the last replay; 0 if there was none. Progress of an older version is not stored. */
   replayVersion: number;
   /** Every change up to this number is delivered, is not of these types, or is kept as a failure. */
   acknowledgedSequence: number;
@@ -142,17 +139,11 @@ export interface WebhookManager {
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /**
-   * The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has
-   * delivered.
-   */
+  /** The rules of the instance that delivers or delivered last: see LeaseRequest. Undefined if none has. */
   readWebhookRules(): Promise<string | undefined>;
   /** The first failures with larger sequence numbers, in their order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
-  /**
-   * Makes a failure due at a time, and raises the version of its endpoint. Returns whether there is such a
-   * failure.
-   */
+  /** Makes a failure due at a time, and raises its endpoint's version. Returns whether the failure exists. */
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
 }
 

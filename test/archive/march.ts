@@ -16,10 +16,7 @@ export const BEFORE = DAY('2026-03-10');
 /** Other programs end a line, or a file, at some of these characters. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
-/**
- * Transactions of the first twenty days of March, in any order: some pending, some completed later, in two
- * currencies.
- */
+/** Transactions of 1 to 20 March, in any order, in two currencies: some pending, some completed later. */
 export async function recordMarch(
   store: Store,
   account: string,

@@ -96,10 +96,7 @@ export class Oracle {
     if (attempts.length > 1) this.#inOrder.push(attempts);
   }
 
-  /**
-   * Begins a read, and returns the check of its result: it shows at least what is acknowledged or was read
-   * before.
-   */
+  /** Begins a read, and returns its check: the result shows at least what was acknowledged or read before. */
   beginRead({ after, limit }: Omit<ChangeQuery, 'account'>): (result: ChangeResult) => void {
     const acknowledged = this.#acknowledgedChanges;
     return ({ changes, headSequence }) => {
@@ -139,9 +136,7 @@ export class Oracle {
       );
   }
 
-  /**
-   * After the last recording, checks that everything seen up to the head is recorded and equals the table.
-   */
+  /** After the last recording, checks that everything seen to the head is recorded and equals the table. */
   checkEnd(table: readonly Transaction[]): void {
     promise(this.seen === this.#head, () => `of ${this.#head} changes, ${this.seen} were read`);
     const last = this.#checkSteps();

@@ -20,9 +20,7 @@ const PAUSE_MS = 3;
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
-/**
- * Transactions in this currency are refused when they are committed, after their account has its new head.
- */
+/** Transactions in this currency are refused at their commit, after their account has its new head. */
 const REFUSED_AT_COMMIT = 'XTS';
 
 const REFUSE_AT_COMMIT = `

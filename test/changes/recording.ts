@@ -23,10 +23,7 @@ export interface Schedule {
   newReference(): string;
 }
 
-/**
- * New, pending, completing, contradicting and refused transactions, most of them known to other recorders as
- * well.
- */
+/** New, pending, completing, contradicting and refused transactions, most known to other recorders too. */
 export function randomTransaction({ oracles, database }: Schedule, random: Random): AccountTransaction {
   const reference = random.pick(REFERENCES);
   const fields = {
@@ -69,9 +66,7 @@ export class Recording {
     );
   }
 
-  /**
-   * Records transactions as requests do that arrive together: a repeated one is recorded in a later group.
-   */
+  /** Records transactions as requests that arrive together do: a repeated one comes in a later group. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) =>

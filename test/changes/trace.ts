@@ -92,9 +92,7 @@ export async function readNotes(client: pg.Client, traces: Map<string, Trace>): 
     }
 }
 
-/**
- * True if a snapshot, `xmin:xmax:running,running`, shows what a transaction of the database has committed.
- */
+/** True if a snapshot, `xmin:xmax:running,running`, shows what a database transaction has committed. */
 function shows(snapshot: string, xid: bigint): boolean {
   const [, xmax = '0', running = ''] = snapshot.split(':');
   return xid < BigInt(xmax) && !running.split(',').includes(String(xid));

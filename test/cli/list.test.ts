@@ -57,10 +57,7 @@ describe('list', () => {
     assert.match(await listWith(authority.issue('other.example'), trusted), / Give another URL with --url/);
   });
 
-  /**
-   * A service that refuses the key after `pages` pages, and first breaks `breaks` connections before its
-   * second page.
-   */
+  /** A service that refuses the key after `pages` pages, and breaks `breaks` connections before page two. */
   function endlessList(t: TestContext, pages: number, breaks = 0, rows = 10): Promise<string> {
     let page = 0;
     let broken = 0;

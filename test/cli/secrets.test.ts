@@ -44,10 +44,7 @@ function shownBySystem({ child }: Served): string {
     .join('\n');
 }
 
-/**
- * Records, lists, and makes every kind of faulty request. Returns the error responses, and the secrets in
- * use.
- */
+/** Records, lists, and makes every kind of faulty request. Returns the error responses and used secrets. */
 async function useService(served: Served, key: string, operatorKey: string) {
   const operator = served.operatorUrl;
   const refusals: string[] = [];

@@ -32,10 +32,7 @@ async function recorded(t: TestContext, env: Record<string, string> = {}) {
 const newer = (args: readonly string[], options: RunOptions) => runProgram(args, { ...options, binary });
 transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 
-/**
- * Commands of the help that the transcript lacks. With an older schema, they are tested here or not at
- * all.
- */
+/** Commands of the help that the transcript lacks. With an older schema, only this file tests them. */
 const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
 
 test('each command that opens the database is in the transcript', async (t) => {

@@ -128,9 +128,7 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(!JSON.stringify(seen).includes(key));
 });
 
-/**
- * Runs on a platform whose requests refuse some options, as those of workerd refuse what only a browser has.
- */
+/** Runs on a platform whose requests refuse some options, as workerd's refuse what only browsers have. */
 async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
   const { Request } = globalThis;
   globalThis.Request = class extends Request {

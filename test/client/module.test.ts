@@ -55,10 +55,7 @@ export async function record(platform: PlatformClient, lines: AsyncIterable<Batc
 export const isConflict = (error: unknown) => error instanceof TransactionConflictError && error.differences.length > 0;
 `;
 
-/**
- * The Node that runs the tests, and others that this machine has: the client supports older ones than the
- * service.
- */
+/** The tests' Node, and others that this machine has: the client supports older ones than the service. */
 function nodes(): string[] {
   const found = (process.env['PATH'] ?? '')
     .split(delimiter)

@@ -17,9 +17,7 @@ import {
 } from '../rig/service/process.ts';
 import { RecordingLoad, until } from './recording-load.ts';
 
-/**
- * Synchronous: each commit waits for one of both standbys, and the one that has received more is promoted.
- */
+/** Synchronous: each commit waits for one of two standbys, and the one that received more is promoted. */
 type Replication = 'synchronous' | 'asynchronous';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
@@ -167,10 +165,7 @@ async function revokeUnseen(
   await until(async () => (await statusOf(served, second.key)) === 401);
 }
 
-/**
- * Fails unless the log and the metric name each lost end of a key once, and the keys are refused all the
- * same.
- */
+/** Fails unless the log and the metric name each lost end of a key once, and the keys are still refused. */
 async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise<void> {
   const named = () =>
     served
@@ -220,9 +215,7 @@ async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): 
   return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/**
- * Fails unless the log and the metric name each lost recording once, and no other. Returns how many are lost.
- */
+/** Fails unless the log and the metric name exactly each lost recording, once. Returns how many are lost. */
 async function checkLost(
   served: Served,
   loads: readonly RecordingLoad[],

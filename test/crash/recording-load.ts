@@ -38,19 +38,14 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/**
- * Records transactions of an account, one by one and in batches, completes some, and knows what was
- * acknowledged.
- */
+/** Records an account's transactions, singly and in batches, completes some, knows what is acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
   /** Transactions whose completion was sent, and those whose completion was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
-  /**
-   * The ids of the changes that were recorded one by one, and the references of those that were in batches.
-   */
+  /** The ids of the changes that were recorded one by one, and the references of those from batches. */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
   /** Recordings answered 503. */
@@ -142,10 +137,7 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /**
-   * Every acknowledged transaction is listed once with the fields sent, and no row is listed that was not
-   * sent.
-   */
+  /** Every acknowledged transaction is listed once with the fields sent, and no unsent row is listed. */
   async check(served: Served, operatorKey: string): Promise<number> {
     const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);

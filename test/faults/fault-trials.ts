@@ -30,10 +30,7 @@ export interface Trial {
   output: string;
 }
 
-/**
- * Plants faults one after the other in a copy of the project, for the kit or for a test file: never in the
- * checkout.
- */
+/** Plants faults in turn in a copy of the project, never the checkout, for the kit or a test file. */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   /** The folder of the copy. */

@@ -20,10 +20,7 @@ export const finderOf = (fault: PlantedFault): string =>
 /** A promise of the documents, and the faults that tests must find to prove it. */
 export interface Promised {
   promise: string;
-  /**
-   * The document and the beginning of the line, or the heading, of each place that promises it: 'SPEC.md:
-   * Cursors'.
-   */
+  /** The places that promise it: the document, and the line's start or the heading: 'SPEC.md: Cursors'. */
   in: readonly string[];
   faults: readonly PlantedFault[];
 }

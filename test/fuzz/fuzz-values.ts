@@ -36,9 +36,7 @@ export const STRANGE = [
 ];
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
-/**
- * Changes a text a little: truncated, repeated, with a character changed, or with a strange value inserted.
- */
+/** Changes a text a little: truncates it, repeats it, changes a character or inserts a strange value. */
 export function mutated(random: Random, text: string): string {
   const at = random.integer(0, text.length);
   const rest = text.slice(at + random.integer(0, 1));

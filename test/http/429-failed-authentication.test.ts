@@ -12,10 +12,7 @@ const config = {
   trustedProxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'],
 };
 
-/**
- * Fails to authenticate as often as the limit allows, from each address in turn, and then once more from
- * `last`.
- */
+/** Fails to authenticate as often as the limit allows, from each address in turn, then again from `last`. */
 async function statusAfter(app: TestApp, from: readonly string[], last: string): Promise<number> {
   const fail = (forwardedFor: string) => app.send(LIST, { headers: { 'x-forwarded-for': forwardedFor } });
   for (let count = 0; count < BURST; count++) {

@@ -23,9 +23,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
-/**
- * With their texts of 240 characters, more bytes than the kernel buffers for a connection that is not read.
- */
+/** With their texts of 240 characters, more bytes than the kernel buffers for an unread connection. */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const SLOW_BYTES_PER_SECOND = 5000;

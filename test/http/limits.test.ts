@@ -131,10 +131,7 @@ describe('bytes on a socket', () => {
   });
   after(() => app.server.close());
 
-  /**
-   * The only response. It has the shape of every other: the response to a malformed request belongs to no
-   * route.
-   */
+  /** The only response, shaped like every other: the response to a malformed request belongs to no route. */
   const send = async (...parts: string[]) => {
     const [response, ...more] = await exchange(port, parts, false);
     assert.ok(response !== undefined && more.length === 0, parts[0]?.slice(0, 100));

@@ -4,9 +4,7 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/**
- * How many of a hundred calls to the database are lost, fail or are slow, and until when none is answered.
- */
+/** How many of 100 calls to the database are lost, fail or are slow, and until when none is answered. */
 export interface Conditions {
   lost: number;
   failing: number;
@@ -62,10 +60,7 @@ interface FaultyOptions {
   caller: Caller;
 }
 
-/**
- * A request makes many of these, one after the other: with the share of the others, it would never be
- * answered in time.
- */
+/** A request makes many of these in turn: with the others' share, it would never be answered in time. */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
 /** Members that are not queries: they are passed through unchanged. */

@@ -14,9 +14,7 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 /** Returns the reason why a test fails without its fault; undefined if it passes. */
 type WhyFailing = (trials: FaultTrials, fault: PlantedFault) => Promise<string | undefined>;
 
-/**
- * Describes the failure of a fault: its test fails without it, or passes with it. Undefined if neither is so.
- */
+/** Describes the failure of a fault: its test fails without it, or passes with it. Otherwise undefined. */
 async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFailing) {
   const what = `${fault.name} (${fault.file}): ${finderOf(fault)}`;
   const failing = await whyFailing(trials, fault);
@@ -25,10 +23,7 @@ async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFa
   return isFound ? undefined : `${what} does not find it\n${output}`;
 }
 
-/**
- * Plants each fault of the table, in another order with each seed, and runs the checks or the tests that must
- * find it.
- */
+/** Plants each fault of the table, in an order by seed, and runs the checks or tests that must find it. */
 export const faultsPart: Part = {
   name: 'faults',
   promise: 'Each planted fault is found by the kit or the test of its promise, which passes without it',

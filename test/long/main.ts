@@ -37,10 +37,7 @@ const parts = options.only.split(',').map((name) => {
   throw new Error(`there is no part ${name}; the parts are ${PARTS.map((one) => one.name).join(', ')}`);
 });
 
-/**
- * Runs a part in a process, and ends that with everything it started. Returns undefined if its promise is
- * broken.
- */
+/** Runs a part in a process, and ends that and all it began. Returns undefined if its promise is broken. */
 async function runPart({ name }: Part, first: number, minutes: number): Promise<PartResult | undefined> {
   const folder = temporaryFolder();
   const path = `${folder.path}/result.json`;

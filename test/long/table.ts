@@ -32,10 +32,7 @@ export function rowOf(document: string, { name }: Pick<Part, 'name'>): Row | und
   return { count, figures, day, commit };
 }
 
-/**
- * Adds a run to the earlier ones. One that broke the promise counts nothing, so that the next run has its
- * seeds again.
- */
+/** Adds a run to the earlier ones. One that broke the promise adds nothing: the next has its seeds again. */
 export function addRun(earlier: Row | undefined, { result, day, commit }: Run): Row {
   const count = (earlier?.count ?? 0) + (result?.count ?? 0);
   return {

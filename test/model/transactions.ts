@@ -40,10 +40,7 @@ export function isInDays(
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/**
- * Negative if the first comes before the second in a list. References are ASCII: their order is that of their
- * bytes.
- */
+/** Negative if the first is listed before the second. References are ASCII: their order is that of bytes. */
 export function compareInList(one: Placed, other: Placed): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;

@@ -14,10 +14,7 @@ const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /**
-   * The bounds explored with each commit, and the larger ones of the long tier, which take less than a minute
-   * each.
-   */
+  /** The bounds explored with each commit, and the long tier's larger ones, under a minute each. */
   short: string[];
   long: string[];
   /** Each mutant with what else has to be defined. */

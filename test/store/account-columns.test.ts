@@ -16,10 +16,7 @@ import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.t
 const ACCOUNT = 'store-1';
 const BEFORE = '2026-03-05';
 
-/**
- * The results of the operator's commands if a column of an account has a wrong value. The test runs each of
- * them.
- */
+/** The operator's commands' results if an account's column has a wrong value. The test runs each command. */
 type Answers = readonly [
   /** The value, as SQL. */
   wrong: string,

@@ -294,10 +294,7 @@ const onOperatorsListener =
   (situation) =>
     check({ ...situation, send: (url, request) => situation.sendOperator(ofOperator(url), request) });
 
-/**
- * A check of each operation: first those that only read, then those that change anything other than
- * transactions.
- */
+/** A check of each operation: first those that only read, then those that change more than transactions. */
 const TABLE: Readonly<Record<string, Check>> = {
   ...READ_BY_BOTH,
   ...Object.fromEntries(

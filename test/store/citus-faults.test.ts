@@ -75,10 +75,7 @@ if (CITUS_WORKERS.length < 2) {
       ...new Set(responses.map(({ status }) => status)),
     ];
 
-    /**
-     * Checks that all other requests succeed while requests for accounts behind the proxy get no result,
-     * or 503.
-     */
+    /** Checks that requests for accounts behind the proxy get no result, or 503, while all others succeed. */
     const checkOthers = async (name: string) => {
       const sick = listAll(behind);
       const sickRecordings = Promise.all(behind.slice(0, 5).map((account) => put(account, name)));

@@ -63,10 +63,7 @@ function roundsOf(count: number, happen: () => Promise<void>): Following {
   };
 }
 
-/**
- * The guarantees of a copy from one store to another, whatever the source contains and wherever the copy is
- * cut.
- */
+/** The guarantees of a copy between stores, whatever the source contains and wherever the copy is cut. */
 export function copiedContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,
@@ -121,9 +118,7 @@ export function copiedContract(
       }
     };
 
-    /**
-     * Checks that the target is a whole database as of its heads, and contains nothing that the source lacks.
-     */
+    /** Checks that the target is a whole database as of its heads, with nothing that the source lacks. */
     const checkPart = async () => {
       const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
       assertRowsAtHeads(there, here);

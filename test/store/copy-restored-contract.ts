@@ -13,10 +13,7 @@ import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts
 
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
 
-/**
- * A copy of a source that is restored from a backup and continues with other changes: two histories are never
- * joined.
- */
+/** A copy of a source restored from a backup that continues with other changes: histories never join. */
 export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} from a source that was restored`, () => {
     let source: StoreHarness;
@@ -37,9 +34,7 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       for (const one of [source, restored, target]) await one.dispose();
     });
 
-    /**
-     * Copies the source and follows it until `isDone`; then the reader is connected to the restored database.
-     */
+    /** Copies and follows the source until `isDone`; then the reader connects to the restored database. */
     const followInto = async (isDone: (behind: Behind) => boolean) => {
       const after = await openReader(restored.url);
       let isRestored = false;

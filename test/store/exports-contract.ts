@@ -21,9 +21,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const ORDER = 'größer "x", 😀';
 
-/**
- * Rows of two accounts in four days, with ties, in every status and three currencies, as they are at the end.
- */
+/** Rows of two accounts in four days, with ties, in every status and three currencies, as at the end. */
 const LAST_ROWS: readonly AccountTransaction[] = Array.from({ length: 200 }, (_, index) => {
   const status = index % 5 === 0 ? 'pending' : index % 11 === 0 ? 'failed' : 'completed';
   return transaction(index % 3 === 0 ? 'store-2' : 'store-1', `t${(index * 7919) % 1000}`, {

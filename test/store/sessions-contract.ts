@@ -20,10 +20,7 @@ const MAKER = apiKey('key_00000000000000ma', {
   scopes: ['sessions'],
 });
 
-/**
- * A session of store-1 that waits from 1000 on, with the code `code of ID` until 61,000, and expires at
- * 100,000.
- */
+/** A session of store-1 that waits from 1000 with the code `code of ID` until 61,000, expires at 100,000. */
 export function waitingSession(
   id: string,
   fields: Partial<Session> = {},

@@ -11,10 +11,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
-/**
- * A file whose write lock another program holds until `release`. Writes wait until then, as behind
- * a slow commit.
- */
+/** A file whose write lock another program holds until `release`: writes wait, as behind a slow commit. */
 async function lockedStore(t: TestContext) {
   const folder = temporaryFolder();
   const path = `${folder.path}/t.db`;

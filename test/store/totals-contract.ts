@@ -27,9 +27,7 @@ const DAYS = [
 ]
   .flat()
   .map(dayOf);
-/**
- * Time zones ahead of UTC and behind it, also by half an hour and by seconds, and with daylight saving time.
- */
+/** Time zones ahead of and behind UTC, also by half an hour and by seconds, and with daylight saving time. */
 const ZONES = [
   'UTC',
   'Africa/Monrovia',

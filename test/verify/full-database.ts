@@ -21,10 +21,7 @@ const WEBHOOKS_PER_ACCOUNT = 20;
 const EXPORTS_PER_ACCOUNT = 10;
 const IDEMPOTENCY_KEYS = 40;
 
-/**
- * Fills every table, so that the largest have several pages and levels. Returns the references of each
- * account.
- */
+/** Fills every table, so the largest have several pages and levels. Returns each account's references. */
 export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
   for (const account of FULL_ACCOUNTS) {
     const recorded = Array.from({ length: rows }, (_, index) => randomTransaction(account, index, random));

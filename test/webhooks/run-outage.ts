@@ -26,10 +26,7 @@ interface OutageResult {
   /** Attempts while the receiver was down. */
   refused: number;
   delivered: number;
-  /**
-   * The rows of each table but that of the transactions, when the receiver was down and all changes were
-   * there.
-   */
+  /** The rows of each table except the transactions', when the receiver was down and all changes existed. */
   rows: Map<string, number>;
 }
 

@@ -27,18 +27,12 @@ import {
 
 const CHANGES = 20;
 
-/**
- * Names that Squid resolves: a receiver, and another address of this machine, which the sample does not
- * allow.
- */
+/** Names for Squid: a receiver, and another address of this machine, which the sample does not allow. */
 const HOSTS = '127.0.0.1 receiver.test\n127.0.0.2 inside.test\n';
 /** Of the password `pass:word%`, as `openssl passwd -apr1` makes it. */
 const PASSWORDS = 'transactions:$apr1$testsalt$CHLUus4DJ8T.SvikiAyU8.\n';
 
-/**
- * Runs Squid with the sample of `release/ops`, which allows one address of this machine in addition. Returns
- * its port.
- */
+/** Runs Squid with `release/ops`' sample, which also allows an address of this machine. Returns its port. */
 async function startSquid(t: TestContext, folder: string): Promise<number> {
   const port = await freePort();
   const configuration = replaced(readSample('squid.conf'), [

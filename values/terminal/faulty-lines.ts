@@ -2,10 +2,7 @@ import { counted } from '../counted.ts';
 import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
-/**
- * How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line
- * numbers.
- */
+/** How many faulty lines of a cause are printed in full. Others are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
 /** Lines of further causes are all printed in full. */
 const MAX_CAUSES = 100;

@@ -57,9 +57,8 @@ const LOOK_ALIKES = /(?![- ])[\p{Cf}\p{Pd}\p{Zs}\u2212]/gu;
 const SEPARATE_ACCENTS = /\p{Mn}/gu;
 
 /**
- * A text in which it is seen why it differs from one that looks equal: in quotes, with the numbers of such
- * characters. A bank's file can have a space at the end, another dash, or an accent as a character of its
- * own.
+ * A text that shows how it differs from one that looks equal: in quotes, with the numbers of such characters.
+ * A bank's file can have a space at the end, another dash, or an accent as a character of its own.
  */
 function distinct(text: string): string {
   const isComposed = text === text.normalize('NFC');

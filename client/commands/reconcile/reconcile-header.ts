@@ -74,10 +74,7 @@ export function reconcileHeader(
 const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
-/**
- * True if a line with numbers in it is a header all the same: it names a field or a column that an option
- * names.
- */
+/** True if a line with numbers is a header still: it names a field or a column that an option names. */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names.some(
     (name) => fieldNamed(name.trim()) !== null || mappings.some(({ theirs }) => theirs === name.trim()),

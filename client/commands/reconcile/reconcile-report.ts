@@ -78,10 +78,7 @@ export function archivedLinesNote(
   ];
 }
 
-/**
- * Notes how a file is read that is not UTF-8: one wrong byte is enough for that, and other letters can look
- * wrong then.
- */
+/** Notes how a file that is not UTF-8 is read: one wrong byte suffices, and other letters can look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 

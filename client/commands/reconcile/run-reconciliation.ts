@@ -158,9 +158,7 @@ async function readTransactions(
   }
 }
 
-/**
- * Prints the differences, and returns their number, with the transactions whose line can be in the next file.
- */
+/** Prints the differences. Returns their number and the transactions whose line the next file can have. */
 async function printDifferences(
   { format: name, explain }: ReconcileRun,
   columns: FileColumns,

@@ -12,10 +12,7 @@ import { shown, spreadOf } from '../rig/statistics.ts';
 
 /** More rows do not change the rate. */
 const MOST_ROWS = 1_000_000;
-/**
- * Fewer rows take so little CPU that its unit in /proc is a large part of it: exports are repeated up to
- * this.
- */
+/** Fewer rows take so little CPU that its /proc unit is a large part of it: exports repeat up to this. */
 const LEAST_ROWS = 500_000;
 
 const FORMATS = ['csv', 'ndjson'] as const;

@@ -44,9 +44,7 @@ interface Found {
   cpuUs: number[];
 }
 
-/**
- * How long totals take, and what they cost, next to a list: requests one after the other, the kinds in turns.
- */
+/** How long totals take, and their cost, next to a list: requests one after the other, the kinds in turns. */
 export async function totalsRequests(
   filled: FilledDatabase,
   service: MeasuredServer,

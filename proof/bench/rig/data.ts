@@ -43,10 +43,7 @@ export const positionOf = (index: number) => ({
 
 const SHARING_STRIDE = 501;
 
-/**
- * Most rows have their own merchantReference. Of 501 rows, one shares it with 99 others, one with 9,999
- * others.
- */
+/** Most rows have their own merchantReference. Of 501 rows, one shares it with 99, one with 9,999 others. */
 function merchantReferenceOf(index: number): string {
   const group = Math.floor(index / SHARING_STRIDE);
   if (index % SHARING_STRIDE === 3) return `plan-${Math.floor(group / 100)}`;

@@ -11,10 +11,7 @@ export interface Databases {
   store: 'SQLite' | 'PostgreSQL';
   /** Creates an empty database. */
   create(): Promise<string>;
-  /**
-   * The CPU time of the database server so far, in milliseconds; 0 for SQLite, which works in the process
-   * that uses it.
-   */
+  /** The database server's CPU time so far, in ms; 0 for SQLite, which works in its user's process. */
   serverCpuMs(): number;
 }
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { familyCpuMs, TICK_MS } from './process-use.ts';
 
-/**
- * The share of the processors above which a machine is loud: ratios of neighbouring rounds then move by half.
- */
+/** The processor share above which a machine is loud: ratios of neighbouring rounds then move by half. */
 export const MAX_OTHERS = 0.05;
 
 /**

@@ -121,10 +121,7 @@ export class DeliveringService {
     return changesEach * this.#endpoints.length;
   }
 
-  /**
-   * The service stores what receivers have accepted up to a second later. A replay from beyond that is
-   * refused.
-   */
+  /** The service stores what receivers accept up to a second later, and refuses a replay from beyond that. */
   async #acknowledged(account: string, id: string, sequence: number): Promise<void> {
     const until = performance.now() + 30_000;
     for (;;) {

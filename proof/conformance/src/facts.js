@@ -39,9 +39,7 @@ export class Facts {
     return rows;
   }
 
-  /**
-   * Reads the window again, once a replica that lagged for a moment shows everything that was read before.
-   */
+  /** Reads the window again, once a replica that lagged for a moment shows everything read before. */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));

@@ -40,9 +40,7 @@ const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/**
- * Servers close connections that are idle for some seconds: a request that is sent meanwhile has no response.
- */
+/** Servers close connections idle for some seconds: a request that is sent meanwhile has no response. */
 const IDLE_MS = 2000;
 /** Bodies above this are not stored for the checks of all responses. */
 const STORED_BYTES = 65_536;

@@ -168,10 +168,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/**
- * Transactions lost by a restore are not recorded again while their days are archived: nobody would have read
- * them.
- */
+/** Transactions that a restore lost stay unrecorded while their days are archived: nobody read them. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];

@@ -18,10 +18,7 @@ import { type Answer, isToBeRepeated } from '../http.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCIES = ['EUR', 'USD', 'JPY', 'KWD'];
-/**
- * Moments around midnight here and in other time zones. They are few, so that many transactions have the
- * same one.
- */
+/** Moments around midnight here and in other time zones: few, so that many transactions share one. */
 const TIMES = ['00:00:00.000', '23:59:59.999', '22:30:00.000', '05:00:00.001', '12:00:00.000'];
 const TEXTS = ['order', 'Quote "', 'comma, ', 'é \u{1f600} ', '\u2028 line ', "'=1+1 ", ''];
 const STATUSES = ['pending', 'pending', 'completed', 'completed', 'failed'];
@@ -57,9 +54,7 @@ function invent(round: Round, account: Account): Given {
   return beside(round, account, again !== undefined && chance.is(50) ? again : invented);
 }
 
-/**
- * While old days are archived, a new transaction on one of them stays pending, so that it cannot be archived.
- */
+/** While old days are archived, a new transaction on one of them stays pending: it cannot be archived. */
 function beside({ chance, driver }: Round, { mode, archivedBefore }: Account, given: Given): Given {
   if (mode !== 'archiving' || given.createdAt.slice(0, 10) >= (archivedBefore ?? '')) return given;
   if (chance.is(20)) return { ...given, status: 'pending', paidAt: null };
@@ -286,10 +281,7 @@ const ofOne = (run: (round: Round, account: Account) => Promise<void>) => async 
   if (account !== undefined) await using([account], () => run(round, account));
 };
 
-/**
- * Leaves out references that the service chose: a transaction that a restore loses is recorded under another
- * one.
- */
+/** Leaves out references that the service chose: after a restore, the transaction gets another one. */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
 

@@ -6,10 +6,7 @@ import type { auditLog } from '../audit.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
-  /**
-   * Who sends a request, from where and when. `actor` is the key or the session, if the request does not have
-   * its key.
-   */
+  /** Who sends a request, from where, when. `actor` is the key or session, if the request lacks its key. */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
   /** An entry as the log line of the request that made it has it. */
   loggedAudit: ReturnType<typeof auditLog>;

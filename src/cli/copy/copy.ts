@@ -33,10 +33,7 @@ interface CopyArguments {
 
 /** Requests of a service on the same machine go first. */
 const LOWER_PRIORITY = 5;
-/**
- * Rows are garbage as soon as they are written or compared: a larger young generation would only hold more of
- * them.
- */
+/** Rows are garbage once they are written or compared: a larger young generation would only hold more. */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
 
 export function copyCommand(program: Command): void {

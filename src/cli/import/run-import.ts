@@ -87,10 +87,7 @@ async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
   return { store: null, isEmpty, missingRights };
 }
 
-/**
- * The first phase: validates and stages the lines, and compares them with each other and with recorded
- * transactions.
- */
+/** The first phase: validates and stages the lines, and compares them with each other and recorded ones. */
 async function check(
   run: ImportRun,
   staging: ImportStaging,
@@ -161,10 +158,7 @@ const archivedDaysOf = (store: Store | null) =>
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
   report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
 
-/**
- * The second phase: records the staged transactions. After a stop signal it ends with the current
- * transaction.
- */
+/** The second phase: records the staged transactions. A stop signal ends it after the current transaction. */
 async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
   const shown = progress();
   const report = new FaultyLineReport(shown);

@@ -1,5 +1,2 @@
-/**
- * The time by the clock of the database, in milliseconds: for what several instances compare, whose own
- * clocks differ.
- */
+/** The time by the database's clock, in milliseconds: to compare among instances, whose own clocks differ. */
 export const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

@@ -15,9 +15,8 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
 /**
- * The first line of a migration that runs outside a transaction of the database. It is one statement that can
- * be repeated, such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service
- * runs.
+ * The first line of a migration that runs outside a transaction of the database. It is one repeatable
+ * statement, such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service runs.
  */
 const CONCURRENTLY = '-- concurrently\n';
 
@@ -128,10 +127,7 @@ function statementsOf(sql: string): string[] {
   return statements.filter((statement) => statement.trim() !== '');
 }
 
-/**
- * Drops what a concurrent build leaves behind if it is interrupted: an invalid index, which IF NOT EXISTS
- * would keep.
- */
+/** Drops what an interrupted concurrent build leaves: an invalid index, which IF NOT EXISTS would keep. */
 async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
   const { rows } = await client.query<[string]>(
     arrayQuery(

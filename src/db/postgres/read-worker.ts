@@ -1,10 +1,7 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
-/**
- * Stands for the shard of a table in the statement of `readWorker`: the place of the table in its list, from
- * 0.
- */
+/** Stands for a table's shard in `readWorker`'s statement: the place of the table in its list, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**

@@ -10,9 +10,7 @@ export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
 
-/**
- * A statement that is sent as it is written. Throws: Error if one server and a cluster have different texts.
- */
+/** A statement that is sent as written. Throws: Error if one server and a cluster have different texts. */
 export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
   const written = texts.server ?? texts.cluster;
   if (written === undefined || (texts.cluster ?? written) !== written)

@@ -13,9 +13,7 @@ export interface ServerFacts {
   isLocal: boolean;
   /** True if the address says `sslmode=disable`: plain text is meant. */
   isPlainTextMeant: boolean;
-  /**
-   * The hosts of replicas on other machines whose addresses say nothing of TLS: they are read in plain text.
-   */
+  /** The hosts of replicas on other machines whose addresses don't name TLS: they are read in plain text. */
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
@@ -36,9 +34,8 @@ interface Durability {
 }
 
 /**
- * A role without rights sees that there is a WAL sender, but not what for, so one that sends to a backup or
- * an archive can count as a standby; so can the slot of an archive. A standby that is away just now is known
- * by its slot.
+ * A role without rights sees that there is a WAL sender, but not what for, so one for a backup or an archive
+ * can count as a standby; so can an archive's slot. A standby that is away just now is known by its slot.
  */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (

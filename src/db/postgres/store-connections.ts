@@ -41,10 +41,7 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** How long a statement can run on a connection that others share: far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/**
- * How long a recording of a held row can use a connection on Citus, where only the statement timeout ends the
- * wait.
- */
+/** How long a held row's recording can use a connection on Citus: only the statement timeout ends it. */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
@@ -53,9 +50,7 @@ const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 /** Longer than an export pauses between pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
-/**
- * The connections of a store, by purpose. A list must not wait behind a commit, so recordings have their own.
- */
+/** A store's connections, by purpose. A list must not wait behind a commit, so recordings have their own. */
 export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;

@@ -21,10 +21,7 @@ export type RunSteps = (
 /** Runs a step that only reads where no request waits for it. */
 export type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
-/**
- * The database of a file, which reads with `read` on the connection of the calling thread, and writes with
- * `run`.
- */
+/** The database of a file. `read` reads on the connection of the calling thread, and `run` writes. */
 export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: RunSteps): Db {
   const rowsOf = stepRunner(db);
   return {

@@ -41,10 +41,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.sv
 /** A service has one address or two. A caller that sends other hosts gets pages that are made for it. */
 const MAX_ORIGINS = 3;
 
-/**
- * The page runs the file of the service alone, and connects to the service alone: to search, and to try an
- * operation.
- */
+/** The page runs only the service's file, and connects only to the service: to search and try operations. */
 const contentSecurityPolicy = (styleHash: string) =>
   `default-src 'none'; script-src 'self'; style-src '${styleHash}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 

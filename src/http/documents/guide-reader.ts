@@ -48,10 +48,7 @@ export function publicOriginFor(origin: string, { publicUrl, port, operatorPort 
 
 const ADDRESSES = new RegExp(`(${PUBLIC}|${OPERATOR})(?!\\d)`, 'g');
 
-/**
- * A document as its reader can use it: with the addresses of the service, and with the command that is
- * installed.
- */
+/** A document as its reader can use it: with the service's addresses, and with the installed command. */
 export function forReader(text: string, { listener, origin, publicOrigin, isPacked }: ReaderForm): string {
   const operatorOrigin = listener === 'operator' ? origin : OPERATOR;
   const addressed = text.replaceAll(ADDRESSES, (address) =>

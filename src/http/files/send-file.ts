@@ -73,10 +73,7 @@ export function sendFile(
   return reply.header('content-encoding', coding).send(coding === 'br' ? file.brotli : file.gzip);
 }
 
-/**
- * True if the caller has the bytes of an ETag. Weak ETags count, as a proxy makes them. Source: RFC 9110,
- * 13.1.2.
- */
+/** True if the caller has an ETag's bytes. Weak ETags count: proxies make them. Source: RFC 9110, 13.1.2. */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');

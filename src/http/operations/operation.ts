@@ -119,9 +119,8 @@ declare module 'fastify' {
 }
 
 /**
- * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null
- * admits keys with any scopes. An operator's key with a prefix is only admitted to the accounts that begin
- * with it.
+ * A hook that admits only requests with a valid API key within its rate limit and with a scope; null admits
+ * keys with any scopes. An operator's key with a prefix is only admitted to accounts that begin with it.
  */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
@@ -148,10 +147,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/**
- * The account of a request: the one that its key is for, or on the operator's listener the one that its path
- * names.
- */
+/** The account of a request: the one of its key, or on the operator's listener the one in its path. */
 export function accountOf(request: FastifyRequest): string {
   const { account } = callerOf(request);
   return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;

@@ -35,10 +35,7 @@ interface Collection<Item, ItemPlace extends Place, Filter extends string> {
   pageItems?: number;
   /** A cursor is for the values with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /**
-   * The first items after a place, at most `limit`, in the order of the collection. Null is before the first
-   * one.
-   */
+  /** The first items after a place, at most `limit`, in the collection's order. Null is before the first. */
   read(
     after: ItemPlace | null,
     limit: number,

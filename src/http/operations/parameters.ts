@@ -11,9 +11,7 @@ import { type Schema, type Static, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 import { loggable } from '../telemetry/loggable.ts';
 
-/**
- * A parameter in the path of an operation. Its values are checked by this rule only, before the handler runs.
- */
+/** A parameter in the path of an operation. Only this rule checks its values, before the handler runs. */
 export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;

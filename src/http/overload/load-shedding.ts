@@ -134,10 +134,7 @@ class Callers {
   }
 }
 
-/**
- * True if the router finds an operation on the store: like the router, ends the path at ? or # and decodes
- * it.
- */
+/** True if the router finds a store operation: like the router, ends the path at ? or # and decodes it. */
 function queriesStore(url: string): boolean {
   if (STORE_PATH.test(url)) return true;
   const [path = ''] = url.split(/[?#]/, 1);
@@ -153,9 +150,7 @@ function decoded(path: string): string {
   }
 }
 
-/**
- * Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second.
- */
+/** Answers 503 with the least work: no routing, no authentication, at most one log line a second. */
 function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
   const problem = unavailable('overload');
   const lines = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
@@ -178,17 +173,11 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/**
- * Any other response outweighs two 429: a connection is paused if more than two in three of its requests get
- * a 429.
- */
+/** Any other response outweighs two 429: a connection pauses if over two in three of its requests get 429. */
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
 
-/**
- * Pauses reading connections whose requests are refused. Requests that wait in the kernel cost the thread
- * nothing.
- */
+/** Pauses reading connections with refused requests. Requests in the kernel cost the thread nothing. */
 class ConnectionPauses {
   /** Counts 429 against other responses, because a proxy can share a connection among callers. */
   readonly #scores = new WeakMap<Socket, number>();
@@ -212,15 +201,9 @@ class ConnectionPauses {
   }
 }
 
-/**
- * The time for requests in one iteration of the event loop. Under a normal load, an iteration takes 1 to 5
- * ms.
- */
+/** The time for requests in one event loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/**
- * The time for requests in an iteration that follows a shorter one: a burst is admitted, a standing queue is
- * not.
- */
+/** The time for requests in an iteration after a shorter one: admits a burst, but not a standing queue. */
 const BURST_MS = 100;
 /**
  * The number of requests that any iteration admits: they are too few for a queue, even if other programs have
@@ -308,10 +291,7 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /**
-   * Admits a request, which must be ended, or refuses it. `isOnlyOne`: its caller has no other request in
-   * flight.
-   */
+  /** Admits a request, which must be ended, or refuses it. `isOnlyOne`: its caller has no other in flight. */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;

@@ -10,10 +10,7 @@ export interface Example {
 
 type Headers = Readonly<Record<string, Schema>>;
 
-/**
- * The headers that responses of several operations have. The document says once which others all responses
- * have.
- */
+/** Headers of several operations' responses. The document says once which others all responses have. */
 export const HEADERS = {
   'Request-Id': Type.String({
     description: 'Identifies the request. Give it to the operator when you report an error.',

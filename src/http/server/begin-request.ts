@@ -96,9 +96,7 @@ export function parseQuery(text: string): QueryParameters {
   return query;
 }
 
-/**
- * Where the parameters to read end, and how many follow. Adjacent separators have no parameter between them.
- */
+/** Where the parameters to read end, and how many follow. Adjacent separators have none between them. */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
   let end = text.length;

@@ -8,17 +8,12 @@ const DECORATED = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 /** A /64 network: a caller with one IPv6 address has all 2^64 of its network. Source: RFC 6177. */
 const IPV6_NETWORK_PARTS = 4;
 
-/**
- * The address of a request's caller in its canonical form; an IPv4-mapped IPv6 address becomes the IPv4
- * address.
- */
+/** A caller's address in its canonical form; an IPv4-mapped IPv6 address becomes the IPv4 address. */
 export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
 
-/**
- * The IPv4 address of a request's caller, or the /64 network of its IPv6 address. Failures are counted by it.
- */
+/** A caller's IPv4 address, or the /64 network of its IPv6 address. Failures are counted by it. */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
   return address === undefined ? 'unknown' : networkOf(address);
@@ -29,9 +24,7 @@ export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
 
-/**
- * True if a peer or a hop of X-Forwarded-For is one of these proxies, which are IP addresses and CIDR ranges.
- */
+/** True if a peer or a hop of X-Forwarded-For is one of these proxies: IP addresses and CIDR ranges. */
 export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolean {
   const list = new BlockList();
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -64,10 +57,7 @@ function networkOf(address: IPv4 | IPv6): string {
   return `${network.join(':')}::/64`;
 }
 
-/**
- * If a proxy forwards something that is not an address, the address of the proxy: its callers then share one
- * count.
- */
+/** If a proxy forwards a text that is no address, the proxy's address: its callers then share one count. */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
   // `ips` are the addresses from the peer to the first one that is not a trusted proxy; undefined if no proxy
   // is trusted.

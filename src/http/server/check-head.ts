@@ -79,10 +79,7 @@ export function insecureTransport(
   );
 }
 
-/**
- * Answers a path without a route before Fastify looks at the type of the body, because it refuses some
- * itself.
- */
+/** Answers a path without a route before Fastify looks at the body's type: it refuses some itself. */
 export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const problemOf = problemsOfPaths(app, listener);
   app.addHook('onRequest', (request, reply, done) => {

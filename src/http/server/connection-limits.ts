@@ -7,10 +7,7 @@ import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
 /** More than one process can answer in time, and fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
-/**
- * Bytes of responses that callers do not read, on all connections together. A connection holds at most one
- * response.
- */
+/** Bytes of responses that callers don't read, on all connections. Each connection holds at most one. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;

@@ -16,8 +16,7 @@ const TIMEOUTS_CHECKED_MS = 1000;
 
 /**
  * How long a connection stays open after its last response. Closing it at once with unread bytes would reset
- * it, and the caller could lose the response; without a limit, a caller that never closes would hold it
- * forever.
+ * it, and the caller could lose the response; with no limit, a caller that never closes would hold it.
  */
 export const LINGER_MS = 1000;
 
@@ -32,10 +31,7 @@ interface HttpServerOptions {
   keepAliveSeconds: number;
 }
 
-/**
- * A server of node:http with the timeouts of this service. It passes every request to `handle`, with a path
- * as its URL.
- */
+/** A node:http server with this service's timeouts. Passes each request to `handle`, its URL being a path. */
 export function createHttpServer(
   handle: RequestListener,
   { takesBodiesOfAnyLength, maxHeaderBytes, keepAliveSeconds }: HttpServerOptions,
@@ -101,10 +97,7 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/**
- * Waiting requests on all connections together. One takes about 5 KB, and one read of a connection yields up
- * to 2,500.
- */
+/** Waiting requests on all connections. One takes about 5 KB; one read of a connection yields up to 2,500. */
 const MAX_WAITING = 10_000;
 
 /** Properties of the socket, because every garbage collection has to visit a WeakMap. */

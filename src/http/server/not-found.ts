@@ -4,10 +4,7 @@ import { quote } from '../../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
-/**
- * Makes the problem of a path without a route: 405 with Allow if it exists for other methods, and 404 if it
- * does not.
- */
+/** Makes the problem of a path without a route: 405 with Allow if other methods have it, and 404 if not. */
 export function problemsOfPaths(
   app: FastifyInstance,
   listener: CountedListener,
@@ -34,10 +31,7 @@ export function problemsOfPaths(
   };
 }
 
-/**
- * The routes that are registered after this call: the methods of a path, and the paths that a misspelt one
- * can mean.
- */
+/** Routes registered after this call: the methods of a path, and the paths that a misspelt one can mean. */
 function collectRoutes(app: FastifyInstance) {
   const urls = new Set<string>();
   const routes: { pattern: RegExp; method: string }[] = [];
@@ -98,10 +92,7 @@ const tidied = (path: string): string =>
 const OWN_REFUND =
   'A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo.';
 
-/**
- * Requests that are often sent to a listener and never possible there, by their method and path, with what to
- * do.
- */
+/** Requests that a listener often gets and never serves, by their method and path, with what to do. */
 const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: string }[] = [
   {
     request: /^\w+ [^?]*%3F/i,

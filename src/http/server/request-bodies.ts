@@ -91,10 +91,7 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/**
- * A filter in the body of a GET would be ignored, and the response would be to another request than the
- * caller meant.
- */
+/** A GET would ignore a filter in its body, and the response would be to another request than was meant. */
 export const refuseBody: preValidationHookHandler = (request, reply, done) => {
   const { raw } = request;
   if (!hasBody(raw)) return done();

@@ -7,9 +7,7 @@ import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /**
-     * Removes the time limit of a request that limits each of its steps, or that does not use the database.
-     */
+    /** Removes the time limit of a request that limits each of its steps, or does not use the database. */
     liftTimeLimit(): void;
     /** Begins the time limit of a GET or HEAD again, after liftTimeLimit. */
     restartTimeLimit(): void;

@@ -26,10 +26,7 @@ interface ObservedProblem {
 
 export interface HttpMetrics {
   observe(response: ObservedResponse): void;
-  /**
-   * For a response that is not observed, because Fastify never got the request or refused it before its
-   * hooks.
-   */
+  /** For an unobserved response: Fastify never got the request, or refused it before its hooks. */
   countProblem(listener: CountedListener, problem: ObservedProblem): void;
   /** For lines of a batch that are not recorded: their response has 200. */
   countUnavailable(reason: UnavailableReason, lines: number): void;
@@ -38,10 +35,7 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/**
- * Codes whose first error must raise an alert. Their series begin at 0: a series that begins above 0 shows no
- * increase.
- */
+/** Codes whose first error must raise an alert. Their series begin at 0: one above 0 shows no increase. */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([

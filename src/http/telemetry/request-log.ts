@@ -7,22 +7,15 @@ import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * The fields that a route adds to the log line of its request: only identifiers and counts of a query or
-     * a body.
-     */
+    /** The fields that a route adds to its request's log line: only ids and counts of a query or a body. */
     logFields: object | null;
   }
 }
 
-/**
- * The caller of a response with one of these is not authenticated, or is over a limit: its address is logged.
- */
+/** The caller of a response with one of these is unauthenticated or over a limit: its address is logged. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
-/**
- * Logs one line for each request: when it is answered, or when its caller closes the connection before that.
- */
+/** Logs one line for each request: when it is answered, or when its caller closes the connection first. */
 export function logRequests(
   app: FastifyInstance,
   onEnd: OnRequestEnd,

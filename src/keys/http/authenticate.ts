@@ -139,10 +139,7 @@ const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_t
 /** Headers in which other services take keys. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
-/**
- * A key with the prefix of the other kind is never valid here. The response does not say if it is valid
- * elsewhere.
- */
+/** A key with the other kind's prefix is never valid here. The response doesn't say if it is elsewhere. */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   account: {
     prefix: OPERATOR_KEY_PREFIX,

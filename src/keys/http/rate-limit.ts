@@ -9,9 +9,7 @@ const MAX_BUCKETS = 100_000;
 interface RateLimits {
   /** For the requests of each key; null for no limit. */
   rateLimit: RateLimit | null;
-  /**
-   * For requests without a usable key, of each IPv4 address and each /64 network of IPv6; null for no limit.
-   */
+  /** For requests without a usable key, by IPv4 address or /64 network of IPv6; null for no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
@@ -110,10 +108,7 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /**
-   * Takes tokens from the name's bucket, if it has enough. A request that costs more than a full bucket takes
-   * all.
-   */
+  /** Takes tokens from the name's bucket, if it has enough. A cost above a full bucket takes all. */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);

@@ -28,10 +28,7 @@ export class ArchivedDays {
     this.#options = options;
   }
 
-  /**
-   * Returns the transactions that were created on archived days of their accounts, each with the end of these
-   * days.
-   */
+  /** Returns the transactions created on archived days of their accounts, each with the end of these days. */
   async archived<Created extends { account: string; createdAtMs: number }>(
     transactions: readonly Created[],
   ): Promise<Map<Created, number>> {

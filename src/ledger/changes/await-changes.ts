@@ -9,9 +9,7 @@ export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
 }
 
 export interface AwaitedChanges extends ChangeResult {
-  /**
-   * When this process recorded the change that ended the wait, by the monotonic clock; undefined without one.
-   */
+  /** When this process recorded the change that ended the wait, by the monotonic clock; or undefined. */
   recordedAtMs: number | undefined;
 }
 

@@ -6,10 +6,7 @@ import { formatTransaction } from '../transaction-fields.ts';
 
 /** A transaction that was recorded for the first time, or a recorded one that took another status. */
 export interface Change {
-  /**
-   * The number of the change within its account: 1, 2, 3 and so on, in the order in which changes became
-   * visible.
-   */
+  /** The change's number in its account: 1, 2, 3 and so on, in the order in which changes became visible. */
   sequence: number;
   /**
    * The random number that the commit of the change drew. With account and sequence, it makes the id of the
@@ -18,9 +15,7 @@ export interface Change {
   nonce: number;
   /** The status before the change, or null if the transaction is new. */
   previousStatus: string | null;
-  /**
-   * When the change was recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z.
-   */
+  /** When the change was recorded, by the service's clock, in milliseconds since 1970-01-01T00:00:00Z. */
   recordedAtMs: number;
   /** The transaction right after the change. */
   transaction: Transaction;
@@ -145,9 +140,7 @@ export function changeId(account: string, { sequence, nonce }: Pick<Change, 'seq
 
 /** The values that a commit writes with each of its changes. */
 export interface CommitStamp {
-  /**
-   * When the changes are recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z.
-   */
+  /** When the changes are recorded, by the service's clock, in milliseconds since 1970-01-01T00:00:00Z. */
   recordedAtMs: number;
   /** A random number that no other commit has: see `changeId`. */
   nonce: number;

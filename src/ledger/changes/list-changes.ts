@@ -2,10 +2,7 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import { isOfHistory } from './change.ts';
 
-/**
- * The position of the caller is not in the history of the account: an older state of the database was
- * restored.
- */
+/** The caller's position is not in the account's history: an older state of the database was restored. */
 export class NotInHistory extends Error {
   override readonly name = 'NotInHistory';
   readonly fault: ParameterFault<'sequence_ahead' | 'history_changed'>;

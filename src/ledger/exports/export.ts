@@ -70,10 +70,7 @@ interface StoredExportLimits {
 export interface ExportStore {
   /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
-  /**
-   * True if listNumbered reads on the calling thread. If it does, it is called for few transactions at a
-   * time.
-   */
+  /** True if listNumbered reads on the calling thread. Then it is called for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
   /**
    * Stores a new export unless its account has too many, and removes the expired ones of the account, also

@@ -4,10 +4,7 @@ import type { Total } from '../totals/totals.ts';
 import type { Export } from './export.ts';
 import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
-/**
- * The content of an export, as responses show it. Fields that are known only at its end are null until it is
- * complete.
- */
+/** The content of an export, as responses show it. Fields known only at its end are null until then. */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,

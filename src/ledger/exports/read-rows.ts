@@ -11,9 +11,7 @@ import { scannedFilter } from './transaction-up-to.ts';
 
 /** How many transactions are read at once, unless reading takes a turn of the event loop itself. */
 const PAGE_SIZE = 1000;
-/**
- * Transactions that are read and formatted in a turn while requests come: less than a tenth of a millisecond.
- */
+/** Transactions that are read and formatted in a turn while requests come: under 0.1 milliseconds. */
 const BUSY_ROWS = 20;
 /** The rows of a turn while no request comes. Longer turns cost the export less. */
 const IDLE_ROWS = 200;

@@ -19,10 +19,7 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /**
-   * The cursor was not issued by this service, was altered, or is of another account. The outcome does not
-   * say which.
-   */
+  /** This service did not issue it, or it was altered, or is of another account. The outcome hides which. */
   | { outcome: 'malformed' };
 
 export interface CursorSealer extends PlaceSealer {
@@ -97,10 +94,7 @@ export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/**
- * The longest merchantReference as JSON in UTF-8: the space in a cursor that remains with the longest other
- * values.
- */
+/** The longest merchantReference as JSON in UTF-8: what the longest other values leave of a cursor. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {

@@ -26,10 +26,7 @@ export interface ListResult {
   transactions: Transaction[];
   /** As Position.logPosition. */
   logPosition?: string;
-  /**
-   * Archive.beforeMs of the account in the same snapshot, null if nothing is archived. Absent if nothing was
-   * found.
-   */
+  /** The account's Archive.beforeMs in the same snapshot, null if none. Absent if nothing was found. */
   archivedBeforeMs?: number | null;
 }
 
@@ -46,9 +43,7 @@ export interface TransactionLister {
 }
 
 export interface RelatedLister {
-  /**
-   * The first transactions after a position whose relatedTo is a reference, at most `limit`, newest first.
-   */
+  /** The first transactions after a position with a reference as relatedTo, at most `limit`, newest first. */
   listRelated(
     account: string,
     relatedTo: string,

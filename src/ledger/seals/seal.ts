@@ -26,10 +26,7 @@ export interface SealHead extends SealedUpTo {
   digests: string;
 }
 
-/**
- * The seal at the end of a block, and the digest of each of its changes. A digest shows which change was
- * altered.
- */
+/** The seal at a block's end, and a digest of each of its changes, which shows if that one was altered. */
 export interface SealBlock {
   /** The number of its last change. */
   sequence: number;

@@ -12,10 +12,7 @@ interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/**
- * Parameters that are too long for a cursor are replaced by their digest: a request must repeat them with the
- * cursor.
- */
+/** A digest replaces parameters too long for a cursor: a request must repeat them with the cursor. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }
@@ -31,10 +28,7 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/**
- * Seals the places of a search as those of a collection: its parameters, by name and value, follow the
- * position.
- */
+/** Seals a search's places like a collection's: its parameters, by name and value, follow the position. */
 export function createSearchCursorSealer(places: PlaceSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

@@ -32,8 +32,6 @@ interface SearchResult {
 }
 
 export interface TransactionSearcher {
-  /**
-   * Compares the next `compared` transactions of the account that are in the filter's range, newest first.
-   */
+  /** Compares the account's next `compared` transactions in the filter's range, newest first. */
   searchTransactions(query: SearchQuery, compared: number): Promise<SearchResult>;
 }

@@ -12,15 +12,9 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
  * compares twice as many while its steps are quick, else half as many.
  */
 const COMPARED_AT_ONCE = 2000;
-/**
- * The first and shortest step is COMPARED_AT_ONCE halved this often. A database prepares a statement for each
- * length.
- */
+/** The first, shortest step is COMPARED_AT_ONCE halved this often. A database prepares each length. */
 const MAX_HALVINGS = 8;
-/**
- * How much longer than the quickest step of its search a quick step takes. A distant database answers no step
- * sooner.
- */
+/** How much longer than its search's quickest step a quick step takes. A distant database slows all steps. */
 const QUICK_MS = 10;
 /** A request returns what it has found after this time, so that its caller sees how far it is. */
 const MAX_MS = 500;

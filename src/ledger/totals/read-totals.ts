@@ -53,9 +53,7 @@ async function readCounted(
     : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
-/**
- * True if totals are read in several steps: what is archived between them can be in some and not in others.
- */
+/** True if several steps read the totals: what is archived between them can be in some and not in others. */
 export const isReadInSteps = ({ timeZone, merchantReference, paid }: TotalsQuery): boolean =>
   merchantReference !== null || paid !== null || (timeZone !== null && timeZone !== UTC);
 

@@ -14,10 +14,7 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/**
- * The amounts that changes add to the totals of a day. Count and amount are negative where transactions left
- * a status.
- */
+/** The amounts that changes add to a day's totals. Count and amount are negative for a status left. */
 export interface DaySum extends Total {
   day: number;
 }
@@ -76,8 +73,7 @@ export interface CountedTotals {
 
 /**
  * Reads the stored totals. In one history, a change never changes, so what is read at the same number after
- * them belongs to them. A failover or a restore between two reads can replace the history: the nonces show
- * it.
+ * them belongs to them. A failover or restore between the reads can replace the history: nonces show it.
  */
 export interface TotalsReader {
   /**

@@ -145,10 +145,7 @@ interface Cutting {
   now: () => number;
 }
 
-/**
- * Returns a function that ends pages of searches early. What follows the last row is reached with a cursor of
- * its own.
- */
+/** Returns a function that ends pages of searches early. A cursor of its own leads past the last row. */
 const createCutSearch =
   ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
   (account, page, given, rows) => {

@@ -8,10 +8,7 @@ import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts
 import { ARCHIVED_BEFORE } from '../../ledger/http/archived-before.ts';
 import type { ToolResult } from '../messages.ts';
 
-/**
- * Rows of one result: an assistant reads every word of them. Those of totals are short: three months by day
- * fit.
- */
+/** Rows of one result: an assistant reads every word. Those of totals are short: three months by day fit. */
 const MAX_ROWS = 20;
 const MAX_TOTALS = 100;
 
@@ -229,10 +226,7 @@ export const describeTool = (
   },
 });
 
-/**
- * Calls a tool. A refusal of the service is a result with the reason, so that the assistant can correct its
- * arguments.
- */
+/** Calls a tool. A refusal is a result with the reason, so that the assistant can correct its arguments. */
 export async function callTool(
   tool: Tool,
   given: Arguments,

@@ -70,9 +70,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     });
   }
 
-  /**
-   * Removes the incomplete exports of an account: they can't be completed without the archived transactions.
-   */
+  /** Removes an account's incomplete exports: they can't be completed without the archived transactions. */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;

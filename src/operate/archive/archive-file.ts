@@ -17,10 +17,7 @@ import { readAllRows } from '../verify/read-rows.ts';
 import type { StoredRow } from '../verify/stored.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 
-/**
- * The content of one archive file of an account: final transactions that were created before a day, up to a
- * change.
- */
+/** The content of an account's archive file: final transactions created before a day, up to a change. */
 export interface ArchivedRange {
   account: string;
   beforeMs: number;
@@ -68,9 +65,7 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/**
- * True if a line is of a transaction. Details that were removed since stay in the file, so they can differ.
- */
+/** True if a line is of a transaction. Details removed later stay in the file, so they can differ. */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;

@@ -50,10 +50,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   return removed;
 }
 
-/**
- * Both are in the order of createdAt and reference, and the file can have transactions that are removed
- * already.
- */
+/** Both are ordered by createdAt and reference, and the file can have transactions already removed. */
 async function skipTo(
   lines: AsyncIterator<string>,
   isWanted: (line: string) => boolean,

@@ -41,10 +41,7 @@ async function writeWide(
   return written;
 }
 
-/**
- * A file of the usual form is begun again when the first transaction needs more columns: few accounts have
- * one.
- */
+/** A file of the usual form begins again when the first transaction needs more columns: few accounts do. */
 async function writeIn(
   form: ArchiveForm,
   account: string,
@@ -108,10 +105,7 @@ export async function writeManifest(
   }
 }
 
-/**
- * An earlier run ended before it wrote the manifest, and so before it removed anything. Throws:
- * ArchiveFailed.
- */
+/** An earlier run ended before it wrote the manifest, and so had removed nothing. Throws: ArchiveFailed. */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

@@ -11,10 +11,7 @@ export type HeadPair = {
   target?: AccountHead | undefined;
 };
 
-/**
- * The heads of all accounts of both databases. Throws: CopyFailed if an account of the target is being
- * erased.
- */
+/** The account heads of both databases. Throws: CopyFailed if an account of the target is being erased. */
 export async function* headPairs({
   source,
   targetReader,

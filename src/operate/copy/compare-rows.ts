@@ -39,10 +39,7 @@ export async function compareRows(
   }
 }
 
-/**
- * Compares the transactions whose details the source has removed, by its audit trail, which has references
- * alone.
- */
+/** Compares the transactions whose details the source has removed, by its audit trail: references alone. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {

@@ -9,10 +9,7 @@ export interface ComparedSides {
   /** The accounts that have a change on both sides, and these changes. */
   accounts: number;
   changes: number;
-  /**
-   * Changes that only one side has, and accounts that only one side has erased or archived: the source is in
-   * use.
-   */
+  /** Changes that one side alone has, and accounts that one alone erased or archived: the source is used. */
   behind: number;
 }
 

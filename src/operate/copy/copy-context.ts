@@ -18,10 +18,7 @@ export interface CopyContext {
   /** Seals the target. */
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /**
-   * The sequence number after which the rows of an account were written since rows were last compared; null
-   * before.
-   */
+  /** The sequence number after which rows of an account came since the last comparison; null before. */
   written: Map<string, number> | null;
   /** True if a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;
@@ -29,9 +26,7 @@ export interface CopyContext {
   onProgress(): void;
 }
 
-/**
- * The copy can't continue until the operator changes something. The message is a sentence for the operator.
- */
+/** The copy can't continue until the operator changes something. The message is a sentence for them. */
 export class CopyFailed extends Error {
   override readonly name = 'CopyFailed';
 }

@@ -53,10 +53,7 @@ export interface ChangeRange {
  * what it stored.
  */
 export interface CopyReader extends VerifyReader {
-  /**
-   * The identity of the database: the same through every address of it, and different for every other
-   * database.
-   */
+  /** The identity of the database: the same through all its addresses, and different for every other one. */
   readIdentity(): Promise<string>;
   /** The heads of the accounts after one up to another, by bytes, at most `limit` of them. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;

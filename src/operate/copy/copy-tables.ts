@@ -9,10 +9,7 @@ export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as
 /** The tables whose rows are compared in the end: archives are written with their accounts. */
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
-/**
- * Makes the small tables of the target equal to those of the source, once, when the source does not change
- * any more.
- */
+/** Makes the target's small tables equal to the source's, once, when the source no longer changes. */
 export async function copyTables({ source, target, copied, onProgress }: CopyContext): Promise<void> {
   copied.records = 0;
   for (const table of COPIED_TABLES.toReversed())

@@ -13,18 +13,12 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/**
- * Each round copies what the source recorded during the one before, which is less and less, unless it records
- * faster.
- */
+/** Each round copies the source's recordings of the one before: ever fewer, unless it records faster. */
 const MAX_ROUNDS = 5;
 /** A round of fewer changes leaves about as few behind. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
-/**
- * The longest pause between two rounds. A round over many accounts uses the source for half of the time at
- * most.
- */
+/** The longest pause between rounds. A round over many accounts uses the source half of the time at most. */
 const MAX_PAUSE_MS = 1000;
 
 /** How far a copy is that follows. */
@@ -313,9 +307,7 @@ async function endMoved(
   }
 }
 
-/**
- * Since the source was opened for reading, its address can lead to another database, such as a restored one.
- */
+/** The source's address can now lead to another database than the one opened, such as a restored one. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

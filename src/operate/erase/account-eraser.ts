@@ -22,10 +22,7 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/**
- * The tables that are emptied when the account is opened again. This also removes rows that were written
- * meanwhile.
- */
+/** The tables that a new opening of the account empties. This also removes rows written meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 /**
@@ -91,10 +88,7 @@ export class AccountEraser {
     });
   }
 
-  /**
-   * The last end of its keys as it was recorded, or 0: each is larger than all before, whatever the clock
-   * was.
-   */
+  /** The last recorded end of its keys, or 0: each is larger than all before, whatever the clock was. */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>

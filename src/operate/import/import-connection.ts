@@ -16,10 +16,7 @@ export interface ImportConnection {
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** How many batches can be in flight, so that the database always has the next one. */
   readonly batchesInFlight: number;
-  /**
-   * The rights for recording that the database user lacks, found without writing. Absent if the database has
-   * no users.
-   */
+  /** The rights for recording that the database user lacks, found without writing. Absent without users. */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -6,10 +6,7 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /**
-   * True if this line replaces an earlier line of the same transaction, which is pending and not recorded
-   * yet.
-   */
+  /** True if this line replaces an earlier one of the same transaction, which is pending and not recorded. */
   replacesPending: boolean;
 }
 
@@ -30,10 +27,7 @@ export interface ImportStaging {
   accountsAfter(account: string, limit: number): string[];
   /** The lines of an account after a position, by reference and line. */
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
-  /**
-   * The lines after a position, of the accounts up to one, that share account and reference with another
-   * line.
-   */
+  /** The lines after a position, of accounts up to one, that share account and reference with another. */
   repeatedLines(
     lastAccount: string,
     after: LinePosition & { account: string },

@@ -31,10 +31,7 @@ export interface RecordedImport {
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
-/**
- * Records the staged transactions in database transactions that are short enough for other writers to wait
- * for.
- */
+/** Records the staged transactions in database transactions so short that other writers can wait for them. */
 export async function recordStaged(
   staged: Iterator<LineToRecord>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,

@@ -104,9 +104,7 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   return faults;
 }
 
-/**
- * Returns the transactions that are not recorded, and those that would take a status that is not declared.
- */
+/** Returns the transactions that are not recorded, and those that would take an undeclared status. */
 async function newOnes<Given extends AccountTransaction>(
   transactions: readonly Given[],
   { statuses }: Pick<StageRules, 'statuses'>,

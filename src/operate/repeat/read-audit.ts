@@ -17,9 +17,8 @@ import { isWebhookId } from '../../webhooks/new-webhook.ts';
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /**
- * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or a line of
- * the service's log, also behind what a log collector wrote before it, or in the field `log`, as Docker keeps
- * it.
+ * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or of the
+ * service's log, also behind what a log collector wrote before it, or in the field `log`, as Docker keeps it.
  */
 export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);

@@ -143,9 +143,7 @@ async function repeatForKey(
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
-/**
- * A transaction that was lost too can be recorded again with its details: then they are to be removed again.
- */
+/** A transaction that was lost too can be recorded again with its details: these must be removed again. */
 async function repeatRemoval(
   removal: AuditEntry,
   { store, stamp, onRepeated, onLeft }: RepeatOptions,

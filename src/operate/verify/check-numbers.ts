@@ -59,9 +59,7 @@ export class AccountNumbers {
     );
   }
 
-  /**
-   * True if a row was there when the check of the account began: without a usable number, it counts as such.
-   */
+  /** True if a row was there when the account's check began: without a usable number, it counts as such. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;

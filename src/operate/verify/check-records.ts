@@ -81,8 +81,7 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
 
 /**
  * Rules that compare a record with other tables. A record that changes meanwhile is no disagreement: it was
- * read before what it is compared with, the head only grows, and an endpoint is deleted together with its
- * failures.
+ * read before them, the head only grows, and an endpoint is deleted together with its failures.
  */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));

@@ -29,9 +29,7 @@ export async function* changesUpTo(
   }
 }
 
-/**
- * The digest of the changes that an archive leaves below its floor: no seal of a later change covers them.
- */
+/** The digest of the changes that an archive leaves below its floor: no later change's seal covers them. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

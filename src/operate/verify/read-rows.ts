@@ -11,10 +11,7 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
-/**
- * The transactions of an account in pages, by createdAt and reference. Throws: StorageDamaged if a page does
- * not go on.
- */
+/** An account's transactions in pages, by createdAt and reference. Throws: StorageDamaged if one stalls. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
@@ -35,10 +32,7 @@ export async function* readAllRows(
   }
 }
 
-/**
- * The records of a small table in pages, of one account or of all. Throws: StorageDamaged if a page does not
- * go on.
- */
+/** A small table's records in pages, of one account or all. Throws: StorageDamaged if a page stalls. */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,

@@ -75,10 +75,7 @@ export interface SchemaCheck {
   tables: ReadonlySet<string>;
   /** The CHECKs that the migrations state, of the tables that can be read. */
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /**
-   * The index that transactions are read through, in the order of createdAt and reference; null if it is
-   * missing.
-   */
+  /** The index that transactions are read through, by createdAt and reference; null if it is missing. */
   rowOrder: string | null;
 }
 

@@ -57,9 +57,7 @@ ${paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')}
 
 const RETRY_AFTER_SECONDS = 60;
 
-/**
- * Answers every error of a scope with a page, as the service answers it elsewhere with a problem document.
- */
+/** Answers every error of a scope with a page; elsewhere the service answers with a problem document. */
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
     // The address that the provider leads back to has a code.

@@ -12,14 +12,9 @@ export interface Staff extends SignedIn {
 }
 
 export interface StaffAccess {
-  /**
-   * Who sends a request; undefined if nobody is signed in. Throws: `rate_limited` after many forged cookies.
-   */
+  /** Who sends a request; undefined if not signed in. Throws: `rate_limited` after many forged cookies. */
   staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
-  /**
-   * Who sends a form. Throws: Refusal if nobody is signed in, or the form is not one of this service's pages
-   * for them.
-   */
+  /** Who sends a form. Throws: Refusal if nobody is signed in, or the form is not from our page for them. */
   requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
 }
 

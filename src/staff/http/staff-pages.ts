@@ -18,10 +18,7 @@ export interface PageReader {
 /** True if a reader is at the accounts or at who looked. */
 type StaffPage = 'accounts' | 'looks';
 
-/**
- * A time for people, to the minute, with its day or without. A script of the page shows it in the browser's
- * time zone.
- */
+/** A time for people, to the minute, with its day or not. A script shows it in the browser's time zone. */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
   const text = formatTimestamp(timeMs);
   const [day, time] = [text.slice(0, 10), text.slice(11, 16)];

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { quote } from '../../../values/quote.ts';
 
-/**
- * The texts of the pages for staff, in the languages of the page. Texts that get or have HTML end in `Html`.
- */
+/** The texts of the pages for staff, in the page's languages. Texts that get or have HTML end in `Html`. */
 export interface StaffTexts {
   language: string;
   signedInHtml: (person: string, until: string) => string;
@@ -364,10 +362,7 @@ const fr: StaffTexts = {
 
 const TEXTS: Readonly<Record<string, StaffTexts>> = { en, de, fr };
 
-/**
- * The texts in the first language of the browser that there is. Browsers send theirs in the order of
- * preference.
- */
+/** The texts in the browser's first language that there is. Browsers send theirs in order of preference. */
 export function textsFor({ headers }: Pick<FastifyRequest, 'headers'>): StaffTexts {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().matchAll(/(?:^|,)\s*([a-z]+)/g);
   for (const [, language = ''] of wanted)

@@ -21,10 +21,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
 
-  /**
-   * Reads what the provider says about itself. Its keys are read again with it, so that a rotated one is
-   * known at once.
-   */
+  /** Reads what the provider says about itself, and its keys, so that a rotated one is known at once. */
   async function discover(): Promise<OpenIdClient.Configuration> {
     const client = await library();
     const { issuer, clientId, clientSecret } = settings;
@@ -78,10 +75,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   };
 }
 
-/**
- * The claims of the person who comes back from the provider, from its token and its description of the
- * person.
- */
+/** The claims of the person who comes back, from the provider's token and its description of the person. */
 async function exchange(
   config: OpenIdClient.Configuration,
   address: string,

@@ -44,9 +44,7 @@ function outcomeOf(status: number): AttemptOutcome {
   return isReceiverUnavailable(status) ? 'unavailable' : 'refused';
 }
 
-/**
- * True if a failed attempt says that the receiver is down, by the status of its response; null without one.
- */
+/** True if a failed attempt's response status, null without one, says that the receiver is down. */
 export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 

@@ -40,10 +40,7 @@ const withJitter = (milliseconds: number, random: RandomNumber) =>
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/**
- * The delay before the next attempt of a change after `attempts` failed ones; null after the last one of the
- * schedule.
- */
+/** The delay before a change's next attempt after `attempts` failed ones; null after the schedule's last. */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,

@@ -13,10 +13,7 @@ const MAX_IN_FLIGHT = 512;
  * for the first attempts of quick ones, so that no number of hanging receivers takes all.
  */
 const SHARED_PLACES = MAX_IN_FLIGHT / 2;
-/**
- * Further places for first attempts of unknown endpoints, such as new ones. Some places are left for quick
- * ones.
- */
+/** Further places for first attempts of unknown endpoints, such as new ones. Quick ones keep some places. */
 const UNKNOWN_PLACES = 192;
 /** The number of attempts that begin before one with a shared place has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;

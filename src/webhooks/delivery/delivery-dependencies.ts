@@ -40,17 +40,11 @@ export interface DeliveryHooks {
   /** The endpoint is paused because its receiver fails, or gets changes again. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /**
-   * The database has an older state than before: deliveries continue after `to`. Changes can be delivered
-   * twice.
-   */
+  /** The database has an older state than before: deliveries continue after `to`. Changes can come twice. */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database: the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
-  /**
-   * Another instance with other rules has the lease, or had it last: this one does not deliver. Reported
-   * repeatedly.
-   */
+  /** Another instance with other rules has or last had the lease: no delivery here. Reported repeatedly. */
   onOtherRules(rules: string): void;
   /** Something failed and is tried again: the database, mostly. */
   onError(error: unknown): void;
@@ -82,9 +76,7 @@ export interface DeliveryStatus {
   paused: number;
   failures: number;
   inFlight: number;
-  /**
-   * Changes that are recorded and not acknowledged, of the endpoints that do not wait for their receivers.
-   */
+  /** Recorded changes that are not acknowledged, of the endpoints that do not wait for their receivers. */
   lagChanges: number;
   /** How long the oldest of them has waited, as far as they are read. */
   lagMs: number;

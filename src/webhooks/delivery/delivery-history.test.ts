@@ -19,9 +19,7 @@ async function delivered(rig: DeliveryRig) {
   return { deliveries, restore };
 }
 
-/**
- * Everything that the database has was delivered, by its ids: a receiver that remembers ids drops nothing.
- */
+/** All that the database has was delivered, by its ids: a receiver that remembers ids drops nothing. */
 function assertAllDelivered(rig: DeliveryRig): void {
   const idOf = new Map(rig.received.map(({ id, attempt }) => [id, JSON.parse(attempt.body).data]));
   const found = [...idOf.values()];

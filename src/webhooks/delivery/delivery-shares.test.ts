@@ -13,10 +13,7 @@ const HOG_MS = 14_000;
 const after = (milliseconds: number) =>
   new Promise<SendResult>((resolve) => setTimeout(() => resolve(OK), milliseconds));
 
-/**
- * Accounts with 20 endpoints each whose receivers always succeed, as slowly as they can, and never run out of
- * changes.
- */
+/** Accounts with 20 endpoints each, never out of changes, whose receivers succeed as slowly as they can. */
 async function rigWithHogs(t: TestContext, accounts: number) {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ url }) => (url === 'hog' ? after(HOG_MS) : after(SLOW_MS));

@@ -43,10 +43,7 @@ export interface Receiver {
   failuresInRow: number;
   /** True if the last response came within a second; null before the first one. */
   isQuick: boolean | null;
-  /**
-   * How many probes have failed while the endpoint is paused, and gets nothing else; null if it is not
-   * paused.
-   */
+  /** How many probes failed while the endpoint is paused and gets nothing else; null if it is not paused. */
   probes: number | null;
   /** No attempt begins before, by the monotonic clock. */
   nextMs: number;
@@ -57,9 +54,7 @@ export interface Receiver {
 /** An endpoint that is being disabled. No attempt begins meanwhile. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /**
-   * When it is done, the next list of endpoints shows the endpoint as disabled, or as changed by its owner.
-   */
+  /** When it is done, the next endpoint list shows the endpoint as disabled, or as changed by its owner. */
   call: 'needed' | 'running' | 'done';
   /** When the call can be made, by the monotonic clock. */
   notBeforeMs: number;
@@ -215,9 +210,7 @@ export function putBack(state: DeliveryState, { change }: Work): void {
   passKept(state);
 }
 
-/**
- * Throws: an AssertionError if a change would be lost, delivered twice at a time, or acknowledged too early.
- */
+/** Throws: AssertionError if a change would be lost, delivered twice at a time, or acknowledged too early. */
 export function checkDelivery(state: DeliveryState): void {
   const { acknowledged, settled, waiting, attempts, readUpTo, headSequence, stored } = state;
   assert.ok(stored.acknowledged <= acknowledged, 'more is stored than acknowledged');

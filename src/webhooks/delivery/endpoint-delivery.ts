@@ -60,10 +60,7 @@ type EventOf<Name extends keyof Transitions> =
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
-  /**
-   * The controllers of the attempts in flight: one for each, so that none keeps what another added to its
-   * signal.
-   */
+  /** The controllers of attempts in flight, one each: none keeps what another added to its signal. */
   #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
@@ -204,9 +201,7 @@ export class EndpointDelivery implements Attempting {
     return shownDetails(change.transaction) === null || readForMs <= FRESH_MS;
   }
 
-  /**
-   * The change of an attempt; null if it does not exist, because an older state of the database was restored.
-   */
+  /** The change of an attempt; null if it does not exist, because an older database state was restored. */
   async #readAgain({ change, sequence }: Work): Promise<Change | null> {
     const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
     try {
@@ -219,10 +214,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /**
-   * Sends a change once, and reports the attempt, unless it was aborted and failed: then the result is
-   * undefined.
-   */
+  /** Sends a change once, and reports the attempt, unless it was aborted and failed: undefined then. */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -280,9 +272,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /**
-   * The account does not have all changes that were delivered: an older state of the database was restored.
-   */
+  /** The account lacks changes that were delivered: an older state of the database was restored. */
   async #moveBack(headSequence: number): Promise<void> {
     const from = this.state.acknowledged;
     try {
@@ -294,10 +284,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /**
-   * Returns the number after which deliveries go on; undefined if the endpoint is removed, or was changed
-   * meanwhile.
-   */
+  /** Returns the number after which deliveries go on; undefined if the endpoint was removed or changed. */
   async #replayAfter(headSequence: number): Promise<number | undefined> {
     const { store, stamp } = this.#dependencies;
     const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);

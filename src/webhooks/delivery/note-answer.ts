@@ -16,10 +16,7 @@ import {
 
 /** An endpoint is disabled when every attempt has failed for this time. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/**
- * For this time of it, this process has seen it by the monotonic clock: a clock that is set disables no
- * endpoint.
- */
+/** This process saw it for this time by the monotonic clock: a clock that is set disables no endpoint. */
 const SEEN_FAILING_MS = 3_600_000;
 
 /** When something happens, and by what chance. */
@@ -110,9 +107,7 @@ function noteLastResult(
   unsaved.set(sequence, failure);
 }
 
-/**
- * Pauses the endpoint after a number of failures in a row. Attempts that were in flight then are no probes.
- */
+/** Pauses the endpoint after a number of failures in a row. Attempts already in flight are no probes. */
 function noteReceiverFailed(
   state: DeliveryState,
   { outcome, retryAfterMs, asksForPause }: AttemptResult,

@@ -27,10 +27,7 @@ import {
 /** The pause after a failed call of the database. */
 const RETRY_MS = 1000;
 
-/**
- * The events of the deliveries to an endpoint. Each transition changes only the state, and returns its
- * reports.
- */
+/** The events of an endpoint's deliveries. Each transition changes only the state, and returns reports. */
 export const TRANSITIONS = {
   /** There are changes, or may be. `headSequence`: the largest number of the account, if it is known. */
   recorded(state: DeliveryState, headSequence: number | undefined) {
@@ -135,10 +132,7 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /**
-   * The failures of a version of the endpoint were read; null if they could not be. What is not stored yet
-   * stays.
-   */
+  /** The failures of an endpoint's version were read; null if that failed. What is not stored yet stays. */
   loaded(
     state: DeliveryState,
     { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
@@ -210,10 +204,7 @@ export const TRANSITIONS = {
     if (state.phase === 'delivering') state.phase = 'ending';
   },
 
-  /**
-   * Stops storing, because the place of the endpoint is no longer the stored one, or because everything is
-   * stored.
-   */
+  /** Stops storing: the place of the endpoint is no longer the stored one, or everything is stored. */
   restarted(state: DeliveryState) {
     state.phase = 'over';
   },

@@ -8,15 +8,12 @@ import { NEVER } from './delivery-state.ts';
  */
 const TAKEN_AGAIN_MS = 10_000;
 /**
- * For this long after its endpoint was first read, the head of an account is read: a recording that began
- * before the account was watched does not mark it. Longer than the largest REQUEST_TIMEOUT and a call of the
- * database.
+ * Reads the head of an account for this long after its endpoint was first read: a recording that began before
+ * the account was watched does not mark it. Longer than the largest REQUEST_TIMEOUT and a database call.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
-/**
- * The number of endpoints, or accounts, that are read before others have a turn: some milliseconds of work.
- */
+/** The number of endpoints or accounts to read before others have a turn: some milliseconds of work. */
 export const READ_AT_ONCE = 1000;
 
 export type ReadPart = DeliverablePart & {

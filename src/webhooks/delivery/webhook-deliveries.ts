@@ -17,10 +17,7 @@ import { DeliveryEndpoints, readDeliverable } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/**
- * How much earlier this instance regards its lease as ended: its clock and that of the database differ in
- * speed.
- */
+/** How much earlier this instance ends its lease: its clock and that of the database differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often the accounts with new changes are read: other processes record and change too. */
@@ -182,9 +179,7 @@ export class WebhookDeliveries {
     void this.#refresh();
   }
 
-  /**
-   * Another instance has the lease, or may have it. Endpoints that stay begin again when they are read next.
-   */
+  /** Another instance has, or may have, the lease. Endpoints that stay begin again at their next read. */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     this.#unread.forget();

@@ -55,10 +55,7 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/**
- * The valid fields of an endpoint. With the settings of this instance, its URL is one that can be delivered
- * to.
- */
+/** The valid fields of an endpoint. The settings of this instance allow deliveries to its URL. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };

@@ -5,10 +5,7 @@ import { addressRules } from './address-rules.ts';
 
 const forbiddenBy = addressRules([]);
 
-/**
- * The first and the last address of each network, with the rule. Beside it are addresses that the rule does
- * not forbid.
- */
+/** The first and last address of each network, with the rule, and the allowed addresses beside it. */
 const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[] = [
   ['unspecified address', '0.0.0.0', '0.255.255.255'],
   ['unspecified address', '::', '::'],

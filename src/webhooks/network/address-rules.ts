@@ -85,10 +85,7 @@ function translatedAddress(address: IPv4 | IPv6): IPv4 | undefined {
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
-/**
- * The name of the rule that forbids an address, such as `private network`; undefined if it may be connected
- * to.
- */
+/** The rule that forbids an address, such as `private network`; undefined if it may be connected to. */
 export type ForbiddenBy = (address: string) => string | undefined;
 
 /**

@@ -39,15 +39,10 @@ export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/**
- * The name of a host in TLS: without a dot at its end, and empty for an address. Source: RFC 6066, section 3.
- */
+/** A host's name in TLS: without a dot at its end, and empty for an address. Source: RFC 6066, section 3. */
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
-/**
- * The parser would drop spaces and control characters, and read a backslash as a slash: other programs do
- * not.
- */
+/** The parser drops spaces and control characters, and reads a backslash as a slash: others do not. */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
 /** The rule that forbids a host that needs no lookup. */

@@ -9,10 +9,7 @@ import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 // Not the package https-proxy-agent, which makes the refusal of a proxy a response of the receiver, nor
 // `proxyEnv` of node:http, which waits for a proxy that hangs without the signal of the request.
 
-/**
- * A proxy that deliveries go through. It resolves the names of receivers, and decides which addresses it
- * connects to.
- */
+/** A proxy for deliveries. It resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {
   /** Connects to the proxy, for a request that names its receiver in an absolute URL. Throws: ProxyFailed. */
   connect(signal: AbortSignal): Promise<Duplex>;

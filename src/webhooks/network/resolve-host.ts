@@ -27,10 +27,7 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/**
- * How long the addresses of one family wait for those of the other: some resolvers drop queries for IPv6
- * addresses.
- */
+/** How long one family's addresses wait for the other's: some resolvers drop queries for IPv6 addresses. */
 const OTHER_FAMILY_MS = 250;
 
 /**

@@ -73,10 +73,7 @@ function rulesOfText(text = '') {
   return { allowsHttp: http === 'true', forbiddenBy };
 }
 
-/**
- * Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason
- * says why.
- */
+/** Runs an exchange, ended by the time limit or by the signal of the attempt. Its reason says which. */
 async function untilTimeLimit(
   { timeoutMs, signal }: Attempt,
   run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,

@@ -6,9 +6,7 @@ import { PAID, recordingInto } from '../../rig/http/request-bodies.ts';
 import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/**
- * The operator's interface on a store that, after loseNext, does not respond to the next call of a method.
- */
+/** The operator's interface on a store that, after loseNext, does not answer the next call of a method. */
 async function appThatLoses(method: 'record' | 'findApiKey') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);

@@ -27,10 +27,7 @@ async function serve() {
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/**
- * Begins a batch, and returns a function that sends one more line and all results once the connection is
- * closed.
- */
+/** Begins a batch, and returns a function that sends one more line and all results after the close. */
 async function beginBatch(t: TestContext, { operator }: Served, key: string) {
   const sent = await openBatch(t, operator, key);
   sent.write(line('a'));

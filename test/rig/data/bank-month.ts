@@ -53,10 +53,7 @@ export function payments(random: Random): Payment[] {
   return made;
 }
 
-/**
- * The purpose as a bank writes it: in capitals, with other words and numbers, and broken into lines of 27
- * characters.
- */
+/** The purpose as a bank writes it: in capitals, with other words and numbers, in lines of 27 characters. */
 function purposeOf(order: string, random: Random): string {
   const written = random.pick([
     order,

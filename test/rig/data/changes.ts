@@ -42,9 +42,7 @@ export async function lastChange(store: Store, { account, reference }: AccountTr
   return { sequence, nonce };
 }
 
-/**
- * The changes of an account in a few words each: the name of the transaction, its status before and after.
- */
+/** An account's changes in a few words each: the name of the transaction, its status before and after. */
 export async function shownChanges(store: Store, account: string): Promise<string[]> {
   return (await changesOf(store, account)).map(
     ({ previousStatus, transaction: { reference, status } }) =>

@@ -13,9 +13,7 @@ const LAST_DAY = DAY('2026-03-01');
 const TIES = 3;
 const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
 
-/**
- * Fills the table. Nearly all rows have one account and few values, which misleads the planner's statistics.
- */
+/** Fills the table. Nearly all rows share an account and few values, misleading the planner's statistics. */
 export const INSERT_LIST_ROWS = `
 INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
   pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)

@@ -36,9 +36,7 @@ export interface ScriptedFeed {
   intercept: (request: number, response: ServerResponse) => boolean;
 }
 
-/**
- * A service with the change feed of one account, over a real connection, for what a real service never does.
- */
+/** A service with one account's change feed, over a real connection, for what a real one never does. */
 export async function scriptedFeed(t: TestContext, count: number): Promise<ScriptedFeed> {
   const changes = Array.from({ length: count }, (_, index) => scriptedChange(index + 1));
   const callers: (() => void)[] = [];

@@ -16,9 +16,7 @@ export interface FaultyCluster {
 
 const MANY = 200;
 
-/**
- * A database of the cluster in which the way to one worker leads through a proxy. There must be two workers.
- */
+/** A database of the cluster that reaches one worker through a proxy. There must be two workers. */
 export async function makeFaultyCluster(): Promise<FaultyCluster> {
   const [host, port] = (CITUS_WORKERS[0] as string).split(':');
   const proxy = await startFaultProxy(Number(port), host);

@@ -93,10 +93,7 @@ export async function dropCitusDatabase(url: string): Promise<void> {
 /** Databases that no test uses now. They are empty. */
 const free: string[] = [];
 
-/**
- * An empty database. It can have been used by a test before: making one takes seconds, and emptying it does
- * not.
- */
+/** An empty database, perhaps used by an earlier test: making one takes seconds, emptying it does not. */
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
 /** Empties a database, for the next test to take. */

@@ -17,10 +17,7 @@ export function noteKey(key: string, account: string): void {
   accountOfKey.set(key, account);
 }
 
-/**
- * Fails if a response has a row of another account than the key's, in a page, in a change or as a single
- * transaction.
- */
+/** Fails if a response has a row of another account, in a page, in a change or as a single transaction. */
 export function refuseForeignRows(key: string | undefined, body: unknown): void {
   const account = key === undefined ? undefined : accountOfKey.get(key);
   if (account === undefined) return;

@@ -5,10 +5,7 @@ import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
-/**
- * Adds the stored totals of transactions that were inserted with SQL: a recording that advances one takes it
- * from them.
- */
+/** Adds the stored totals of rows inserted with SQL: a recording that advances one takes it from them. */
 export const ADD_TOTALS = `INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
   SELECT account, created_at_ms / 86400000, currency_code, status, count(*), sum(amount_minor) FROM transactions GROUP BY 1, 2, 3, 4`;
 
@@ -45,10 +42,7 @@ interface ListPlan {
   plan: Plan;
 }
 
-/**
- * The plan of every case. One connection executes them all, each statement prepared once, as the service
- * does.
- */
+/** The plan of every case. As in the service, one connection executes all, each statement prepared once. */
 export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
   for await (const { shape, execute } of preparedLists(client, options))
     yield { shape, plan: await explain(client, execute) };

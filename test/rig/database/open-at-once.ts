@@ -8,10 +8,7 @@ const { files, counters, openers } = workerData as {
 };
 const arrived = new Int32Array(counters);
 
-/**
- * Opens one file after the other, each at the same moment as the other openers, and sends the number of
- * migrations run.
- */
+/** Opens files in turn, each with the other openers at once, and sends the number of migrations run. */
 let migrations = 0;
 for (const [index, path] of files.entries()) {
   Atomics.add(arrived, index, 1);

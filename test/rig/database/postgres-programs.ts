@@ -18,10 +18,7 @@ export interface ServerUser {
 }
 
 export const NOBODY = 65_534;
-/**
- * The environment variable with the folder of a template server: its programs, and its cluster as initdb made
- * it.
- */
+/** The environment variable with a template server's folder: its programs, and its cluster from initdb. */
 export const TEMPLATE_VARIABLE = 'TEST_POSTGRES_TEMPLATE';
 export function serverUser(): ServerUser | undefined {
   return userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;

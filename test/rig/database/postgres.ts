@@ -76,10 +76,7 @@ export async function queryPostgres(
   }
 }
 
-/**
- * How many other sessions a database has: that of a killed process first ends what it does, and can still
- * commit.
- */
+/** How many other sessions a database has: a killed process's first ends its work, and can still commit. */
 export async function countOtherSessions(databaseUrl: string): Promise<number> {
   const others =
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
@@ -102,10 +99,7 @@ export async function withPostgresClient(
   }
 }
 
-/**
- * Creates a database on the run's server or another one, empty or as a copy of another one, and returns its
- * address.
- */
+/** Creates a database on the run's server or another, empty or as a copy, and returns its address. */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;

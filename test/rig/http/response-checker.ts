@@ -115,10 +115,7 @@ export function responseChecker(document: URL): (response: Response) => void {
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 
-/**
- * With only the declared fields in each object. The document leaves objects open: callers must accept new
- * fields.
- */
+/** With only declared fields in each object. The document leaves them open: callers accept new fields. */
 function closed<Value>(part: Value): Value {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed) as Value;

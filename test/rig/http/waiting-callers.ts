@@ -19,10 +19,7 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
   }
 }
 
-/**
- * A store whose recordings wake the waiting callers of an app, as those of the operator's listener in the
- * same process.
- */
+/** A store whose recordings wake an app's waiting callers, as the operator's listener in its process does. */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }

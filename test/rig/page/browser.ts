@@ -260,9 +260,7 @@ export function detailTest(...[name, run, options]: Parameters<typeof pageTest>)
 
 type Run = Parameters<typeof pageTest>[1];
 
-/**
- * The tests of a file whose windows have the same options: `test` runs with each commit, `it` is a detail.
- */
+/** The tests of a file whose windows share their options: `test` runs with each commit, `it` is a detail. */
 export const pageTests = (options: WindowOptions = {}) => ({
   test: (name: string, run: Run) => pageTest(name, run, options),
   it: (name: string, run: Run) => detailTest(name, run, options),

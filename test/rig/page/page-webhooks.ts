@@ -11,10 +11,7 @@ const TIMES = {
 
 let endpoints = 0;
 
-/**
- * Stores an endpoint of the window's account, and the changes that could not be delivered to it. Returns its
- * id.
- */
+/** Stores an endpoint of the window's account, and changes that it could not receive. Returns its id. */
 export async function storeWebhook(
   { app: { store }, account }: PageWindow,
   fields: Partial<WebhookEndpoint> = {},

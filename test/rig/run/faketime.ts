@@ -3,9 +3,7 @@ import { join } from 'node:path';
 
 const LIBRARIES = '/usr/lib';
 
-/**
- * The path of libfaketime, which changes the time that a process reads, or undefined if it is not installed.
- */
+/** The path of libfaketime, which changes the time a process reads, or undefined if not installed. */
 export const FAKETIME = findLibrary();
 
 function findLibrary(): string | undefined {

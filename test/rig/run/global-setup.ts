@@ -10,10 +10,7 @@ import { GIVE_UP_MS } from './give-up.ts';
 export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
 /** The environment variable with the address of the server of the oldest supported version. */
 export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
-/**
- * The environment variable with the name of a database on the run's server that has all tables and no rows,
- * to copy it.
- */
+/** The environment variable naming a database on the run's server with all tables and no rows, to copy. */
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
 /**

@@ -2,10 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
-/**
- * The seed of all random values in this process: TEST_SEED, or that of the commit, so that each commit has
- * others.
- */
+/** The seed of all random values in this process: TEST_SEED, or the commit's, which differs for each. */
 export const seed = Number(process.env['TEST_SEED'] ?? seedOfCommit());
 
 if (!Number.isSafeInteger(seed))
@@ -15,10 +12,7 @@ function seedOfCommit(): number {
   return createHash('sha256').update(commit()).digest().readUInt32BE() >>> 1;
 }
 
-/**
- * The hash of the commit, or a fixed text where there is no repository, for example in an archive of the
- * source.
- */
+/** The hash of the commit, or a fixed text without a repository, as in an archive of the source. */
 function commit(): string {
   try {
     const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' } as const;

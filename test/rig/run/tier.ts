@@ -5,10 +5,7 @@ import { seed } from './seed.ts';
 /** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
-/**
- * How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long
- * tier.
- */
+/** How often a random or repeated part of a test runs: a share with each commit, all in the long tier. */
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
 /** Some items in their order, others with each seed; all of them in the long tier. */

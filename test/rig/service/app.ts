@@ -61,10 +61,7 @@ export interface TestApp extends App {
   receivers: TestReceivers;
   /** The logged lines. */
   logged: string[];
-  /**
-   * Sends a request. Checks the response against the OpenAPI document, and that it has no row of another
-   * account.
-   */
+  /** Sends a request. Checks that the response fits the OpenAPI document and has no foreign account's row. */
   send(url: string, request?: TestRequest): Promise<TestResponse>;
   /** Creates a key for an account. */
   makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;

@@ -17,10 +17,7 @@ atEnd(async () => {
   }
 });
 
-/**
- * Runs a command line in a process that runs one after the other; commands at the same time have a process
- * each.
- */
+/** Runs a command line in a process that runs them in turn; simultaneous ones have a process each. */
 export async function runCommand(line: SharedCommand): Promise<CommandEnd> {
   const child = idle.pop() ?? fork(PROCESS, { serialization: 'advanced', execArgv: [] });
   setRef(child, true);

@@ -11,9 +11,7 @@ import {
   startServe,
 } from './process.ts';
 
-/**
- * Imports a CSV and starts `serve` before the tests of the suite that calls this; removes both after them.
- */
+/** Imports a CSV and starts `serve` before the tests of the calling suite; removes both after them. */
 export function importedService(csv: string) {
   const folder = temporaryFolder();
   const cwd = folder.path;

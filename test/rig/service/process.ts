@@ -171,9 +171,7 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/**
- * Starts `serve` on a free port and waits until it listens. It is stopped after the test, if there is one.
- */
+/** Starts `serve` on a free port and waits until it listens. It stops after the test, if there is one. */
 export async function startServe(options: ServeOptions, t?: TestContext): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');

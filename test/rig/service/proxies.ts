@@ -15,10 +15,7 @@ export interface ProxyPlace {
 }
 
 interface Proxy {
-  /**
-   * Writes the sample of `release/ops` with the ports and files of the test, and returns the arguments that
-   * run it.
-   */
+  /** Writes the sample of `release/ops` with the test's ports and files. Returns the arguments to run it. */
   configure(place: ProxyPlace): string[];
   /** The arguments that only check it. */
   check(place: ProxyPlace): string[];
@@ -150,10 +147,7 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/**
- * Writes the sample of HAProxy in front of PostgreSQL with these servers, and returns the arguments that run
- * it.
- */
+/** Writes the sample of HAProxy before PostgreSQL with these servers. Returns the arguments to run it. */
 export function configurePostgresProxy(
   folder: string,
   port: number,

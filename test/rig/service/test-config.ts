@@ -5,10 +5,7 @@ const read = readConfig({});
 if (!('config' in read)) throw new Error(read.faults.join(' '));
 const { secrets: _, ...defaults } = read.config;
 
-/**
- * The default settings, without rate limits, and with the longest time limit: a busy machine does not reach
- * it.
- */
+/** The defaults, without rate limits, and with the longest time limit: a busy machine does not reach it. */
 export const testConfig: PublicConfig = {
   ...defaults,
   requestTimeoutMs: 60_000,

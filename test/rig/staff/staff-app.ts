@@ -41,9 +41,7 @@ export interface StaffApp extends App {
   logged: string[];
 }
 
-/**
- * The operator's service, at which people sign in, on an empty store in memory and the clock of the system.
- */
+/** The operator's service, at which people sign in, on an empty store in memory and the system clock. */
 export async function buildStaffApp(
   settings: StaffSettings,
   overrides: Partial<AppDependencies> = {},
@@ -139,9 +137,7 @@ export class StaffBrowser {
     return reached;
   }
 
-  /**
-   * Signs in at an instance; a second one can finish. Returns the answer to the way back from the provider.
-   */
+  /** Signs in at an instance; a second can finish. Returns the answer to the way back from the provider. */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);

@@ -39,10 +39,7 @@ export interface EmptiedHarness extends StoreHarness {
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/**
- * The part of a harness that is the same for every database. `remove` removes the database after its stores
- * are closed.
- */
+/** The part of a harness common to every database. `remove` removes the database after its stores close. */
 function openings(url: string, remove: () => void | Promise<void>) {
   const opened: Store[] = [];
   return {
@@ -89,9 +86,7 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/**
- * Databases without rows, left by tests that have ended: to create and drop one takes longer than most tests.
- */
+/** Databases without rows, left by ended tests: to create and drop one takes longer than most tests. */
 const emptied: string[] = [];
 
 export async function postgresHarness(): Promise<EmptiedHarness> {

@@ -13,9 +13,7 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
 /** The databases on which commands print the same: one of them with each seed, both in the long tier. */
 export const DATABASES = someInTier(ALL, 1);
 
-/**
- * `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint, and prints its id. With `disabled`, it is disabled.
- */
+/** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint (disabled with `disabled`), and prints its id. */
 export async function storeEndpoint(
   [number = '', account = '', url = '', label, disabled]: readonly string[],
   { databaseUrl }: { databaseUrl: string },

@@ -29,9 +29,7 @@ const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
-  /**
-   * The databases on which the commands must print the same; without them, it is the one without a setting.
-   */
+  /** The databases on which the commands must print the same; by default, the one without a setting. */
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
   /** Values with names of their own, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;

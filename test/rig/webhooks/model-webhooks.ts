@@ -20,10 +20,7 @@ interface Row {
 
 type HasChange = (account: string, sequence: number, nonce: number) => boolean;
 
-/**
- * The simplest store of webhooks in memory. Each method is one transaction of the database, and returns at
- * once.
- */
+/** The simplest webhook store in memory. Each method is one database transaction, and returns at once. */
 export class ModelWebhooks {
   readonly rows = new Map<string, Row>();
   readonly #nowMs: () => number;

@@ -53,9 +53,7 @@ export async function listen(
   return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
-/**
- * The body of a request; null if the sender closed the connection before its end, which it can at any time.
- */
+/** The body of a request; null if the sender closed the connection before its end, as it can any time. */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */

@@ -11,9 +11,7 @@ export interface TestReceivers extends WebhookSending {
   answer: (attempt: Attempt) => Promise<SendResult>;
 }
 
-/**
- * Receivers that answer 204 unless a test sets another answer. URLs have the rules of the default settings.
- */
+/** Receivers that answer 204 unless a test sets another answer. URLs follow the default settings' rules. */
 export function testReceivers(): TestReceivers {
   const receivers: TestReceivers = {
     sent: [],

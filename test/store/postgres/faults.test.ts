@@ -37,9 +37,7 @@ async function serviceOn(server: PostgresServer): Promise<Service> {
 
 const send = ({ app, key }: Service) => app.send('/v1/transactions', { key });
 
-/**
- * Sends requests until the service answers again, and checks that it answers 503 with Retry-After until then.
- */
+/** Sends requests until the service answers again, and checks for 503 with Retry-After until then. */
 async function untilAnswered(service: Service): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { status, headers, body } = await send(service);

@@ -11,10 +11,7 @@ const KEYS = 20_000;
 const MOST_BUFFERS = 6;
 const POLLS = 3;
 
-/**
- * A table with dead row versions that were not vacuumed, and keys that were all revoked just now, as
- * after a leak.
- */
+/** A table with dead, not vacuumed row versions, and keys all revoked just now, as after a leak. */
 const BLOAT = [
   'ALTER TABLE api_keys SET (autovacuum_enabled = off)',
   `INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms)

@@ -9,9 +9,7 @@ import { readWorker, shardOf } from '../../../src/db/postgres/read-worker.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 
-/**
- * The parts of Citus that the read uses: two tables with two shards each on one worker, and one on another.
- */
+/** The parts of Citus the read uses: two tables with two shards each on one worker, and one on another. */
 const LIKE_CITUS = `
 CREATE TABLE things (account text); CREATE TABLE parts (account text);
 CREATE TABLE things_1 (name text); CREATE TABLE things_2 (name text); CREATE TABLE things_3 (name text);

@@ -19,10 +19,7 @@ import { fc } from '../../rig/run/properties.ts';
 
 const LIMIT = 11;
 const TIMEOUT_MS = 30_000;
-/**
- * Eight sets of equalities, each with three upper ends (open, a day, a position); without equalities, also a
- * lower end.
- */
+/** Eight sets of equalities with three upper ends (open, day, position); without any, also a lower end. */
 const SHAPES = 8 * 3 + 3;
 
 const DAYS = ['0001-01-01', '1969-12-31', '1970-01-01', '2026-03-01', '2026-03-02', '9999-12-31'];
@@ -132,9 +129,7 @@ async function replaceRows(rows: readonly AccountTransaction[]): Promise<void> {
   );
 }
 
-/**
- * Lists of every shape, whose filters match the row at least, from the first page and from within the list.
- */
+/** Lists of every shape, whose filters match at least the row, from the first page and from within. */
 function queriesFor(rows: readonly AccountTransaction[], one: AccountTransaction): ListQuery[] {
   const createdOn = new Date(one.createdAtMs).toISOString().slice(0, 10);
   return filterSubsets({

@@ -1,10 +1,7 @@
 import { postgresHarness } from '../../rig/store/store-harness.ts';
 import { changesContract } from '../changes-contract.ts';
 
-/**
- * The statements sent to Citus, run on a server without it: so they are tested even if there is no
- * cluster.
- */
+/** The statements for Citus, run on a server without it: this tests them even without a cluster. */
 changesContract('PostgreSQL, with the statements for Citus', async () => {
   const harness = await postgresHarness();
   await harness.execute('ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');

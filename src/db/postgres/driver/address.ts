@@ -14,9 +14,7 @@ export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 /** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/**
- * Why a text is not the address of a PostgreSQL database, or undefined if it is. Never contains the password.
- */
+/** Why a text is not the address of a PostgreSQL database, or undefined. Never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
@@ -31,9 +29,7 @@ export function explainPostgresUrl(url: string): string | undefined {
   return explainParameters(parametersOf(url));
 }
 
-/**
- * The parameters that the service passes on to pg or to the server, each with its values where they are few.
- */
+/** The parameters that the service passes on to pg or the server, each with its values if they are few. */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
   ['port', null],

@@ -2,10 +2,7 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/**
- * The share of a query's remaining time after which the server cancels the query: before the connection is
- * dropped.
- */
+/** The share of a query's remaining time until the server cancels it: before the connection is dropped. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>

@@ -32,20 +32,14 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 /** A session that has this setting got all of its options: a pooler refuses or ignores them. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/**
- * The level of synchronous_commit at which the server acknowledges what it can lose. All others are at least
- * `local`.
- */
+/** The synchronous_commit at which the server acknowledges what it can lose. Others are at least `local`. */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
 /** The level at which a session commits: it is raised to the least one, and never lowered. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
-/**
- * The settings among those of a session that are not as the service needs them, each with the value that it
- * needs.
- */
+/** The settings of a session that are not as the service needs them, each with the value that it needs. */
 function wrongSettings(found: Readonly<Record<string, string>>): [name: string, needed: string][] {
   const wrong = Object.entries(RELIED_ON).filter(([name, needed]) => found[name] !== needed);
   if (found['synchronous_commit'] === CAN_BE_LOST) wrong.push(['synchronous_commit', LEAST_COMMIT]);
@@ -104,9 +98,7 @@ export async function connectToPrimary(
   return firstPrimary(urls, nextAfterMs, (url) => connect(url, options, connectOptions));
 }
 
-/**
- * Asks each host when the one before it has failed or is slow, and ends the connections that are not needed.
- */
+/** Asks each host when the one before it has failed or is slow, and ends the unneeded connections. */
 function firstPrimary(
   urls: readonly string[],
   nextAfterMs: number,

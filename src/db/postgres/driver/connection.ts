@@ -34,9 +34,7 @@ const RECONNECT_AFTER_MS = 250;
 /** More queries than this on one connection would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/**
- * How often a statement is sent if it is lost or deadlocks. In each deadlock, one of the statements succeeds.
- */
+/** How often a lost or deadlocked statement is sent. In each deadlock, one of the statements succeeds. */
 const MAX_TRIES = 5;
 
 /** The names of the statements that batches prepared, or null if a pooler loses them. */
@@ -75,10 +73,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /**
-   * Sends a statement. Sends it again if that succeeds at once: a pooler lost it, or another statement was in
-   * its way.
-   */
+  /** Sends a statement, and again if that succeeds at once: a pooler lost it, or another was in its way. */
   query<Row extends Value[]>(
     statement: Statement,
     values: readonly unknown[],
@@ -91,9 +86,8 @@ export class Connection {
   }
 
   /**
-   * Sends statements in one transaction of the database and one message, and returns the rows of each when
-   * the transaction is committed. Each statement sees what was committed before it began. Sends them again as
-   * `query` does.
+   * Sends statements in one transaction of the database and one message, and returns the rows of each after
+   * the commit. Each statement sees what was committed before it began. Sends them again as `query` does.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
@@ -212,10 +206,7 @@ export class Connection {
     });
   }
 
-  /**
-   * A batch that failed may have prepared its statements or not. A second loss means that a pooler loses
-   * them.
-   */
+  /** A failed batch may have prepared its statements or not. A second loss means that a pooler loses them. */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;

@@ -14,9 +14,7 @@ interface ConnectionsOptions extends ConnectionOptions {
   slowConnections?: KeyedConnections;
 }
 
-/**
- * More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer.
- */
+/** More queries in a batch would hardly be cheaper, and the first one would wait longer for its answer. */
 const MAX_BATCH = 16;
 
 const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
@@ -117,10 +115,7 @@ export class Connections {
     );
   }
 
-  /**
-   * Runs a query on a shared connection, or among the slow statements if it is slow there or was slow the
-   * last time.
-   */
+  /** Runs a query on a shared connection, or among the slow statements if it is slow or was last time. */
   #run<Result>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,

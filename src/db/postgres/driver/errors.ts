@@ -38,10 +38,7 @@ export function isStatementError(error: unknown): boolean {
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/**
- * True if the next statement needs another connection: this one is lost, or leads to a server that only
- * reads.
- */
+/** True if the next statement needs another connection: this one is lost, or its server only reads. */
 export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }
@@ -57,10 +54,7 @@ export function noteFailedStep(error: Error, step: number): void {
   failedSteps.set(error, step);
 }
 
-/**
- * Which step of a transaction of the database failed, counted from 0; undefined if no server reported the
- * error.
- */
+/** Which step of a database transaction failed, counted from 0; undefined if no server reported it. */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);
@@ -90,10 +84,7 @@ export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
 
-/**
- * True if Citus moved the shard of a statement after it was planned: it changed nothing, and succeeds when
- * sent again.
- */
+/** True if Citus moved a statement's shard after planning it: it changed nothing, and a retry succeeds. */
 function isMovedShard(error: unknown): boolean {
   const reported = serverError(error);
   return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
@@ -104,15 +95,10 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/**
- * The functions of the server that refuse a row with any code: RAISE in a trigger, and a policy of the table.
- */
+/** The server's functions that refuse a row with any code: RAISE in a trigger, and a policy of the table. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
-/**
- * True if one row made a statement of many rows fail: by its values, a rule of the table, or another
- * program's trigger.
- */
+/** True if one row made a statement of many fail: by values, a table rule, or another program's trigger. */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
   if (isMoved(error)) return false;
@@ -123,8 +109,7 @@ export function isRowError(error: unknown): boolean {
 
 /**
  * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right, and the
- * error itself for a mistake of the service (wrong data, a broken rule, wrong SQL), which a retry does not
- * correct.
+ * error itself for the service's mistake (wrong data, a broken rule, wrong SQL), which no retry corrects.
  */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -154,9 +139,7 @@ function isMoved(error: unknown): boolean {
 /** True if a response did not arrive in time. The driver gives the error no code. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/**
- * An error that the server did not report is one of the connection, unless the server did not answer in time.
- */
+/** An error not from the server is one of the connection, unless the server did not answer in time. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
@@ -165,19 +148,13 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/**
- * The server shows a row that breaks a rule of its table: the log must not have it, because it can contain a
- * secret.
- */
+/** The server shows a row that breaks a rule of its table. The log must not: the row can contain a secret. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
-/**
- * The function of the server that finds no rule in pg_hba.conf that lets a connection in, or one that rejects
- * it.
- */
+/** The server's function that finds no rule in pg_hba.conf that admits a connection, or one that rejects. */
 const CHECKS_RULES = 'ClientAuthentication';
 
 function explainRefusedLogin(error: unknown): string {

@@ -17,10 +17,7 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/**
- * Work did not start: its turn did not come in time, or too much work waits. This is no failure of the
- * database.
- */
+/** Work did not start: its turn did not come in time, or too much work waits. The database did not fail. */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {

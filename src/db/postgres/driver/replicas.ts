@@ -84,10 +84,7 @@ export class Replicas {
     return fresh[this.#turn++ % fresh.length];
   }
 
-  /**
-   * The log position that a replica must have replayed, or undefined if the primary has not answered for
-   * maxLagMs.
-   */
+  /** The log position a replica must have replayed; undefined if the primary hasn't answered for maxLagMs. */
   #leastPosition(): bigint | undefined {
     const { maxLagMs, monotonicMs } = this.#options;
     const sinceMs = monotonicMs() - maxLagMs;
@@ -173,9 +170,7 @@ function sumOf(uses: readonly ConnectionUse[]): ConnectionUse {
   return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
 }
 
-/**
- * A log position in PostgreSQL's notation, two hexadecimal numbers of 32 bits; undefined for any other text.
- */
+/** A log position as PostgreSQL writes it, two hexadecimal numbers of 32 bits; undefined for other text. */
 export function parseLogPosition(text: string): bigint | undefined {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return undefined;

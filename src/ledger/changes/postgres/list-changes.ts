@@ -39,10 +39,7 @@ const READ_HEADS = sentStatement(
   ),
 );
 
-/**
- * The nonce of the change of an account at a number. Each is looked up separately, whatever the statistics
- * say.
- */
+/** The nonce of an account's change at a number. Looks each up separately, whatever the statistics say. */
 export const nonceSql = (account: string, sequence: string) => {
   const nonceOf = (change: 'pending' | 'final') =>
     `(SELECT t.${change}_nonce FROM transactions AS t WHERE t.account = ${account} AND t.${change}_sequence = ${sequence})`;

@@ -66,10 +66,7 @@ const CSV_PARAMETERS = {
   details: DETAILS,
 };
 
-/**
- * The parameters of a request for an export. Only CSV has spreadsheet, the columns of optional fields and
- * details.
- */
+/** An export request's parameters. Only CSV has spreadsheet, and columns of optional fields and details. */
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
@@ -82,9 +79,7 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   } as const satisfies Record<string, QueryParameter<ExportFault['code']>>;
 }
 
-/**
- * Returns a function that reads the parameters of a request for an export, and adds each fault to `faults`.
- */
+/** Returns a function that reads the parameters of an export request, and adds each fault to `faults`. */
 export function exportRequestReader(format: ExportFormat, statuses: StatusNames) {
   const declared = exportParameters(statuses, format);
 

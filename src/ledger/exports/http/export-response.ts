@@ -120,9 +120,7 @@ export class ExportResponse {
     return promise;
   }
 
-  /**
-   * Waits until the caller has read the bytes that were passed on. Cuts the response if that takes too long.
-   */
+  /** Waits until the caller has read the passed-on bytes. Cuts the response if that takes too long. */
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {

@@ -170,10 +170,7 @@ async function runInPlace(
   }
 }
 
-/**
- * A response of HTTP/1.0 has no mark of its end: the caller could not distinguish a cut one from a complete
- * one.
- */
+/** An HTTP/1.0 response has no mark of its end: the caller could not tell a cut one from a complete one. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(

@@ -123,10 +123,7 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
-/**
- * The advice for a page size, a page number, or a day by a name that other interfaces also give to a
- * position.
- */
+/** The advice for a page size, page number or day whose name other interfaces also give to a position. */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;

@@ -45,9 +45,7 @@ function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) =>
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
-/**
- * Reads the first rows of a list query, in order, with statements that are prepared once on each connection.
- */
+/** Reads the first rows of a list query, in order, with statements that each connection prepares once. */
 export function listReader<Row extends { transaction: Transaction }>({
   sql,
   readRow,

@@ -42,10 +42,7 @@ const amountParameter = (name: string, description: string): QueryParameter<'inv
   fault: (value) => ({ code: 'invalid_amount', detail: `${name} ${explain(value)}.` }),
 });
 
-/**
- * More than two decimals behind a point are a number that programs write, not one with separators of
- * thousands.
- */
+/** More than two decimals behind a point: a number that programs write, not one with thousands separators. */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))

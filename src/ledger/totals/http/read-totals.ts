@@ -41,10 +41,7 @@ export const TOTALS_PATH = '/v1/totals';
 /** How many requests that sum very many transactions read at once. Their reads take turns. */
 const LONG_READS = 8;
 
-/**
- * How often totals are read at most. An archive of many transactions can go on for longer: the response names
- * its day.
- */
+/** The most reads of totals. Archiving many transactions can outlast them: the response names its day. */
 const MAX_READS = 3;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {

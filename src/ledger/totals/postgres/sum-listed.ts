@@ -16,10 +16,7 @@ const written = statementsOf(new URL('./totals.sql', import.meta.url));
 const SUM = written('sumListed', readSumRow);
 const SUM_OF_REFERENCE = written('sumListedOfReference', readSumRow);
 
-/**
- * A total with the time at which its first and last transactions were created, or the position where these
- * end.
- */
+/** A total with the creation times of its first and last transactions, or the position where these end. */
 type SumRow = { total: ListedTotal; created: { firstMs: number; lastMs: number } } | { end: Position };
 
 function readSumRow(row: Row): SumRow {

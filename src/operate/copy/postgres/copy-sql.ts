@@ -18,9 +18,7 @@ export const REMOVE_MARK = 'DELETE FROM copy_state';
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/**
- * Refuses new versions of rows. A constraint reads no row; adding it waits for the transactions that write.
- */
+/** Refuses new versions of rows. A constraint reads no row; adding it waits for writing transactions. */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
@@ -78,10 +76,7 @@ UNION ALL
 ${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
 ) AS t`;
 
-/**
- * Reads changes on Citus, which sends the ranges to its workers for a join, and has no plan for the other
- * form.
- */
+/** Reads changes on Citus, which sends ranges to its workers for a join, and can't plan the other form. */
 export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
   .map(
     (condition) =>

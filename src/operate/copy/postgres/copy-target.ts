@@ -34,10 +34,7 @@ const MAX_TRIES = 5;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/**
- * The end of a copy is written to the disk, with all earlier writes. Until then, a copy can be resumed from
- * any commit.
- */
+/** A copy's end goes to the disk with all earlier writes. Until then, a copy can resume from any commit. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });

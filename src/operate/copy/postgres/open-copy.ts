@@ -80,9 +80,7 @@ async function lockForCopy(client: pg.Client): Promise<void> {
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
 }
 
-/**
- * The reads of `transactions copy`, on a connection of its own. Each is a short transaction of the database.
- */
+/** The reads of `transactions copy`, on its own connection. Each is a short transaction of the database. */
 class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
   async readIdentity(): Promise<string> {
     const [[identity]] = (await this.read<[string]>(READ_IDENTITY)) as [[string]];

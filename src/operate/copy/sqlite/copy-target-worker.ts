@@ -12,10 +12,7 @@ import { type CopyWriter, copyWriter } from './copy-writer.ts';
 
 /** Another program can write meanwhile. */
 const WAIT_MS = 60_000;
-/**
- * Rows come in the order of their numbers, and each index has another one: many of its pages change again and
- * again.
- */
+/** Rows come by number, and each index has another order: many of its pages change again and again. */
 const CACHE_KIB = 32_768;
 /** 64 MiB of log: a page that changes in many transactions is written back once. */
 const CHECKPOINT_PAGES = 16_384;

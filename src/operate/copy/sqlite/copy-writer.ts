@@ -14,9 +14,7 @@ import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import type { CopyStatement } from '../copy-target.ts';
 import { readMark } from './read-mark.ts';
 
-/**
- * A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects.
- */
+/** A ChangePart as sent to the thread: rows of one array each are cloned in half the time of objects. */
 export interface SentPart {
   account: string;
   after: number;
@@ -55,10 +53,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
   );
   const removeMark = db.prepare('DELETE FROM copy_state');
 
-  /**
-   * Writes to the target, which has no mark for this transaction of the database alone: others see it all the
-   * time.
-   */
+  /** Writes to the target, which has no mark for this database transaction alone: others always see it. */
   const inCopy = (work: () => void): void =>
     inTransaction(db, () => {
       const mark = readMark(db);

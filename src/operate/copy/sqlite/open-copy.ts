@@ -72,10 +72,7 @@ function lockForCopy(path: string): () => void {
   }
 }
 
-/**
- * One range of each index of numbers. A transaction with both numbers in the range is in the first part
- * alone.
- */
+/** One range of each number index. A transaction with both numbers in the range is in the first alone. */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 UNION ALL

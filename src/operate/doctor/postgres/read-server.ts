@@ -28,9 +28,7 @@ interface ReadServer {
   certificateEndsMs: number | null;
 }
 
-/**
- * Reads what the checks of a server need. Changes nothing. Throws: StoreRefused if the server can't be used.
- */
+/** Reads what a server's checks need. Changes nothing. Throws: StoreRefused if the server can't be used. */
 export function readServer(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
   return onPrimary(url, async (client, isPooled) => {
@@ -52,10 +50,7 @@ export function readServer(url: string, replicaUrls: readonly string[]): Promise
   });
 }
 
-/**
- * Reads what a primary says of its standbys and its archive. Throws: StoreRefused if the server can't be
- * used.
- */
+/** Reads a primary's report on its standbys and archive. Throws: StoreRefused if the server can't be used. */
 export const readReplication = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
 
 const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({

@@ -50,8 +50,7 @@ const ROW_WAIT_MS = 200;
 const ANSWER_MS = 10_000;
 /**
  * The pause before a batch, in which those who wait for its accounts get their locks. PostgreSQL only wakes
- * them when the batch before ends, and the next batch, which the server has already received, would take the
- * locks first.
+ * them when the batch before ends, and the next, which the server already has, would take the locks first.
  */
 const PAUSE = statement('SELECT pg_sleep(0.002)');
 const RETRY_FOR_MS = 60_000;

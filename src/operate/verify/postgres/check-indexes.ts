@@ -16,9 +16,7 @@ WHERE indexed.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspn
 
 const EXTENSION = `SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'amcheck'`;
 
-/**
- * The function with the most parameters, which also finds two rows with the same values in a unique index.
- */
+/** The function with the most parameters, which also finds two rows with equal values in a unique index. */
 const FUNCTION = `SELECT pronamespace::regnamespace::text, max(pronargs)::int
 FROM pg_catalog.pg_proc JOIN pg_catalog.pg_depend ON pg_depend.objid = pg_proc.oid AND deptype = 'e'
 JOIN pg_catalog.pg_extension ON pg_extension.oid = refobjid

@@ -27,10 +27,7 @@ const largest = (sequence: string) =>
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
-/**
- * Written with the account as a text: Citus has no plan with parameters of a statement that reads every
- * shard.
- */
+/** Has the account as a text: Citus has no plan with parameters of a statement that reads every shard. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -64,10 +61,7 @@ export interface VerifyReaderOptions {
   missingSettings: PlanSettings | null;
 }
 
-/**
- * The reads of `transactions verify`, on a connection of its own. Each is a short transaction of the
- * database.
- */
+/** The reads of `transactions verify`, on its own connection. Each is a short transaction of the database. */
 export class PostgresVerifyReader extends VerifyReader {
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();

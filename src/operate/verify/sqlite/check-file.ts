@@ -26,10 +26,7 @@ export interface CheckedObject {
 const PROGRESS_INTERVAL_MS = 1000;
 const MB = 1_000_000;
 
-/**
- * A thread for what takes long, with connections of its own: a stop signal would have to wait for it
- * otherwise.
- */
+/** A thread with its own connections for what takes long: a stop signal would have to wait otherwise. */
 export const checkingThread = () =>
   new Thread<ThreadCall>('checking', new URL('./check-file-worker.ts', import.meta.url), {});
 

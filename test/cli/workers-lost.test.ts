@@ -18,7 +18,9 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
   let team: ListeningApp;
 
   before(async () => {
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('../rig/run/idle-worker.ts', import.meta.url)) });
+    const exec = fileURLToPath(new URL('../rig/run/idle-worker.ts', import.meta.url));
+    // With the options and files of the test runner, each worker would run all tests of this process again.
+    cluster.setupPrimary({ exec, args: [], execArgv: [] });
     team = await startWorkers(2, ADDRESS, logger);
   });
   after(() => team.stop());

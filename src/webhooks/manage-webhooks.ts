@@ -1,4 +1,6 @@
+import { faultyField, Problem, type ProblemOptions } from '../../values/problem.ts';
 import type { RandomBytes } from '../../values/reference.ts';
+import { sentence } from '../../values/sentence.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
@@ -35,59 +37,50 @@ export interface WebhookManagement {
 }
 
 /** The account has MAX_WEBHOOKS endpoints. */
-export class TooManyWebhooks extends Error {
-  override readonly name = 'TooManyWebhooks';
-}
+const tooManyWebhooks = () =>
+  new Problem(
+    'too_many_webhooks',
+    `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
+  );
 
-/** An idempotency key has created an endpoint whose creation is not repeated. */
-export class WebhookKeyReused extends Error {
-  override readonly name = 'WebhookKeyReused';
-  readonly id: string;
-  /** The fields that differ from those of the endpoint; none if it was created too long ago. */
-  readonly differing: readonly string[];
-
-  constructor(id: string, differing: readonly string[]) {
-    super(`the endpoint ${id} was created with this key`);
-    this.id = id;
-    this.differing = differing;
-  }
-}
+/**
+ * An idempotency key has created an endpoint whose creation is not repeated, because some fields differ. None
+ * do if it was created too long ago.
+ */
+const keyReused = (id: string, differing: readonly string[]) =>
+  new Problem(
+    'idempotency_key_reused',
+    differing.length === 0
+      ? `This Idempotency-Key created the endpoint ${id} more than 24 hours ago, so its secret is not shown again. Rotate its secret, or use a new key for a new endpoint.`
+      : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
+  );
 
 /** A replay would skip changes, or is beyond the last change of the account. */
-export class ReplayRefused extends Error {
-  override readonly name = 'ReplayRefused';
-  readonly after: number;
-  readonly acknowledgedSequence: number;
-  readonly headSequence: number;
-  readonly floorSequence: number;
-
-  constructor(
-    after: number,
-    place: Pick<ReplayRefused, 'acknowledgedSequence' | 'headSequence' | 'floorSequence'>,
-  ) {
-    super(`a replay after ${after} is refused`);
-    this.after = after;
-    this.acknowledgedSequence = place.acknowledgedSequence;
-    this.headSequence = place.headSequence;
-    this.floorSequence = place.floorSequence;
+function replayRefused(
+  after: number,
+  acknowledgedSequence: number,
+  headSequence: number,
+  floorSequence: number,
+): Problem {
+  const pointer = '/after';
+  const refuse = (code: 'changes_archived' | 'sequence_ahead', clause: string, numbers: ProblemOptions) => {
+    const detail = `is ${after}, but ${clause}`;
+    const fieldErrors = [{ pointer, code, detail }];
+    return new Problem(code, sentence(`${pointer} ${detail}`), { fieldErrors, ...numbers });
+  };
+  if (after < floorSequence) {
+    const clause = `changes up to ${floorSequence} are archived; write at least ${floorSequence}`;
+    return refuse('changes_archived', clause, { floorSequence });
   }
-
-  get isArchived(): boolean {
-    return this.after < this.floorSequence;
+  if (after > headSequence) {
+    const clause = `the last change of the account has the number ${headSequence}`;
+    return refuse('sequence_ahead', clause, { headSequence });
   }
-
-  get isAhead(): boolean {
-    return this.after > this.headSequence;
-  }
-
-  /** The fault of `after`, which continues a sentence about it. */
-  get detail(): string {
-    if (this.isArchived)
-      return `is ${this.after}, but changes up to ${this.floorSequence} are archived; write at least ${this.floorSequence}`;
-    return this.isAhead
-      ? `is ${this.after}, but the last change of the account has the number ${this.headSequence}`
-      : `is ${this.after}, but changes are delivered only up to ${this.acknowledgedSequence}, and a replay skips none; write at most ${this.acknowledgedSequence}`;
-  }
+  return faultyField({
+    pointer,
+    code: 'invalid_value',
+    detail: `is ${after}, but changes are delivered only up to ${acknowledgedSequence}, and a replay skips none; write at most ${acknowledgedSequence}`,
+  });
 }
 
 /** The warnings for a caller who creates an endpoint. */
@@ -108,7 +101,7 @@ export interface WebhookCreation {
 /**
  * Creates an endpoint for the changes that are recorded from now on; with an idempotency key, only once.
  *
- * Throws: TooManyWebhooks; WebhookKeyReused.
+ * Throws: a Problem if the account has too many, or the key has created another.
  */
 export async function createWebhook(
   { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
@@ -132,21 +125,21 @@ export async function createWebhook(
   if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) {
     // A request with the same key can have been quicker.
     const quicker = await store.findWebhook(account, id);
-    if (quicker === undefined) throw new TooManyWebhooks();
+    if (quicker === undefined) throw tooManyWebhooks();
     return repeat(quicker);
   }
   onAudited?.(entry);
   return { created: { ...created, failureCount: 0 }, isReplayed: false, sameUrlId };
 }
 
-/** Throws: WebhookKeyReused unless an endpoint has these fields and was created lately. */
+/** Throws: a Problem unless an endpoint has these fields and was created lately. */
 function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: number): ListedWebhook {
   const made = { ...created, signing: signingOf(created.secret) };
   const differing = Object.entries(fields).flatMap(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(made[name as keyof NewWebhookFields]) ? [] : [name],
   );
   if (differing.length > 0 || Math.abs(nowMs - created.createdAtMs) >= REPEATED_FOR_MS)
-    throw new WebhookKeyReused(created.id, differing);
+    throw keyReused(created.id, differing);
   return created;
 }
 
@@ -176,7 +169,7 @@ export function changeWebhook(
  * Sets an endpoint back: the changes after a sequence number are delivered again. Returns the endpoint, or
  * undefined if the account does not have it.
  *
- * Throws: ReplayRefused.
+ * Throws: a Problem if it is refused.
  */
 export function replayWebhook(
   management: WebhookManagement,
@@ -190,7 +183,7 @@ export function replayWebhook(
     const floorSequence = (await store.readArchive(account))?.floorSequence ?? 0;
     if (after > acknowledgedSequence || after < floorSequence) {
       const headSequence = (await store.readHeads([account])).get(account) ?? 0;
-      throw new ReplayRefused(after, { acknowledgedSequence, headSequence, floorSequence });
+      throw replayRefused(after, acknowledgedSequence, headSequence, floorSequence);
     }
     const replaced = { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
     return { replaced, by: 'replay', entry: webhookReplayed(stored, after, management.stamp()) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '../../values/unavailable.ts';
-import { RunningTests, TooManyTests } from './test-webhook.ts';
+import { RunningTests } from './test-webhook.ts';
 
 const LIMITS = { perAccount: 2, perProcess: 3 };
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
@@ -20,11 +20,11 @@ test('a test of an account beyond its limit is refused until one of them has end
   const tests = new RunningTests(LIMITS);
   const first = begin(tests, 'a');
   const second = begin(tests, 'a');
-  await assert.rejects(begin(tests, 'a').ended, TooManyTests);
+  await assert.rejects(begin(tests, 'a').ended, { code: 'too_many_tests' });
   first.end(true);
   await assert.rejects(first.ended, /fails/);
   const third = begin(tests, 'a');
-  await assert.rejects(begin(tests, 'a').ended, TooManyTests);
+  await assert.rejects(begin(tests, 'a').ended, { code: 'too_many_tests' });
   second.end();
   third.end();
   assert.deepEqual([await second.ended, await third.ended], ['done', 'done']);

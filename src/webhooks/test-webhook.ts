@@ -1,6 +1,7 @@
 import { randomBase62 } from '../../values/base62.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { FairPlaces } from '../../values/fair-places.ts';
+import { Problem } from '../../values/problem.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import { attemptResult } from './delivery/attempt-result.ts';
@@ -51,10 +52,14 @@ interface TestLimits {
 
 const TEST_LIMITS: TestLimits = { perAccount: 2, perProcess: 64 };
 
-/** Too many test webhooks of the account are being sent already. */
-export class TooManyTests extends Error {
-  override readonly name = 'TooManyTests';
-}
+const RETRY_SECONDS = 5;
+
+const tooManyTests = () =>
+  new Problem(
+    'too_many_tests',
+    `The account already waits for the receivers of two test webhooks. Try again in ${RETRY_SECONDS} s, or when one of them has answered.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
 
 /** The test webhooks in flight in this process. They are limited: each can last as long as its receiver. */
 export class RunningTests {
@@ -75,11 +80,11 @@ export class RunningTests {
   /**
    * Runs a test of an account.
    *
-   * Throws: TooManyTests; Unavailable if the process is full or stops.
+   * Throws: a Problem if the account runs too many; Unavailable if the process is full or stops.
    */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
     if (this.stopSignal.aborted) throw new Unavailable('service_stopping');
-    if (this.#places.heldBy(account) >= this.#perAccount) throw new TooManyTests();
+    if (this.#places.heldBy(account) >= this.#perAccount) throw tooManyTests();
     return this.#places.run(account, 'tests_limit', test);
   }
 

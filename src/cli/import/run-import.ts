@@ -173,8 +173,10 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
       isStopped: () => stop.reason !== null,
       onConflict: conflictReporter(report),
       onRefused: (line, error) => {
-        const { message } = error as Error;
-        const detail = error instanceof RefusedRecording ? message : `the database refuses it: ${message}`;
+        const detail =
+          error instanceof RefusedRecording
+            ? `${error.fault.field} ${error.fault.detail}`
+            : `the database refuses it: ${(error as Error).message}`;
         return report.add({ line, place: null, cause: causeOf(detail), detail });
       },
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${counted(total, 'transaction')}`),

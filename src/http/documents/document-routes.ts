@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lazy } from '../../../values/lazy.ts';
+import { Problem } from '../../../values/problem.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { isPacked, type ReadBuiltFile } from '../files/built-files.ts';
 import { builtFileRoute } from '../files/send-file.ts';
-import { Problem } from '../problems/problem.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { forReader, type Listening, originOf, publicOriginFor, type ReaderForm } from './guide-reader.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { lazy } from '../../../values/lazy.ts';
+import { Problem } from '../../../values/problem.ts';
 import type { Statuses, StatusNames } from '../../../values/status.ts';
-import { Problem } from '../problems/problem.ts';
 import type { ReadBuiltFile } from './built-files.ts';
 import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';

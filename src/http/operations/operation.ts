@@ -8,11 +8,11 @@ import type {
 import type { Logger } from 'pino';
 import { type Caller, OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
+import { Problem } from '../../../values/problem.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import type { KeyKind, Scope, ScopeOf } from '../../../values/scopes.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { Problem } from '../problems/problem.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
@@ -63,8 +63,6 @@ export interface Operation<Needs, PathName extends string = string> {
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from its key, path, query and body. */
   problems?: readonly ErrorCode[];
-  /** The problem of an error that its rules throw; undefined for any other error. */
-  problemOf?: (error: unknown) => Problem | undefined;
   /** Makes what runs, once at the start. */
   handler: (needs: Needs) => Handler<PathName>;
 }
@@ -110,7 +108,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The parameters in the path of a route that is not hidden. */
     pathParameters?: PathParameters;
-    problemOf?: ((error: unknown) => Problem | undefined) | undefined;
   }
   interface FastifyRequest {
     /** Set by the hook of Authenticate; null on routes without it. */
@@ -202,7 +199,7 @@ function addRoute<Needs>(
   app.route({
     method: operation.method,
     url: path,
-    config: { pathParameters, problemOf: operation.problemOf },
+    config: { pathParameters },
     ...(admitted !== null && {
       onRequest: admitted.authenticate(scope, operation.cost),
     }),

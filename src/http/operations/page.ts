@@ -10,8 +10,8 @@ import {
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { faultyParameters } from '../../../values/problem.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';
-import { faultyParameters } from '../problems/problem.ts';
 import { type Fields, type Schema, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 import { type QueryParameter, readQuery } from './parameters.ts';

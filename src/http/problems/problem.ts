@@ -1,12 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { number } from '../../../values/counted.ts';
 import type { FaultList } from '../../../values/fault-list.ts';
-import type { FieldFault, FieldFaultCode } from '../../../values/field-fault.ts';
 import { ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
-import { escapePointer } from '../../../values/parse-json.ts';
+import { faultyParameters, Problem, type ProblemOptions } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../../values/unavailable.ts';
 import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
 import { type QueryParameters, standardHeaders, UNREAD } from '../server/begin-request.ts';
@@ -21,92 +19,15 @@ declare module 'fastify' {
 
 const RETRY_AFTER_SECONDS = 1;
 
-interface ProblemOptions {
-  /** Faults of query parameters. */
-  errors?: readonly ParameterFault[];
-  fieldErrors?: BodyFault[];
-  /** The fields that contradict the recorded transaction. */
-  differences?: readonly { field: string; recorded: string | null; given: string | null }[];
-  headSequence?: number;
-  /** The sequence number up to which changes of the account are archived. */
-  floorSequence?: number;
-  resume?: string;
-  headers?: Record<string, string>;
-  cause?: unknown;
-  reason?: UnavailableReason;
-}
-
-/** An error with its response to the caller. The cause is only logged. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly code: ErrorCode;
-  readonly options: ProblemOptions;
-
-  constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
-    super(detail, { cause: options.cause });
-    this.code = code;
-    this.options = options;
-  }
-
-  get status(): number {
-    return ERRORS[this.code].status;
-  }
-
-  /** Source: RFC 9457. */
-  document(requestId: string): ProblemDocument {
-    const { code } = this;
-    const { status, title } = ERRORS[code];
-    const { errors, fieldErrors, differences, headSequence, floorSequence, resume } = this.options;
-    return {
-      type: `/errors/${code}`,
-      title,
-      status,
-      detail: this.message,
-      code,
-      requestId,
-      ...(errors && { errors: [...errors] }),
-      ...(fieldErrors && { errors: fieldErrors }),
-      ...(differences && { differences: [...differences] }),
-      ...(headSequence !== undefined && { headSequence }),
-      ...(floorSequence !== undefined && { floorSequence }),
-      ...(resume !== undefined && { resume }),
-    };
-  }
-}
-
-type QueryFaults = FaultList<ParameterFault<ErrorCode>>;
-
-/** The problem of one or more faulty parameters. */
-export function faultyParameters(faults: QueryFaults, resume?: string): Problem {
-  const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
-  const [first] = faults.listed;
-  if (first === undefined || faults.count > 1)
-    return new Problem('invalid_request', faults.summary('The request'), options);
-  return new Problem(first.code, first.detail, options);
-}
-
 /**
  * Refuses a query with faults. Parameters that were not read count as faults: an operation has fewer than are
  * read.
  *
  * Throws: a Problem with all faults.
  */
-export function refuseFaulty(query: QueryParameters, faults: QueryFaults): void {
+export function refuseFaulty(query: QueryParameters, faults: FaultList<ParameterFault<ErrorCode>>): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
   if (faults.count > 0) throw faultyParameters(faults);
-}
-
-export function faultyFields(faults: FaultList<FieldFault>): Problem {
-  const fieldErrors = faults.listed.map(bodyFault);
-  const [first] = fieldErrors;
-  if (first !== undefined && faults.count === 1) return faultyField(first);
-  return new Problem('invalid_fields', faults.summary('The body'), { fieldErrors });
-}
-
-export function faultyField(fault: BodyFault): Problem {
-  return new Problem('invalid_fields', sentence(`${fault.pointer} ${fault.detail}`), {
-    fieldErrors: [fault],
-  });
 }
 
 /** Every 503: the request can succeed when it is sent again. */
@@ -140,8 +61,6 @@ export function unsupportedType({ server, headers }: FastifyRequest, cause?: unk
 /** The problem of any error of a request. An unexpected error is a failure of the service. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  const ofOperation = request.routeOptions.config?.problemOf?.(error);
-  if (ofOperation !== undefined) return ofOperation;
   if (error instanceof Unavailable) return unavailable(error.reason, error);
   const { statusCode } = error as { statusCode?: number };
   const options = { cause: error };
@@ -164,12 +83,32 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   );
 }
 
+/** Source: RFC 9457. */
+function documentOf({ code, message, options }: Problem, requestId: string): ProblemDocument {
+  const { status, title } = ERRORS[code];
+  const { errors, fieldErrors, differences, headSequence, floorSequence, resume } = options;
+  return {
+    type: `/errors/${code}`,
+    title,
+    status,
+    detail: message,
+    code,
+    requestId,
+    ...(errors && { errors: [...errors] }),
+    ...(fieldErrors && { errors: fieldErrors }),
+    ...(differences && { differences: [...differences] }),
+    ...(headSequence !== undefined && { headSequence }),
+    ...(floorSequence !== undefined && { floorSequence }),
+    ...(resume !== undefined && { resume }),
+  };
+}
+
 /** The headers and the body of a response that Fastify does not write. */
 export function problemResponse(
   problem: Problem,
   requestId: string,
 ): { headers: Record<string, string>; body: string } {
-  const body = JSON.stringify(problem.document(requestId));
+  const body = JSON.stringify(documentOf(problem, requestId));
   const headers = {
     ...standardHeaders(requestId),
     ...problem.options.headers,
@@ -191,24 +130,5 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .headers(problem.options.headers ?? {})
     .header('content-type', PROBLEM_TYPE)
     .serializer(JSON.stringify)
-    .send(problem.document(reply.request.id));
+    .send(documentOf(problem, reply.request.id));
 }
-
-/** The kinds of faults of a whole line of a batch. */
-type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
-
-/** A fault in a request body, at the field of a JSON pointer, which is empty for a fault of a whole line. */
-export interface BodyFault {
-  pointer: string;
-  code: FieldFaultCode | LineFaultCode;
-  detail: string;
-}
-
-/** A fault of a top-level field of the body, or of an entry of its list or object. Source: RFC 6901. */
-export function bodyFault({ field, name, index, code, detail }: FieldFault): BodyFault {
-  const path = [field, name ?? index].filter((part) => part !== undefined);
-  return { pointer: path.map((part) => `/${escapePointer(String(part))}`).join(''), code, detail };
-}
-
-/** A fault of a whole line of a batch. */
-export const lineFault = (code: LineFaultCode, detail: string): BodyFault => ({ pointer: '', code, detail });

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Problem } from '../../../values/problem.ts';
 import { UNAVAILABLE } from '../../../values/unavailable.ts';
-import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
+import { problemOf, sendProblem } from '../problems/problem.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';

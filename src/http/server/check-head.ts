@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem, payloadTooLarge, sendProblem } from '../problems/problem.ts';
+import { Problem } from '../../../values/problem.ts';
+import { payloadTooLarge, sendProblem } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 import { problemsOfPaths } from './not-found.ts';
 import { hasBody } from './request-bodies.ts';

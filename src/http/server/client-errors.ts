@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { Problem, problemResponse } from '../problems/problem.ts';
+import { Problem } from '../../../values/problem.ts';
+import { problemResponse } from '../problems/problem.ts';
 import { LINGER_MS } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 import { MAX_URL_CHARACTERS } from './transport-limits.ts';

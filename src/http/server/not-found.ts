@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wrongLetters } from '../../../values/nearest.ts';
+import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
-import { Problem } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
 /** Makes the problem of a path without a route: 405 with Allow if other methods have it, and 404 if not. */

@@ -9,10 +9,11 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import { isJsonObjectText, parseJson, RepeatedName } from '../../../values/parse-json.ts';
+import { faultyField, Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
-import { faultyField, Problem, unsupportedType } from '../problems/problem.ts';
+import { unsupportedType } from '../problems/problem.ts';
 
 /** True if a body follows the head of a request. */
 export function hasBody({ headers }: IncomingMessage): boolean {

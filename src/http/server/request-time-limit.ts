@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Problem } from '../../../values/problem.ts';
 import { Slots } from '../../../values/slots.ts';
-import { Problem, unavailable } from '../problems/problem.ts';
+import { unavailable } from '../problems/problem.ts';
 import type { OnRequestEnd } from './begin-request.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';

@@ -7,9 +7,9 @@ import {
   SESSION_CODE_PREFIX,
 } from '../../../values/caller.ts';
 import { DAY_MS } from '../../../values/days.ts';
+import { Problem } from '../../../values/problem.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { type Authenticate, callerOf, type KeyChecks } from '../../http/operations/operation.ts';
-import { Problem } from '../../http/problems/problem.ts';
 import { isWithinPrefix, listed } from '../api-key.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyCache } from '../key-cache.ts';
 import type { RateLimiter } from './rate-limit.ts';

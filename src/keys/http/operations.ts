@@ -1,4 +1,5 @@
 import { timeOrNull } from '../../../values/calendar.ts';
+import { Problem } from '../../../values/problem.ts';
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
@@ -11,7 +12,6 @@ import {
   readPage,
 } from '../../http/operations/page.ts';
 import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
-import { Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatKey, formatListedKey, isKeyId, makeApiKey } from '../api-key.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../values/caller.ts';
-import { Problem } from '../../http/problems/problem.ts';
+import { Problem } from '../../../values/problem.ts';
 import { callerNetwork } from '../../http/server/caller-address.ts';
 
 /** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */

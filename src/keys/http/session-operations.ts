@@ -1,5 +1,6 @@
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { bodyFault, faultyField, faultyParameters, Problem } from '../../../values/problem.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
@@ -18,7 +19,6 @@ import {
   type QueryParameter,
   readQuery,
 } from '../../http/operations/parameters.ts';
-import { bodyFault, faultyField, faultyParameters, Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { isSession } from '../api-key.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Unavailable } from '../../../values/unavailable.ts';
-import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting, type WaitOptions } from './change-watcher.ts';
+import { CHECK_INTERVAL_MS, ChangeWatcher, type WaitOptions } from './change-watcher.ts';
 
 const POLL_MS = 3 * CHECK_INTERVAL_MS;
 
@@ -180,7 +180,7 @@ test('the number of waiting callers is limited, in all and for each account', as
   const { begin, watcher } = rig(t, { all: 4, ofAccount: 2 });
   const first = begin('store-1');
   begin('store-1');
-  await assert.rejects(begin('store-1').ended, TooManyWaiting);
+  await assert.rejects(begin('store-1').ended, { code: 'too_many_waiting' });
   begin('store-2');
   begin('store-3');
   await assert.rejects(begin('store-4').ended, Unavailable);

@@ -1,4 +1,5 @@
 import { FairPlaces } from '../../../values/fair-places.ts';
+import { Problem } from '../../../values/problem.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
 
@@ -27,10 +28,14 @@ interface WaitingLimits {
  */
 export type WaitEnd = 'change' | 'timeout' | 'refused' | 'gone' | 'stopped';
 
-/** More callers of the account would wait than are allowed. */
-export class TooManyWaiting extends Error {
-  override readonly name = 'TooManyWaiting';
-}
+const RETRY_SECONDS = 1;
+
+const tooManyWaiting = () =>
+  new Problem(
+    'too_many_waiting',
+    `The account already has 1,000 requests that wait for changes. Without wait, the request is answered at once. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
 
 export interface WaitOptions {
   /** The head sequence that the caller knows. A larger one ends the wait. */
@@ -120,7 +125,7 @@ export class ChangeWatcher {
 
   #beginWaiting(account: string): WaitEnd | undefined {
     if (this.#isStopped) return 'stopped';
-    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting();
+    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw tooManyWaiting();
     this.#places.takeFree(account, 'waiting_limit');
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;

@@ -68,8 +68,8 @@ for (const [name, head, sequences, after] of INCOMPLETE) {
 test('a number beyond the head is sequence_ahead, with the head in its text', async () => {
   await assert.rejects(list(5, [], 6), (error: Error) => {
     assert.ok(error instanceof NotInHistory);
-    assert.equal(error.fault.code, 'sequence_ahead');
-    assert.match(error.fault.detail, /^after is 6, .* the number 5\./);
+    assert.equal(error.code, 'sequence_ahead');
+    assert.match(error.message, /^after is 6, .* the number 5\./);
     return true;
   });
 });

@@ -1,43 +1,25 @@
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { Problem } from '../../../values/problem.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import { isOfHistory } from './change.ts';
 
 /** The caller's position is not in the account's history: an older state of the database was restored. */
-export class NotInHistory extends Error {
-  override readonly name = 'NotInHistory';
-  readonly fault: ParameterFault<'sequence_ahead' | 'history_changed'>;
+export class NotInHistory extends Problem {
   readonly headSequence: number;
 
-  constructor(fault: NotInHistory['fault'], headSequence: number) {
-    super(fault.detail);
-    this.fault = fault;
+  constructor(fault: ParameterFault<'sequence_ahead' | 'history_changed'>, headSequence: number) {
+    super(fault.code, fault.detail, { errors: [fault], headSequence });
     this.headSequence = headSequence;
   }
 }
 
 /** The position of the caller is below the floor of the account: changes after it are archived. */
-export class ChangesArchived extends Error {
-  override readonly name = 'ChangesArchived';
-  readonly fault: ParameterFault<'changes_archived'>;
-  readonly floorSequence: number;
-
-  constructor(after: number, floorSequence: number) {
-    const fault = changesArchived(after, floorSequence);
-    super(fault.detail);
-    this.fault = fault;
-    this.floorSequence = floorSequence;
-  }
-}
-
-/** The fault of a sequence number below the floor of its account. */
-function changesArchived(after: number, floorSequence: number): ParameterFault<'changes_archived'> {
-  return {
-    parameter: 'after',
-    code: 'changes_archived',
-    detail:
-      `after is ${after}, and changes up to ${floorSequence} of this account are archived. Begin again with an empty copy: ` +
-      'take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId.',
-  };
+function changesArchived(after: number, floorSequence: number): Problem {
+  const code = 'changes_archived';
+  const detail =
+    `after is ${after}, and changes up to ${floorSequence} of this account are archived. Begin again with an empty copy: ` +
+    'take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId.';
+  return new Problem(code, detail, { errors: [{ parameter: 'after', code, detail }], floorSequence });
 }
 
 /** The fault of a sequence number beyond the head sequence of its account. */
@@ -79,7 +61,7 @@ export function historyChanged(
 /**
  * The first changes after a sequence number.
  *
- * Throws: ChangesArchived if the number is below the floor; NotInHistory if the change at it is not the one
+ * Throws: a Problem if the number is below the floor; NotInHistory if the change at it is not the one
  * that `afterId` names, or if it is beyond the head sequence; an Error if the store returned too few or too
  * many changes, or not those that follow without a gap. Consumers rely on complete pages, so no such page
  * becomes a response.
@@ -91,7 +73,7 @@ export async function listChanges(
   const { after, limit } = query;
   const result = await reader.listChanges(query);
   const { last, changes, headSequence, floorSequence } = result;
-  if (after < floorSequence) throw new ChangesArchived(after, floorSequence);
+  if (after < floorSequence) throw changesArchived(after, floorSequence);
   const expected = Math.max(0, Math.min(limit, headSequence - after));
   const wrong = changes.find(({ sequence }, index) => sequence !== after + 1 + index);
   const hasLast = last === undefined ? after === 0 || after > headSequence : last.sequence === after;

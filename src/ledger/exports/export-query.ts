@@ -9,12 +9,3 @@ export type ExportFault = ParameterFault<
 
 /** The parameters of a request for an export. */
 export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;
-
-/** The fault of days of paidAt among too many transactions. */
-export const tooManyToCompare = (transactions: number, most: number): ExportFault => ({
-  parameter: 'paidFrom',
-  code: 'date_range_too_long',
-  detail:
-    `An export by days of paidAt compares at most ${most} transactions, and there are ${transactions}. ` +
-    'Send from and to, too: days on which all of the transactions were created.',
-});

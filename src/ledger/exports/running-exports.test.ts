@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '../../../values/unavailable.ts';
-import { RunningExports, TooManyExports } from './running-exports.ts';
+import { RunningExports } from './running-exports.ts';
 
 function running(account: string) {
   const stopped: string[] = [];
   return { account, stop: () => void stopped.push(account), stopped };
 }
 
-const tooMany = (error: unknown) => error instanceof TooManyExports && error.scope === 'running';
+const tooMany = { code: 'too_many_exports' };
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
 test('an account and a process can run so many exports at once, and further ones when one has ended', () => {

@@ -1,4 +1,5 @@
 import { FairPlaces } from '../../../values/fair-places.ts';
+import { Problem } from '../../../values/problem.ts';
 import { Unavailable } from '../../../values/unavailable.ts';
 
 /** An export that runs in this process. */
@@ -13,15 +14,23 @@ export interface ExportLimits {
   perProcess: number;
 }
 
-/** Too many exports of the account are running or stored. */
-export class TooManyExports extends Error {
-  override readonly name = 'TooManyExports';
-  readonly scope: 'running' | 'stored';
+const RETRY_SECONDS = 10;
+/** Exports are stored for 24 hours, so their number falls slowly. */
+const STORED_RETRY_SECONDS = 3600;
 
-  constructor(scope: TooManyExports['scope']) {
-    super(`too many exports of the account are ${scope}`);
-    this.scope = scope;
-  }
+/** Too many exports of the account are running or stored. */
+export function tooManyExports(scope: 'running' | 'stored'): Problem {
+  const [seconds, detail] =
+    scope === 'running'
+      ? [
+          RETRY_SECONDS,
+          `The account already runs two exports. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
+        ]
+      : [
+          STORED_RETRY_SECONDS,
+          'The account has begun as many exports in the last 24 hours as are stored. Try again later.',
+        ];
+  return new Problem('too_many_exports', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
 /** The exports of this process, which are limited. */
@@ -34,12 +43,12 @@ export class RunningExports {
     this.#limits = limits;
   }
 
-  /** Throws: TooManyExports; Unavailable if the process is full or stops. */
+  /** Throws: a Problem if the account runs too many; Unavailable if the process is full or stops. */
   begin(begun: RunningExport): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
     const places = new FairPlaces(this.#limits.perProcess);
     for (const { account } of this.#running) places.take(account);
-    if (places.heldBy(begun.account) >= this.#limits.perAccount) throw new TooManyExports('running');
+    if (places.heldBy(begun.account) >= this.#limits.perAccount) throw tooManyExports('running');
     places.takeFree(begun.account, 'exports_limit');
     this.#running.add(begun);
   }

@@ -20,7 +20,7 @@ import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { type ExportFilter, paidRange } from './export-filter.ts';
 import { newExportId } from './export-id.ts';
 import type { ExportRequest } from './export-query.ts';
-import { TooManyExports } from './running-exports.ts';
+import { tooManyExports } from './running-exports.ts';
 
 /** The part of a store that exports need. */
 export type ExportingStore = ExportStore &
@@ -43,7 +43,7 @@ interface StartOptions {
 /**
  * Begins an export up to the last change of the account, and stores it.
  *
- * Throws: TooManyExports; TooManyToCompare.
+ * Throws: a Problem if too many are stored, or it would compare too many transactions.
  */
 export async function startExport(
   store: ExportingStore,
@@ -67,7 +67,7 @@ export async function startExport(
     result: null,
   };
   const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: mostStored };
-  if (!(await store.createExport(started, limits))) throw new TooManyExports('stored');
+  if (!(await store.createExport(started, limits))) throw tooManyExports('stored');
   return started;
 }
 
@@ -105,7 +105,7 @@ async function totalsOf(
     return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };
   if (!isOfReference) {
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
-    refuseTooMany(await readTotals(store, all, options));
+    refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const { asOf, lastNonce } = await readLastNumber(store, account);

@@ -1,5 +1,5 @@
+import { Problem } from '../../../values/problem.ts';
 import { notFound } from '../../http/operations/parameters.ts';
-import { Problem } from '../../http/problems/problem.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { ArchiveReader } from '../archives/archive.ts';
 import { firstDayNotArchived } from '../archives/archive.ts';

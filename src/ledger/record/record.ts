@@ -2,6 +2,7 @@ import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
 import { formatDay } from '../../../values/days.ts';
 import type { WrittenFields } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
+import { bodyFault, faultyField, Problem } from '../../../values/problem.ts';
 import { explainStatus, PENDING, type Statuses } from '../../../values/status.ts';
 import type { AuditEntry } from '../../audit/audit.ts';
 import type { NumberedNonce } from '../changes/change.ts';
@@ -133,12 +134,12 @@ export const statusNotDeclared = (status: string, statuses: Statuses): FieldFaul
 });
 
 /** A transaction is not recorded because it has this fault. */
-export class RefusedRecording extends Error {
-  override readonly name = 'RefusedRecording';
+export class RefusedRecording extends Problem {
   readonly fault: FieldFault;
 
   constructor(fault: FieldFault) {
-    super(`${fault.field} ${fault.detail}`);
+    const { code, message, options } = faultyField(bodyFault(fault));
+    super(code, message, options);
     this.fault = fault;
   }
 }

@@ -21,7 +21,7 @@ import { readUtcTotals } from './utc-totals.ts';
 /**
  * The totals of an account's transactions up to its head sequence.
  *
- * Throws: TooManyForZone, TooManyOfReference, TooManyToCompare; StoreUnavailable if a failover or a restore
+ * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore
  * replaced the history between two reads.
  */
 export async function readTotals(
@@ -45,7 +45,7 @@ async function readCounted(
     return readTotalsOfReference(reader, { ...query, merchantReference }, options);
   if (paid !== null) {
     const all = { ...query, ...NO_FILTER, timeZone, paid: null, by: null };
-    refuseTooMany(await readCounted(reader, all, options));
+    refuseTooMany(await readCounted(reader, all, options), 'Totals by days of paidAt compare');
     return readTotalsByPayment(reader, { ...query, paid }, options);
   }
   return timeZone === null || timeZone === UTC

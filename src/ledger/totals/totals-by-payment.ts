@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../values/days.ts';
+import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { equalityOf, rangeOfDays, type TimeRange } from '../list/list.ts';
 
@@ -19,21 +20,21 @@ export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
  */
 const ZONE_PARTS_MS = [900_000, 1000];
 
-/** Totals or an export by days of paidAt would have to compare too many transactions. */
-export class TooManyToCompare extends Error {
-  override readonly name = 'TooManyToCompare';
-  readonly transactions: number;
-
-  constructor(transactions: number) {
-    super(`${transactions} transactions`);
-    this.transactions = transactions;
-  }
-}
-
-/** Throws: TooManyToCompare if the totals count too many transactions. */
-export function refuseTooMany({ totals }: Pick<Totals, 'totals'>): void {
+/**
+ * Refuses totals or an export, `what` with its verb, by days of paidAt among too many transactions.
+ *
+ * Throws: a Problem.
+ */
+export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string): void {
   const transactions = totals.reduce((sum, { count }) => sum + count, 0);
-  if (transactions > MAX_COMPARED_BY_PAYMENT) throw new TooManyToCompare(transactions);
+  if (transactions > MAX_COMPARED_BY_PAYMENT)
+    throw faultyParameter({
+      parameter: 'paidFrom',
+      code: 'date_range_too_long',
+      detail:
+        `${what} at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
+        'Send from and to, too: days on which all of the transactions were created.',
+    });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { faultyParameter } from '../../../values/problem.ts';
 import { equalityOf, NO_FILTER, rangeOfDays } from '../list/list.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSum, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
@@ -6,16 +7,11 @@ import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 /** The most transactions of one merchantReference that totals sum one by one. */
 export const MAX_REFERENCE_TRANSACTIONS = 10_000;
 
-/** Totals of one merchantReference would have to read too much. */
-export class TooManyOfReference extends Error {
-  override readonly name = 'TooManyOfReference';
-}
-
 /**
  * The totals of the transactions with one merchantReference, such as all attempts of an order, up to the head
  * sequence: summed from the rows of its index.
  *
- * Throws: TooManyOfReference; StoreUnavailable if a failover or a restore replaced the history between two
+ * Throws: a Problem if there are too many; StoreUnavailable if a failover or a restore replaced the history between two
  * reads.
  */
 export async function readTotalsOfReference(
@@ -31,7 +27,14 @@ export async function readTotalsOfReference(
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;
-    if (rows > MAX_REFERENCE_TRANSACTIONS) throw new TooManyOfReference();
+    if (rows > MAX_REFERENCE_TRANSACTIONS)
+      throw faultyParameter({
+        parameter: 'merchantReference',
+        code: 'date_range_too_long',
+        detail:
+          `More than ${MAX_REFERENCE_TRANSACTIONS} transactions in the range have this merchantReference, and they are summed one by one. ` +
+          'Send a shorter range, or export the transactions.',
+      });
   };
   const all = await sumAllListed(reader, { ...listed, paid: null }, { ...options, onRead });
   const totals = paid === null ? all : await sumAllListed(reader, { ...listed, paid }, options);

@@ -1,6 +1,7 @@
 import { dayOf } from '../../../values/calendar.ts';
 import { DAY_MS, firstDayOf, monthOf } from '../../../values/days.ts';
 import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
+import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
@@ -28,19 +29,6 @@ export const MAX_ZONE_DAYS = 3660;
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
-/** Totals by day or month of a time zone would have to read too much. */
-export class TooManyForZone extends Error {
-  override readonly name = 'TooManyForZone';
-  readonly transactions: number;
-  readonly days: number;
-
-  constructor(transactions: number, days: number) {
-    super(`${transactions} transactions on ${days} days`);
-    this.transactions = transactions;
-    this.days = days;
-  }
-}
-
 /** A range that is summed row by row, and the first day of its period. */
 interface Part {
   fromMs: number;
@@ -61,7 +49,7 @@ interface Divided {
  * totals, and the parts of those that are divided from their transactions. By day, these are nearly all UTC
  * days; by month, one at each end of a month.
  *
- * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,
@@ -133,7 +121,13 @@ async function readByPeriod(reader: TotalsReader, query: ZoneQuery, by: Period):
     for (const part of [first, ...others]) append(parts, part);
   }
   if (transactions > MAX_ZONE_TRANSACTIONS || days > MAX_ZONE_DAYS)
-    throw new TooManyForZone(transactions, days);
+    throw faultyParameter({
+      parameter: 'timeZone',
+      code: 'date_range_too_long',
+      detail:
+        `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one: ` +
+        `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, or send a longer period or none as by.`,
+    });
   const isLong = transactions > QUICK_TRANSACTIONS || days > QUICK_DAYS;
   return { whole: { totals: whole, ...counted }, parts, isLong };
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 import { parseTimestamp } from '../../../values/calendar.ts';
+import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import { errorExample } from '../../http/examples.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../http/operations/operation.ts';
 import { allProblems } from '../../http/operations/operation-problems.ts';
 import { endInFlight } from '../../http/overload/load-shedding.ts';
-import { Problem } from '../../http/problems/problem.ts';
 import { kindOf } from '../../http/problems/problem-kind.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';

@@ -10,7 +10,6 @@ import {
   readPage,
 } from '../../http/operations/page.ts';
 import { notFound } from '../../http/operations/parameters.ts';
-import { Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
@@ -27,8 +26,6 @@ import {
   deleteWebhook as remove,
   rotateWebhookSecret as rotate,
   sameUrlWarning,
-  TooManyWebhooks,
-  WebhookKeyReused,
 } from '../manage-webhooks.ts';
 import { publicKeyOf, shownSecretOf } from '../signing.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
@@ -139,15 +136,6 @@ const createWebhook = defineOperation({
     ),
   },
   problems: ['too_many_webhooks', 'idempotency_key_missing', 'idempotency_key_reused'],
-  problemOf: (error) => {
-    if (error instanceof WebhookKeyReused) return keyReused(error);
-    return error instanceof TooManyWebhooks
-      ? new Problem(
-          'too_many_webhooks',
-          `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
-        )
-      : undefined;
-  },
   handler: (context: WebhookContext) => async (request, reply) => {
     const key = request.headers['idempotency-key'] === undefined ? null : requireIdempotencyKey(request);
     const fields = requireFields(parseNewWebhook(requireBody(request.body), await webhookRules(context)));
@@ -167,15 +155,6 @@ const createWebhook = defineOperation({
     return reply.code(201).send(body);
   },
 });
-
-function keyReused({ id, differing }: WebhookKeyReused): Problem {
-  return new Problem(
-    'idempotency_key_reused',
-    differing.length === 0
-      ? `This Idempotency-Key created the endpoint ${id} more than 24 hours ago, so its secret is not shown again. Rotate its secret, or use a new key for a new endpoint.`
-      : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
-  );
-}
 
 const changeWebhook = defineOperation({
   method: 'PATCH',

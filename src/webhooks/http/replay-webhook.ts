@@ -1,11 +1,9 @@
-import { sentence } from '../../../values/sentence.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/parameters.ts';
-import { bodyFault, faultyField, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
+import { replayWebhook as replay } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
 import {
   managementOf,
@@ -42,26 +40,8 @@ export const replayWebhook = defineOperation({
         accountOf(request),
         request.params.id,
         after,
-      ).catch((error: unknown) => {
-        throw error instanceof ReplayRefused ? problemOfReplay(error) : error;
-      });
+      );
       if (replayed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, replayed);
     },
 });
-
-function problemOfReplay({
-  isAhead,
-  isArchived,
-  detail,
-  headSequence,
-  floorSequence,
-}: ReplayRefused): Problem {
-  const code = isArchived ? 'changes_archived' : isAhead ? 'sequence_ahead' : 'invalid_value';
-  const fault = bodyFault({ field: 'after', code, detail });
-  if (code === 'invalid_value') return faultyField(fault);
-  return new Problem(code, sentence(`${fault.pointer} ${detail}`), {
-    fieldErrors: [fault],
-    ...(isArchived ? { floorSequence } : { headSequence }),
-  });
-}

@@ -3,15 +3,12 @@ import { Unavailable } from '../../../values/unavailable.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/parameters.ts';
-import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../http/server/long-request.ts';
-import { testWebhook as sendTest, type TestResult, TooManyTests } from '../test-webhook.ts';
+import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { WebhookTest } from './webhook-schemas.ts';
-
-const RETRY_SECONDS = 5;
 
 export const testWebhook = defineOperation({
   method: 'POST',
@@ -29,7 +26,6 @@ export const testWebhook = defineOperation({
     200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), EXAMPLES.webhookTest),
   },
   problems: ['too_many_tests'],
-  problemOf: (error) => (error instanceof TooManyTests ? tooManyTests() : undefined),
   handler: (context: WebhookContext) => async (request, reply) => {
     const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
     const account = accountOf(request);
@@ -47,14 +43,6 @@ export const testWebhook = defineOperation({
     return result;
   },
 });
-
-function tooManyTests(): Problem {
-  return new Problem(
-    'too_many_tests',
-    `The account already waits for the receivers of two test webhooks. Try again in ${RETRY_SECONDS} s, or when one of them has answered.`,
-    { headers: { 'retry-after': String(RETRY_SECONDS) } },
-  );
-}
 
 /** Runs a test, which waits for the receiver. The signal is aborted when the caller has left. */
 async function whileWaiting(

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
+import { faultyFields } from '../../../values/problem.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { Context } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/parameters.ts';
-import { faultyFields } from '../../http/problems/problem.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import type { EndpointName } from '../delivery/delivery-dependencies.ts';

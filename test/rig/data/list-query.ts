@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { Problem } from '../../../src/http/problems/problem.ts';
 import { type CursorContent, createCursorSealer } from '../../../src/ledger/list/cursor.ts';
 import { listQueryReader } from '../../../src/ledger/list/http/list-query.ts';
 import type { ListQuery } from '../../../src/ledger/list/list.ts';
 import type { FilterName } from '../../../values/interface/filters.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { Problem } from '../../../values/problem.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
 
 export type Query = Record<string, string | string[]>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
-import { Problem } from '../../../http/problems/problem.ts';
+import { Problem } from '../../../../values/problem.ts';
 import { type ChangeRequest, readChangeRequest } from './change-parameters.ts';
 
 const ID = 'chg_Zt7vJ2mXq0YtR5cQe1-_Kd';

@@ -4,15 +4,14 @@ import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, callerOf, defineOperation } from '../../../http/operations/operation.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/parameters.ts';
-import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../await-changes.ts';
 import type { Change, ChangeQuery, ChangeReader } from '../change.ts';
 import { changeId, formatChange } from '../change.ts';
-import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
-import { ChangesArchived, listChanges as listPage, NotInHistory } from '../list-changes.ts';
+import type { ChangeWatcher } from '../change-watcher.ts';
+import { listChanges as listPage } from '../list-changes.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
 import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
@@ -23,16 +22,6 @@ interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
 }
 
 const PATH = '/v1/changes';
-const RETRY_SECONDS = 1;
-
-function tooManyWaiting(): Problem {
-  return new Problem(
-    'too_many_waiting',
-    `The account already has 1,000 requests that wait for changes. Without wait, the request is answered at once. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
-    { headers: { 'retry-after': String(RETRY_SECONDS) } },
-  );
-}
-
 export const listChanges = defineOperation({
   method: 'GET',
   public: {
@@ -65,16 +54,6 @@ export const listChanges = defineOperation({
     'sequence_ahead',
     'too_many_waiting',
   ],
-  problemOf: (error) => {
-    if (error instanceof TooManyWaiting) return tooManyWaiting();
-    if (error instanceof ChangesArchived) {
-      const { fault, floorSequence } = error;
-      return new Problem('changes_archived', fault.detail, { errors: [fault], floorSequence });
-    }
-    if (!(error instanceof NotInHistory)) return undefined;
-    const { fault, headSequence } = error;
-    return new Problem(fault.code, fault.detail, { errors: [fault], headSequence });
-  },
   handler: (context: ChangesContext) => async (request, reply) => {
     const { store, watcher, metrics, monotonicMs } = context;
     const { waitMs, ...position } = readChangeRequest(request.query);

@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FaultList } from '../../../../values/fault-list.ts';
+import { Problem } from '../../../../values/problem.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, defineOperation } from '../../../http/operations/operation.ts';
-import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
+import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { FILTER_ERRORS } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
-import { MAX_COMPARED_BY_PAYMENT, TooManyToCompare } from '../../totals/totals-by-payment.ts';
 import type { Export, ExportFormat } from '../export.ts';
-import { type ExportFault, type ExportRequest, tooManyToCompare } from '../export-query.ts';
-import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
+import type { ExportFault, ExportRequest } from '../export-query.ts';
+import type { RunningExport, RunningExports } from '../running-exports.ts';
 import { type ExportingStore, startExport } from '../start-export.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { ExportLine } from './export-schemas.ts';
@@ -30,10 +30,6 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson',
 };
-
-const RETRY_SECONDS = 10;
-/** Exports are stored for 24 hours, so their number falls slowly. */
-const STORED_RETRY_SECONDS = 3600;
 
 const EXPORT_ERRORS = [
   ...FILTER_ERRORS,
@@ -99,7 +95,6 @@ function exportOperation(
     responses,
     problems: EXPORT_ERRORS,
 
-    problemOf,
     handler: (context: ExportsContext) => {
       const { statuses } = context;
       const readRequest = exportRequestReader(format, statuses);
@@ -116,28 +111,6 @@ function exportOperation(
       };
     },
   });
-}
-
-function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof TooManyExports) return tooManyExports(error);
-  if (error instanceof TooManyToCompare)
-    return faulty(tooManyToCompare(error.transactions, MAX_COMPARED_BY_PAYMENT));
-  return undefined;
-}
-
-function tooManyExports(error: TooManyExports): Problem {
-  const [seconds, detail] =
-    error.scope === 'running'
-      ? [
-          RETRY_SECONDS,
-          `The account already runs two exports. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
-        ]
-      : [
-          STORED_RETRY_SECONDS,
-          'The account has begun as many exports in the last 24 hours as are stored. Try again later.',
-        ];
-  const headers = { 'retry-after': String(seconds) };
-  return new Problem('too_many_exports', detail, { headers });
 }
 
 /** Begins an export and sends it, in one of the places for running exports. */
@@ -177,12 +150,6 @@ function refuseOldHttp({ raw }: FastifyRequest): void {
       'invalid_request',
       'An export needs HTTP/1.1, in which a response that is cut can be recognised. If a proxy sent the request, set it to HTTP/1.1.',
     );
-}
-
-function faulty(fault: ExportFault): Problem {
-  const faults = new FaultList<ExportFault>();
-  faults.add(fault);
-  return faultyParameters(faults);
 }
 
 function headersOf(

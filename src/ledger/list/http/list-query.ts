@@ -1,4 +1,5 @@
 import { FaultList } from '../../../../values/fault-list.ts';
+import { faultyParameters } from '../../../../values/problem.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import {
@@ -9,7 +10,6 @@ import {
   pageOf,
 } from '../../../http/operations/page.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
-import { faultyParameters } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { type QueryParameters, UNREAD } from '../../../http/server/begin-request.ts';
 import type { Archive, ArchiveReader } from '../../archives/archive.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import { Problem } from '../../../../values/problem.ts';
 import { quote } from '../../../../values/quote.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
-import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
@@ -15,7 +15,6 @@ import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween, type MadeChange, type RecordOnceOutcome, recordOnce } from '../record.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
 import {
-  problemOfRecording,
   RECORDING_HEADERS,
   type RecordingContext,
   readTransaction,
@@ -53,7 +52,6 @@ export const createTransaction = defineOperation({
     ),
   },
   problems: ['idempotency_key_missing', 'idempotency_key_reused'],
-  problemOf: problemOfRecording,
   handler:
     ({ store, recorder, rules, metrics }: RecordingContext) =>
     async (request, reply) => {

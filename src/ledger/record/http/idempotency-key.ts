@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../../../http/problems/problem.ts';
+import { Problem } from '../../../../values/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

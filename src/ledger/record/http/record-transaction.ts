@@ -4,6 +4,7 @@ import type { Details } from '../../../../values/detail-name.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
 import type { FieldFault } from '../../../../values/field-fault.ts';
 import type { WholeField } from '../../../../values/interface/fields.ts';
+import { faultyFields, Problem } from '../../../../values/problem.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
@@ -13,7 +14,6 @@ import {
   type JsonBody,
   requireBody,
 } from '../../../http/operations/operation.ts';
-import { bodyFault, faultyField, faultyFields, Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
 import { type Change, type ChangeReader, changeId } from '../../changes/change.ts';
@@ -27,7 +27,6 @@ import {
   type GroupRecorder,
   type MadeChange,
   type RecordOutcome,
-  RefusedRecording,
 } from '../record.ts';
 import { GroupCommit } from '../request-recorder.ts';
 
@@ -67,10 +66,6 @@ export async function readTransaction(
   if ('faults' in parsed) throw faultyFields(parsed.faults);
   return parsed.transaction;
 }
-
-/** The problem of an error that recording throws. */
-export const problemOfRecording = (error: unknown): Problem | undefined =>
-  error instanceof RefusedRecording ? faultyField(bodyFault(error.fault)) : undefined;
 
 /** What a recording did, and the change that recorded the transaction as the response has it. */
 export const RECORDING_HEADERS = {
@@ -160,7 +155,6 @@ export const recordTransaction = defineOperation({
     ),
   },
   problems: ['transaction_conflict'],
-  problemOf: problemOfRecording,
   handler: ({ store, recorder, rules, metrics }: RecordingContext) => {
     const groupCommit = new GroupCommit(recorder, nextTurn);
 

@@ -1,9 +1,10 @@
 import { parseAmount } from '../../../../values/amount.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
+import { faultyParameters } from '../../../../values/problem.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import { expiredCursor } from '../../../http/operations/page.ts';
-import { faultyParameters, refuseFaulty } from '../../../http/problems/problem.ts';
+import { refuseFaulty } from '../../../http/problems/problem.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import type { Position } from '../../list/list.ts';
 import { checkRangeOrder, FILTER_PARAMETERS, isSameFilter, NO_FILTER, timeRange } from '../../list/list.ts';

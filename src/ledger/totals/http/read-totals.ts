@@ -23,17 +23,7 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from '../totals.ts';
-import { TooManyToCompare } from '../totals-by-payment.ts';
-import { TooManyOfReference } from '../totals-of-reference.ts';
-import { TooManyForZone } from '../totals-of-zone.ts';
-import {
-  TOTALS_ERRORS,
-  tooManyByPayment,
-  tooManyForZone,
-  tooManyOfReference,
-  totalsParameters,
-  totalsRequestReader,
-} from './totals-parameters.ts';
+import { TOTALS_ERRORS, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
@@ -68,11 +58,6 @@ export const readTotals = defineOperation({
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), EXAMPLES.totals) },
   problems: TOTALS_ERRORS,
-  problemOf: (error) => {
-    if (error instanceof TooManyForZone) return tooManyForZone(error);
-    if (error instanceof TooManyToCompare) return tooManyByPayment(error);
-    return error instanceof TooManyOfReference ? tooManyOfReference() : undefined;
-  },
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 
 import { ALL_TOTALS } from '../../../../test/rig/data/all-totals.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
+import { Problem } from '../../../../values/problem.ts';
 import { PARAMETER_FAULT_CODES } from '../../../../values/query-parameters.ts';
 import { BUILT_IN_STATUSES } from '../../../../values/status.ts';
-
-import { Problem } from '../../../http/problems/problem.ts';
 import { TOTALS_ERRORS, type TotalsRequest, totalsRequestReader } from './totals-parameters.ts';
 
 type Parameters = Record<string, string | string[]>;

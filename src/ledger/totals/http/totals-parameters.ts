@@ -7,15 +7,12 @@ import { type ParameterFaultCode, readParameters } from '../../../../values/quer
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
-import { faultyParameters, type Problem, refuseFaulty } from '../../../http/problems/problem.ts';
+import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder, FILTER_ERRORS, type ListFilter, NO_FILTER, timeRange } from '../../list/list.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
-import { MAX_COMPARED_BY_PAYMENT, type TooManyToCompare } from '../totals-by-payment.ts';
-import { MAX_REFERENCE_TRANSACTIONS } from '../totals-of-reference.ts';
-import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../totals-of-zone.ts';
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
@@ -77,45 +74,6 @@ export function totalsRequestReader(statuses: StatusNames) {
       by: PERIODS.find((period) => period === by) ?? null,
     };
   };
-}
-
-/** The error of totals by day or month of a time zone that would read too much. */
-export function tooManyForZone({ transactions, days }: TooManyForZone): Problem {
-  const faults = new FaultList<TotalsFault>();
-  faults.add({
-    parameter: 'timeZone',
-    code: 'date_range_too_long',
-    detail:
-      `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one: ` +
-      `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, or send a longer period or none as by.`,
-  });
-  return faultyParameters(faults);
-}
-
-/** The error of totals by day of payment that would read too much. */
-export function tooManyByPayment({ transactions }: TooManyToCompare): Problem {
-  const faults = new FaultList<TotalsFault>();
-  faults.add({
-    parameter: 'paidFrom',
-    code: 'date_range_too_long',
-    detail:
-      `Totals by days of paidAt compare at most ${MAX_COMPARED_BY_PAYMENT} transactions, and there are ${transactions}. ` +
-      'Send from and to, too: days on which all of the transactions were created.',
-  });
-  return faultyParameters(faults);
-}
-
-/** The error of totals of a merchantReference that would read too much. */
-export function tooManyOfReference(): Problem {
-  const faults = new FaultList<TotalsFault>();
-  faults.add({
-    parameter: 'merchantReference',
-    code: 'date_range_too_long',
-    detail:
-      `More than ${MAX_REFERENCE_TRANSACTIONS} transactions in the range have this merchantReference, and they are summed one by one. ` +
-      'Send a shorter range, or export the transactions.',
-  });
-  return faultyParameters(faults);
 }
 
 function explainBy(value: string): string {

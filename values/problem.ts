@@ -1,0 +1,84 @@
+import type { FaultList } from './fault-list.ts';
+import type { FieldFault, FieldFaultCode } from './field-fault.ts';
+import { ERRORS, type ErrorCode } from './interface/errors.ts';
+import type { ParameterFault } from './parameter-fault.ts';
+import { escapePointer } from './parse-json.ts';
+import { sentence } from './sentence.ts';
+import type { UnavailableReason } from './unavailable.ts';
+
+export interface ProblemOptions {
+  /** Faults of query parameters. */
+  errors?: readonly ParameterFault[];
+  fieldErrors?: BodyFault[];
+  /** The fields that contradict the recorded transaction. */
+  differences?: readonly { field: string; recorded: string | null; given: string | null }[];
+  headSequence?: number;
+  /** The sequence number up to which changes of the account are archived. */
+  floorSequence?: number;
+  resume?: string;
+  headers?: Record<string, string>;
+  cause?: unknown;
+  reason?: UnavailableReason;
+}
+
+/** An error with its response to the caller. The cause is only logged. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ErrorCode;
+  readonly options: ProblemOptions;
+
+  constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.options = options;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** The problem of one or more faulty parameters. */
+export function faultyParameters(faults: FaultList<ParameterFault<ErrorCode>>, resume?: string): Problem {
+  const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
+  const [first] = faults.listed;
+  if (first === undefined || faults.count > 1)
+    return new Problem('invalid_request', faults.summary('The request'), options);
+  return new Problem(first.code, first.detail, options);
+}
+
+/** The problem of a single faulty parameter. */
+export const faultyParameter = (fault: ParameterFault<ErrorCode>): Problem =>
+  new Problem(fault.code, fault.detail, { errors: [fault] });
+
+export function faultyFields(faults: FaultList<FieldFault>): Problem {
+  const fieldErrors = faults.listed.map(bodyFault);
+  const [first] = fieldErrors;
+  if (first !== undefined && faults.count === 1) return faultyField(first);
+  return new Problem('invalid_fields', faults.summary('The body'), { fieldErrors });
+}
+
+export function faultyField(fault: BodyFault): Problem {
+  return new Problem('invalid_fields', sentence(`${fault.pointer} ${fault.detail}`), {
+    fieldErrors: [fault],
+  });
+}
+
+/** The kinds of faults of a whole line of a batch. */
+type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
+
+/** A fault in a request body, at the field of a JSON pointer, which is empty for a fault of a whole line. */
+export interface BodyFault {
+  pointer: string;
+  code: FieldFaultCode | LineFaultCode;
+  detail: string;
+}
+
+/** A fault of a top-level field of the body, or of an entry of its list or object. Source: RFC 6901. */
+export function bodyFault({ field, name, index, code, detail }: FieldFault): BodyFault {
+  const path = [field, name ?? index].filter((part) => part !== undefined);
+  return { pointer: path.map((part) => `/${escapePointer(String(part))}`).join(''), code, detail };
+}
+
+/** A fault of a whole line of a batch. */
+export const lineFault = (code: LineFaultCode, detail: string): BodyFault => ({ pointer: '', code, detail });

@@ -7,12 +7,12 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/** Few, so that no processor is idle while the last process runs; each process imports the service again. */
-const FILES_OF_A_PROCESS = 12;
+/** Few processes, because each imports the service again; small ones, because the last must not run for long. */
+const FILES_OF_A_PROCESS = { long: 6, short: 12 };
 /** More than cores: much of a test waits. */
 const PROCESSES_AT_ONCE = 4;
 /** The folders whose files take longest: they begin first. */
-const LONGEST_FIRST = ['test/archive', 'test/page', 'test/cli', 'test/conformance'];
+const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
 // The test files, which are processes, have the same random values.
 process.env['TEST_SEED'] = String(seed);
@@ -70,15 +70,16 @@ export async function runAll(files: readonly string[]): Promise<boolean> {
 
 /** Neighbours share a process: they start the same servers and browsers. */
 function groupsOf(files: readonly string[]): string[][] {
-  const rank = (file: string) => {
-    const place = LONGEST_FIRST.findIndex((folder) => file.startsWith(`${folder}/`));
-    return place === -1 ? LONGEST_FIRST.length : place;
-  };
-  const sorted = files.toSorted((one, other) => rank(one) - rank(other));
-  return Array.from({ length: Math.ceil(sorted.length / FILES_OF_A_PROCESS) }, (_, index) =>
-    sorted.slice(index * FILES_OF_A_PROCESS, (index + 1) * FILES_OF_A_PROCESS),
+  const { long = [], short = [] } = Object.groupBy(files, (file) =>
+    LONG_FOLDERS.test(file) ? 'long' : 'short',
   );
+  return [...chunksOf(long, FILES_OF_A_PROCESS.long), ...chunksOf(short, FILES_OF_A_PROCESS.short)];
 }
+
+const chunksOf = (files: readonly string[], length: number): string[][] =>
+  Array.from({ length: Math.ceil(files.length / length) }, (_, index) =>
+    files.slice(index * length, (index + 1) * length),
+  );
 
 async function nodeTest(
   name: string,

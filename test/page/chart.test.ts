@@ -32,13 +32,14 @@ test('the chart has a bar for each day of the range, with the exact sums of comp
       .filter(({ status, currencyCode }) => status === 'completed' && currencyCode === 'USD')
       .map((row) => [row.day, row]),
   );
-  const days = ['08', '09', '10', '11', '12', '13', '14', '15', '16'].map((day) => `2026-06-${day}`);
+  const days = ['08', '09', '10', '11', '12', '13', '14', '15', '16'];
   await eventually(
     () => labels(page),
     days.map((day) => {
-      const row = expected.get(day);
-      if (row === undefined) return `${day}: no transactions`;
-      return `${day}: ${row.amount} USD, ${row.count} transaction${row.count === 1 ? '' : 's'}`;
+      const row = expected.get(`2026-06-${day}`);
+      const name = `${Number(day)} Jun 2026`;
+      if (row === undefined) return `${name}: no transactions`;
+      return `${name}: ${row.amount} USD, ${row.count} transaction${row.count === 1 ? '' : 's'}`;
     }),
   );
   assert.equal(expected.size, 6);
@@ -49,11 +50,11 @@ test('the chart has a bar for each day of the range, with the exact sums of comp
   await page.getByRole('listbox', { name: 'Pending amount per day in EUR' }).waitFor();
   await eventually(
     async () => (await labels(page)).filter((label) => !label.endsWith('no transactions')),
-    ['2026-06-15: 12.50 EUR, 1 transaction'],
+    ['15 Jun 2026: 12.50 EUR, 1 transaction'],
   );
-  const bar = page.getByRole('option', { name: /^2026-06-15/ });
+  const bar = page.getByRole('option', { name: /^15 Jun 2026/ });
   await bar.hover();
-  await page.locator('.chart-value').getByText('2026-06-15').waitFor();
+  await page.locator('.chart-value').getByText('15 Jun 2026').waitFor();
   await bar.click();
   await page.waitForURL(/status=pending&currency=EUR&from=2026-06-15&to=2026-06-15/);
 });
@@ -83,18 +84,18 @@ it('the keyboard reads each bar, and Enter shows exactly the transactions that i
     const id = (await bars(page).getAttribute('aria-activedescendant')) as string;
     return page.locator(`[id="${id}"]`).getAttribute('aria-label');
   };
-  await eventually(() => active(), '2026-06-16: no transactions');
+  await eventually(() => active(), '16 Jun 2026: no transactions');
   await page.keyboard.press('ArrowRight');
-  await eventually(() => active(), '2026-06-16: no transactions');
+  await eventually(() => active(), '16 Jun 2026: no transactions');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await eventually(async () => /^2026-06-14: \d/.test((await active()) ?? ''), true);
+  await eventually(async () => /^14 Jun 2026: \d/.test((await active()) ?? ''), true);
   assert.match(
     await page.locator('.chart-value').innerText(),
-    /^2026-06-14\s+\d+\.\d\d USD\s+\d transactions$/,
+    /^14 Jun 2026\s+\d+\.\d\d USD\s+\d transactions$/,
   );
   await page.keyboard.press('Home');
-  await eventually(async () => (await active())?.startsWith('2026-06-08'), true);
+  await eventually(async () => (await active())?.startsWith('8 Jun 2026'), true);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
@@ -123,7 +124,7 @@ detailTest(
     const bar = options(page).nth(5);
     const before = fragmentOf(page);
     await bar.tap();
-    await page.locator('.chart-value').getByText('2026-06-13').waitFor();
+    await page.locator('.chart-value').getByText('13 Jun 2026').waitFor();
     // The account is added to the address meanwhile.
     await eventually(() => fragmentOf(page), before);
     await bar.tap();
@@ -145,16 +146,16 @@ detailTest(
     const weeks = await labels(page);
     assert.equal(
       weeks[0],
-      '2026-01-01 to 2026-01-04: 1.00 EUR, 1 transaction; 2025-01-01 to 2025-01-05: 7.00 EUR, 1 transaction',
+      '1\u2009\u2013\u20094 Jan 2026: 1.00 EUR, 1 transaction; 1\u2009\u2013\u20095 Jan 2025: 7.00 EUR, 1 transaction',
     );
     await eventually(() => page.locator('.chart-before').count(), 1);
     assert.ok((await page.locator('.chart-label').allTextContents()).includes('1 Jan 2026'));
-    assert.equal(weeks[1], '2026-01-05 to 2026-01-11: \u22121,000.50 EUR, 2 transactions');
+    assert.equal(weeks[1], '5\u2009\u2013\u200911 Jan 2026: \u22121,000.50 EUR, 2 transactions');
     await page.goto(`${page.url().split('#')[0]}#/transactions?from=2021-01-01&to=2026-06-30&currency=EUR`);
     await page.getByRole('listbox', { name: 'Completed amount per month in EUR' }).waitFor();
     await eventually(
-      async () => (await labels(page)).find((label) => label.startsWith('2026-01')),
-      '2026-01-01 to 2026-01-31: \u2212999.50 EUR, 3 transactions',
+      async () => (await labels(page)).find((label) => label.includes(' Jan 2026')),
+      '1\u2009\u2013\u200931 Jan 2026: \u2212999.50 EUR, 3 transactions',
     );
     await options(page).first().click();
     await page.waitForURL(/from=2021-01-01&to=2021-01-31/);
@@ -196,7 +197,7 @@ it('negative amounts are below the line, in proportion, also beyond 64 bits', as
   await bars(page).waitFor();
   await eventually(
     async () => (await labels(page))[1],
-    '2026-06-02: \u2212200,000,000,000,000,000,000.00 EUR, 1 transaction',
+    '2 Jun 2026: \u2212200,000,000,000,000,000,000.00 EUR, 1 transaction',
   );
   const [up, down, none] = await extents(page);
   assert.equal(none, undefined, 'a day without transactions has a bar');

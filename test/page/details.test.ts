@@ -57,7 +57,7 @@ pageTest(
     await eventually(() => textsOf(related(page)), story);
     await eventually(
       () => textsOf(page.locator('.order-left')),
-      [`Left of the payment ${account}.tx_000575 39.95 EUR`],
+      [`Remaining of payment ${account}.tx_000575 39.95 EUR`],
     );
     await eventually(
       () => textsOf(page.locator('dl .transaction-field').filter({ hasText: /Customer|Last 4|Method/ })),
@@ -111,7 +111,7 @@ test('what is not paid, other currencies and other payments change nothing of wh
     eventually(
       () => textsOf(page.locator('.order-left')),
       [
-        `Left of the payment ${account}.paid without ${others} unpaid, in another currency or with the same sign ${amount} EUR`,
+        `Remaining of payment ${account}.paid (${others} not counted: unpaid, in another currency or with the same sign) ${amount} EUR`,
       ],
     );
   await left(3, '75.00');
@@ -221,7 +221,7 @@ test('a column of what is left of the payment, in a list and in both files, is t
   await waitForFirstRow(page, `${account}.again`);
   const choice = await openColumns(page);
   await choice.getByRole('checkbox', { name: 'Related to' }).check();
-  await choice.getByRole('checkbox', { name: 'Left of the payment' }).check();
+  await choice.getByRole('checkbox', { name: 'Remaining' }).check();
   const shown = [
     ...['again', 'lost'].map((name) => [name, '']),
     ...['second', 'dollars', 'open', 'back'].map((name) => [name, '75.00']),
@@ -234,7 +234,7 @@ test('a column of what is left of the payment, in a list and in both files, is t
         .evaluateAll((rows) =>
           rows.map((row) => [
             row.querySelector('a.reference')?.textContent?.replace(/^acct-\d+\./, ''),
-            row.querySelector<HTMLDataElement>('[data-name="Left of the payment"] data')?.value ?? '',
+            row.querySelector<HTMLDataElement>('[data-name="Remaining"] data')?.value ?? '',
           ]),
         ),
     shown,
@@ -261,7 +261,7 @@ test('a column of what is left of the payment, in a list and in both files, is t
   assert.deepEqual(
     sheet?.rows.map((row) => [8, 9].map((index) => row[index]?.number ?? row[index]?.text ?? '')),
     [
-      ['Left of the payment', 'Currency of what is left'],
+      ['Remaining', 'Currency of the remaining amount'],
       ...shown.map(([, left]) => (left ? [left, 'EUR'] : ['', ''])),
     ],
   );
@@ -272,7 +272,7 @@ detailTest(
   async ({ page, enter, account, requests }) => {
     await page.addInitScript(() => localStorage.setItem('transactions.columns', 'status,left'));
     await enter('#/transactions?status=completed');
-    await page.locator('[data-name="Left of the payment"] data[value="550.00"]').first().waitFor();
+    await page.locator('[data-name="Remaining"] data[value="550.00"]').first().waitFor();
     requests.length = 0;
     const { bytes } = await savedFile(page, 'Save as CSV');
     const [, ...lines] = bytes.toString().trim().split('\r\n');

@@ -83,7 +83,7 @@ it('an export shows how many transactions have arrived of how many, and after Ca
   await enter('#/transactions?from=2026-06-01');
   await saveButton(page).click();
   const region = regionOf(page);
-  await region.getByText(/^Created from 2026-06-01 \(UTC\): [1-9][\d,]* of 3,500 transactions$/).waitFor();
+  await region.getByText(/^Created from 1 Jun 2026 \(UTC\): [1-9][\d,]* of 3,500 transactions$/).waitFor();
   await eventually(() => saveButton(page).getAttribute('aria-disabled'), 'true');
   const progress = region.getByRole('progressbar', { name: 'Loading the CSV file' });
   const [value, max] = [await progress.getAttribute('value'), await progress.getAttribute('max')];

@@ -70,10 +70,10 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await stopClocks('2026-07-01T06:30:15.000Z');
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-  await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
+  await head.getByText('Printed 1 Jul 2026 06:30 UTC').waitFor();
   await eventually(
     () => head.innerText(),
-    `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
+    `Account ${account} \u00b7 Filters: EUR, 1 Jun 2026 to 30 Jun 2026 (UTC) \u00b7 Times in UTC \u00b7 Printed 1 Jul 2026 06:30 UTC`,
   );
   await eventually(
     async () => (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),
@@ -95,7 +95,7 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
   await eventually(() => count.isVisible(), false);
   await page.emulateMedia({ media: 'print' });
   await eventually(() => count.isVisible(), true);
-  await head.getByText(/Times in Europe\/Berlin . Printed 2026-07-01 08:30 \+02:00$/).waitFor();
+  await head.getByText(/Times in Europe\/Berlin . Printed 1 Jul 2026 08:30 \+02:00$/).waitFor();
 
   await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
   await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();

@@ -135,14 +135,14 @@ test('filters narrow the list and are in the address, which shows the same list 
   );
   await eventually(
     () => page.title(),
-    `completed, USD, 2026-06-13 to 2026-06-14 (UTC) - ${account} - Transactions`,
+    `completed, USD, 13 Jun 2026 to 14 Jun 2026 (UTC) - ${account} - Transactions`,
   );
 
   const other = await another();
   await other.goto(`${url}/${new URL(page.url()).hash}`);
   await other
     .getByText(
-      `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in to that account.`,
+      `This link shows transactions: completed, USD, 13 Jun 2026 to 14 Jun 2026 (UTC). It belongs to account ${account}: sign in to that account.`,
     )
     .waitFor();
   await enterInto(other.locator('#api-key'), key);
@@ -211,10 +211,10 @@ it('a filter is applied when it is chosen, and a day when its year is whole, in 
       [],
     );
     const part = page.getByRole('alert').getByText('This day is incomplete, and has no effect.');
-    await page.getByLabel('Days of').focus();
+    await page.getByLabel('Period by').focus();
     await field.focus();
     await page.keyboard.press('Backspace');
-    await page.getByLabel('Days of').focus();
+    await page.getByLabel('Period by').focus();
     await part.waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await field.focus();
@@ -239,7 +239,7 @@ it('today is the day of the service, and a device that is more than two minutes 
     await page.getByRole('link', { name: 'Transactions', exact: true }).click();
     if (said !== undefined) await page.getByText(`The clock of this device is ${said}.`).waitFor();
     await eventually(() => warning.count(), said === undefined ? 0 : 1);
-    await page.getByText('Created 2026-07-01 to 2026-07-31 (UTC), so far').waitFor();
+    await page.getByText('Created 1 Jul 2026 to 31 Jul 2026 (UTC), so far').waitFor();
     await page.getByRole('link', { name: 'over 30 days: 3', exact: true }).waitFor();
   }
 });

@@ -42,11 +42,11 @@ test('while the service does not answer, no figure of the filters before is show
     });
   await hang(/v1\/(transactions|totals)/, answers.promise);
   await page.getByRole('button', { name: 'Last 90 days' }).click();
-  await page.getByRole('button', { name: 'Remove the filter 2026-03-18 to 2026-06-15 (UTC)' }).waitFor();
+  await page.getByRole('button', { name: 'Remove the filter 18 Mar 2026 to 15 Jun 2026 (UTC)' }).waitFor();
   assert.equal(await page.locator(FIGURES).count(), 0);
   assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
   const totals = page.getByRole('region', { name: 'Totals' });
-  await totals.getByText('Created 2026-03-18 to 2026-06-15 (UTC), so far', { exact: true }).waitFor();
+  await totals.getByText('Created 18 Mar 2026 to 15 Jun 2026 (UTC), so far', { exact: true }).waitFor();
   await totals.getByText('Loading\u2026', { exact: true }).waitFor();
   await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
   answers.resolve();
@@ -56,7 +56,7 @@ test('while the service does not answer, no figure of the filters before is show
 
   const bars = Promise.withResolvers<void>();
   await hang(/by=day/, bars.promise);
-  await totals.getByLabel('Compare').selectOption('with nothing');
+  await totals.getByLabel('Comparison').selectOption('No comparison');
   await page.locator('.chart-bars').waitFor({ state: 'detached' });
   assert.equal(await page.locator('.totals-table').count(), 1);
   bars.resolve();

@@ -51,10 +51,10 @@ pageTest(
     await page.getByRole('heading', { name: '10 differences' }).waitFor();
     await page.getByText('3,095 lines compared with 3,095 transactions').waitFor();
     assert.deepEqual(
-      await ordersOf(page, 'Missing there: in your transactions only'),
+      await ordersOf(page, 'Only in your transactions'),
       [...leftOut].map(({ order }) => order).sort(),
     );
-    assert.equal((await ordersOf(page, 'Missing here: in the file only')).length, 3);
+    assert.equal((await ordersOf(page, 'Only in the file')).length, 3);
     assert.deepEqual(await ordersOf(page, 'Differing'), [...changed].map(({ order }) => order).sort());
     const sums = page.getByRole('table', { name: 'Sums of the comparison' });
     await sums.getByRole('row', { name: /^Differing 4 .* 4 .* 0\.04 EUR$/ }).waitFor();
@@ -110,11 +110,8 @@ test('a line that cannot be read is named with its line and column, and is left 
       'Line 4 has another number of columns than the first line',
     ],
   );
-  assert.deepEqual(await ordersOf(page, 'Missing there: in your transactions only'), [
-    'order-1002',
-    'order-1003',
-  ]);
-  const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
+  assert.deepEqual(await ordersOf(page, 'Only in your transactions'), ['order-1002', 'order-1003']);
+  const missingHere = page.getByRole('table', { name: 'Only in the file' });
   await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);
 });
 
@@ -127,7 +124,7 @@ test('a line that is in the file twice is called a second line with its referenc
   );
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('heading', { name: '4 differences' }).waitFor();
-  const missingHere = page.getByRole('table', { name: 'Missing here: in the file only' });
+  const missingHere = page.getByRole('table', { name: 'Only in the file' });
   await eventually(
     () => missingHere.locator('td.column-key').allInnerTexts(),
     ['order-1001\n\na second line with this reference', 'order-9999'],

@@ -159,7 +159,7 @@ async function isRight(page: Page, isByPayment: boolean): Promise<void> {
     ? SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS)
     : ofDays.filter((one) => one.status === 'pending');
   assert.ok(late.length > 0 && added.length > 0 && settled.length > 0 && pending.length > 0, `seed ${seed}`);
-  await page.locator('.review-read').getByText(`${ofDays.length} transactions were read at`).waitFor();
+  await page.locator('.review-read').getByText(`${ofDays.length} transactions read at`).waitFor();
   await page.getByRole('heading', { name: 'May 2026 is open' }).waitFor();
   await page.getByRole('link', { name: `till pending: ${pending.length}.` }).waitFor();
   await eventually(() => shownSums(page, 'Recorded late'), sums(late));
@@ -178,16 +178,16 @@ test('a month says whether it is finished and what came late, by creation and by
   await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
   const pending = SHOWN.filter((one) => one.status === 'pending' && isIn(one.createdAtMs));
   await page.getByText(`May 2026 is open: ${pending.length} pending`).waitFor();
-  await page.getByRole('link', { name: 'What came late' }).click();
+  await page.getByRole('link', { name: 'Recorded late' }).click();
   await page.getByRole('heading', { name: 'To look at' }).waitFor();
   await isRight(page, false);
   await eventually(() => fragmentOf(page), `#/review?${MAY}`);
-  await page.getByLabel('Days of').selectOption({ label: 'payment' });
+  await page.getByLabel('Period by').selectOption({ label: 'date paid' });
   await isRight(page, true);
   await eventually(() => fragmentOf(page), `#/review?${MAY}&by=payment`);
 
   await page.goBack();
-  await page.getByLabel('Days of').selectOption({ label: 'payment' });
+  await page.getByLabel('Period by').selectOption({ label: 'date paid' });
   const before = SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS);
   await page.getByText(`May 2026 is open: ${before.length} pending`).waitFor();
 });
@@ -237,21 +237,21 @@ test('a month of which nothing is pending is finished, says so of one currency a
   await page.getByText('May 2026 is finished').waitFor();
   await page.getByRole('link', { name: 'To look at' }).click();
   await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
-  await page.getByRole('heading', { name: 'Recorded after 2026-05-31 None' }).waitFor();
+  await page.getByRole('heading', { name: 'Recorded after 31 May 2026 None' }).waitFor();
   const totals = /\/v1\/totals\?.*status=pending/;
   await page.route(totals, (route) => route.fulfill({ status: 500 }));
-  await page.getByLabel('Days of').selectOption({ label: 'payment' });
+  await page.getByLabel('Period by').selectOption({ label: 'date paid' });
   await page.locator('.review-state').getByText('The totals could not be loaded').waitFor();
   await page.unroute(totals);
-  await page.getByLabel('Days of').selectOption({ label: 'creation' });
+  await page.getByLabel('Period by').selectOption({ label: 'date created' });
   await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
   await page.getByRole('link', { name: 'This month' }).click();
-  await page.getByRole('heading', { name: '2026-06-01 to 2026-06-15 is open' }).waitFor();
+  await page.getByRole('heading', { name: '1\u2009\u2013\u200915 Jun 2026 is open' }).waitFor();
   await page.getByText('Its last day is not over.').waitFor();
   await page.evaluate((days) => {
     location.hash = `#/transactions?currency=EUR&${days}&timeZone=Europe/Berlin`;
   }, MAY);
   await page.getByText('May 2026 (EUR) is finished').waitFor();
-  await page.getByRole('link', { name: 'What came late' }).click();
+  await page.getByRole('link', { name: 'Recorded late' }).click();
   await page.getByRole('heading', { name: 'May 2026 (EUR) is finished' }).waitFor();
 });

@@ -40,7 +40,7 @@ detailTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await eventually(() => region.count(), 0);
     await page.goto(`${url}/#/transactions?status=completed&account=another`);
-    await page.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+    await page.getByRole('heading', { name: 'This link belongs to another account' }).waitFor();
     await eventually(() => region.count(), 0);
 
     await page.goto(`${url}/#/transactions?status=completed`);

@@ -90,12 +90,12 @@ pageTest(
     await find(page, 'gisteren order');
     await eventually(
       () => heading.innerText(),
-      'paid on 2026-06-14 (UTC), with order in a reference or a detail',
+      'paid on 14 Jun 2026 (UTC), with order in a reference or a detail',
     );
     await find(page, 'order 12/06/2026');
     await eventually(
       () => heading.innerText(),
-      'paid on 2026-06-12 (UTC), with order in a reference or a detail',
+      'paid on 12 Jun 2026 (UTC), with order in a reference or a detail',
     );
     // All of a status that was created on some days is a list.
     await find(page, 'pending 12/06/2026');
@@ -167,9 +167,9 @@ test('a part of a reference, an amount and a day of payment find what has them, 
     ['order 12', 'with the reference order 12, yours or ours'],
     ['EUR 18,44', 'of 18.44 EUR', 6],
     ['USD 18.44', 'of 18.44 USD'],
-    ['15.6.2026', 'paid on 2026-06-15 (UTC)'],
-    ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
-    ['order last Sunday', 'paid on 2026-06-14 (UTC), with order in a reference or a detail', 2, 3, 4],
+    ['15.6.2026', 'paid on 15 Jun 2026 (UTC)'],
+    ['2026-06-14 order', 'paid on 14 Jun 2026 (UTC), with order in a reference or a detail', 2, 3, 4],
+    ['order last Sunday', 'paid on 14 Jun 2026 (UTC), with order in a reference or a detail', 2, 3, 4],
   ] as [string, string, ...number[]][]) {
     await find(page, text);
     await eventually(() => heading.innerText(), said);
@@ -178,7 +178,7 @@ test('a part of a reference, an amount and a day of payment find what has them, 
     } else {
       const wanted = found.map((index) => `${account}.${name(index)}`);
       await waitForFound(page, wanted, text);
-      const ofDay = `Show what was created on ${said.slice(8, 18)} (UTC)`;
+      const ofDay = `Show what was created ${said.slice(5, 19)} (UTC)`;
       await (said.startsWith('paid on')
         ? page.getByRole('link', { name: ofDay })
         : page.getByText('All days and all statuses were searched.')
@@ -198,7 +198,7 @@ test('a part of a reference, an amount and a day of payment find what has them, 
   await page.getByRole('link', { name: 'Back to the search' }).click();
   await eventually(
     () => heading.innerText(),
-    'paid on 2026-06-14 (UTC), with order in a reference or a detail',
+    'paid on 14 Jun 2026 (UTC), with order in a reference or a detail',
   );
 });
 
@@ -278,9 +278,9 @@ it('a search goes on over several requests, says how far back it is, is stopped 
   });
   await openList(window);
   await find(page, 'der 77');
-  await page.getByText('1 transaction found. Searched back to 2026-03-04. Searching\u2026').waitFor();
+  await page.getByText('1 transaction found. Searched back to 4 Mar 2026. Searching\u2026').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('1 transaction found. Searched back to 2026-03-04. Stopped.').waitFor();
+  await page.getByText('1 transaction found. Searched back to 4 Mar 2026. Stopped.').waitFor();
   held.resolve();
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
@@ -366,9 +366,9 @@ it('each filter in use is a chip whose click removes it', async (window) => {
   await eventually(
     async () =>
       (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
-    ['Completed', 'USD', '2026-06-13 to 2026-06-14 (UTC)'],
+    ['Completed', 'USD', '13 Jun 2026 to 14 Jun 2026 (UTC)'],
   );
-  await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14 (UTC)' }).click();
+  await chips.getByRole('button', { name: 'Remove the filter 13 Jun 2026 to 14 Jun 2026 (UTC)' }).click();
   await page.waitForFunction(() => !location.hash.includes('from='));
   await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
   await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();

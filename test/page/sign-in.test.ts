@@ -124,8 +124,10 @@ it('a key that has expired is reported as that', async ({ page, url, app, accoun
   await page.clock.setFixedTime(nowMs + 61_000);
   await turnPage(page);
   await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
-  const [day, time = ''] = new Date(expiresAtMs).toISOString().split('T');
-  await page.getByText(`ended at ${day} ${time.slice(0, 8)} UTC.`).waitFor();
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  const date = new Date(expiresAtMs);
+  const time = date.toISOString().slice(11, 16);
+  await page.getByText(`ended at ${date.toLocaleDateString('en-GB', day)} ${time} UTC.`).waitFor();
 });
 
 it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens its tabs again', async (window) => {
@@ -162,7 +164,7 @@ it('addresses name their account: the link of another account loads nothing, and
   const before = requests.length;
   await page.evaluate(() => location.assign('#/transactions?currency=USD&account=acct-other'));
   const alert = page.getByRole('alert');
-  await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+  await alert.getByRole('heading', { name: 'This link belongs to another account' }).waitFor();
   await alert.getByText(`signed in to the account ${account}`).waitFor();
   assert.deepEqual(
     requests.slice(before).filter((request) => request.includes('/v1/')),
@@ -184,6 +186,6 @@ it('addresses name their account: the link of another account loads nothing, and
   await alert.getByRole('button', { name: /^Show the same/ }).waitFor();
   await alert.getByRole('button', { name: 'Sign in to the other account' }).click();
   await enterInto(page.locator(keyField), key);
-  await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
+  await alert.getByRole('heading', { name: 'This link belongs to another account' }).waitFor();
   assert.ok(page.url().startsWith(url));
 });

@@ -122,7 +122,7 @@ pageTest(
       ['Paid', `paidFrom=${days.replace('to', 'paidTo')}`],
     ] as const) {
       if (header === 'Paid') {
-        await page.getByLabel('Days of').selectOption({ label: 'payment' });
+        await page.getByLabel('Period by').selectOption({ label: 'date paid' });
         await waitForFirstRow(page, `${account}.${name(2)}`);
       }
       const { sheets } = await saved(page);

@@ -27,7 +27,7 @@ it('an empty list names its filter, which a click clears', async ({ page, enter,
   await enter('#/transactions?currency=JPY&from=2026-06-01');
   await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
   await page
-    .getByText('No transaction of this account matches these filters: JPY, from 2026-06-01 (UTC).')
+    .getByText('No transaction of this account matches these filters: JPY, from 1 Jun 2026 (UTC).')
     .waitFor();
   await page.getByText('From and To are days of UTC, and refer to the time of creation.').waitFor();
   await checkAccessibility(page);

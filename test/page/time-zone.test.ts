@@ -59,7 +59,7 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['last', 'middle', 'first'], '11.10');
   await page.getByLabel('From (Berlin)').waitFor();
   await page.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
-  await page.getByRole('button', { name: /2026-03-01 to 2026-03-31 \(Europe\/Berlin\)$/ }).waitFor();
+  await page.getByRole('button', { name: /1 Mar 2026 to 31 Mar 2026 \(Europe\/Berlin\)$/ }).waitFor();
   const hash = `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`;
   await eventually(() => new URL(page.url()).hash, hash);
 
@@ -94,16 +94,16 @@ it('files say in which time zone their days are: in the name, in the sheet of to
     ['Paid (UTC)', 'Created (UTC)', 'Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
   );
   const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
-  assert.equal(find('Filters'), 'Completed, created 2026-03-01 to 2026-03-31 (Europe/Berlin)');
+  assert.equal(find('Filters'), 'Completed, created 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)');
   assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
-  await page.getByLabel('Days of').selectOption('payment');
+  await page.getByLabel('Period by').selectOption('payment');
   await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
   const paid = await savedFile(page, 'Save as Excel');
   assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
   const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
   assert.deepEqual(
     ofPaid?.find(([field]) => field === 'Filters'),
-    ['Filters', 'Completed, paid 2026-03-01 to 2026-03-31 (Europe/Berlin)'],
+    ['Filters', 'Completed, paid 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)'],
   );
 });
 
@@ -165,7 +165,7 @@ it('days without a time zone are UTC days for everybody, and an address without 
   await page.goto(`${url}/${OF_MARCH}`);
   await offer.click();
   await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
-  await page.getByText('Created 2026-03-01 to 2026-03-31 (Europe/Berlin)', { exact: true }).waitFor();
+  await page.getByText('Created 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)', { exact: true }).waitFor();
   await eventually(() => offer.count(), 0);
   const later = await page.context().newPage();
   await later.goto(url);

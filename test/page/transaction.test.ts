@@ -51,7 +51,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   const recordedAt = new Date(hereMs).toISOString().replace('T', ' ').replace(/\..*/, ' +02:00');
   await eventually(
     () => textsOf(tab.getByRole('region', { name: 'Recorded by the service' }).getByRole('listitem')),
-    [`First as pending ${recordedAt} change 2`, `Then as completed ${recordedAt} change 26`],
+    [`Recorded as pending ${recordedAt} change 2`, `Then as completed ${recordedAt} change 26`],
   );
   await page.getByRole('button', { name: /^1 change since .* \u2013 show$/ }).waitFor();
   assert.deepEqual(feedOfTab, []);

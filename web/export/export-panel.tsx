@@ -11,6 +11,7 @@ import { addressOf, listRoute } from '../state/route.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
+import { dayText } from '../text/month.ts';
 import { timeParts } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
 import { type Exporter, type SavedFileProps, type Saving, useExport } from './use-export.ts';
@@ -149,7 +150,7 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
 
 const notesOf = ({ order, manifest: { archivedBefore } }: Of<'saved'>): string[] => [
   `${describeOrder(order)}.`,
-  ...(archivedBefore === undefined ? [] : [texts.$archivedBefore(archivedBefore)]),
+  ...(archivedBefore === undefined ? [] : [texts.$archivedBefore(dayText(archivedBefore))]),
   ...(isExport(order) ? [texts.$sameBytes] : [texts.$sameRows]),
   ...(order.format === 'xlsx' ? [texts.$totalsSheetHas] : []),
   ...(order.extra?.left ? [texts.$leftIs] : []),

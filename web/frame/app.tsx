@@ -17,6 +17,7 @@ import { useLive } from '../state/use-live.ts';
 import { useRoute, useWholeAddress } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { chooseLanguage, LANGUAGES, type Language, language, texts } from '../text/language.ts';
+import { dayText } from '../text/month.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { timeParts } from '../text/time.ts';
 import { TransactionScreen } from '../transaction/transaction-screen.tsx';
@@ -166,7 +167,7 @@ function PrintHead({ account, route }: PrintHeadProps) {
     filter && texts.$filtersAre(describeFilter(filter, zone)),
     route.view === 'search' && texts.$searchIs(route.text),
     texts.$timesAre(zone),
-    texts.$printed(`${day} ${time.slice(0, 5)} ${offset}`),
+    texts.$printed(`${dayText(day)} ${time.slice(0, 5)} ${offset}`),
   ];
   return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
 }

@@ -2,10 +2,11 @@ import type { Api } from '../state/api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
+import { dayText } from '../text/month.ts';
 
 /** Says that what is shown lacks archived transactions. */
 export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | undefined }) =>
-  archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(archivedBefore)}</p>;
+  archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 
 /** An ArchivedNote for what was searched for in all days. */
 export function ArchivedOfAccount({ api }: { api: Api }) {

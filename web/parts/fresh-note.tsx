@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { NewSum } from '../state/news-of-page.ts';
 import { useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
-import { counted, number } from '../text/count.ts';
+import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
@@ -38,7 +38,7 @@ export function FreshNote({ isLive, atMs, news, onShow, children }: FreshNotePro
   const { added = 0, changed = 0, hasMissed = false, hasDays = false, sums = [] } = news ?? {};
   const parts = hasMissed
     ? [texts.$manyChanges]
-    : [added > 0 && texts.$recorded(number(added)), changed > 0 && counted(changed, texts.$change)].filter(
+    : [added > 0 && counted(added, texts.$recorded), changed > 0 && counted(changed, texts.$change)].filter(
         Boolean,
       );
   return (

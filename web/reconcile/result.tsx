@@ -14,6 +14,7 @@ import { type Filter, formatRoute } from '../state/route.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { counted, number } from '../text/count.ts';
+import { dayText } from '../text/month.ts';
 import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
 import type { Compared } from './compare.ts';
@@ -110,7 +111,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
             counted(archivedLines.length, texts.$line),
             archivedLines.slice(0, MAX_NAMED).join(', ') +
               (archivedLines.length > MAX_NAMED ? ', \u2026' : ''),
-            archivedBefore,
+            dayText(archivedBefore),
           )}
         </p>
       )}

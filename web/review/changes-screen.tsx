@@ -14,6 +14,7 @@ import { useHeading } from '../state/title.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { texts as page } from '../text/language.ts';
+import { dayText } from '../text/month.ts';
 import { dayIn, timeParts } from '../text/time.ts';
 import { DaysLinks } from './days-links.tsx';
 import { type Changed, type FoundChanges, loadChanges } from './load-changes.ts';
@@ -140,5 +141,5 @@ function FoundChanged({ changed, readBackTo, isArchived, name }: FoundChanges & 
 
 function timeText(timestamp: string, zone: string): string {
   const { day, time } = timeParts(timestamp, zone);
-  return `${day} ${time.slice(0, 5)}`;
+  return `${dayText(day)} ${time.slice(0, 5)}`;
 }

@@ -6,6 +6,7 @@ import { nowMs } from '../state/clock.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { number } from '../text/count.ts';
+import { dayText } from '../text/month.ts';
 import { delayMs, type Findings, type Recorded, type Repeated, recordedTime } from './findings.ts';
 import { type DaysFilter, type FoundFindings, spanOf } from './load-findings.ts';
 import { MonthState } from './month-state.tsx';
@@ -47,7 +48,7 @@ export function Found({ api, filter, findings }: FoundProps) {
       <ArchivedNote archivedBefore={findings.archivedBefore} />
       <Overview
         parts={[
-          ...(isOver ? [['after', texts.$afterEnd(filter.to), after] as const] : []),
+          ...(isOver ? [['after', texts.$afterEnd(dayText(filter.to)), after] as const] : []),
           ['repeated', texts.$repeated, repeated.length],
           ['disputes', texts.$disputes, disputes.length],
           ['late', texts.$late, late.length],
@@ -55,7 +56,12 @@ export function Found({ api, filter, findings }: FoundProps) {
         ]}
       />
       {isOver && (
-        <Part name="after" title={texts.$afterEnd(filter.to)} count={after} help={texts.$afterEndHelp}>
+        <Part
+          name="after"
+          title={texts.$afterEnd(dayText(filter.to))}
+          count={after}
+          help={texts.$afterEndHelp}
+        >
           {[[texts.$added, added, recorded] as const, [texts.$settled, settled, settledAt] as const].map(
             ([title, rows, columns]) =>
               rows.length > 0 && (

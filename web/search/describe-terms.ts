@@ -1,10 +1,10 @@
 import type { SearchTerms } from '../../client/search-text/read-search.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { texts } from '../text/language.ts';
-import { rangeText } from '../text/month.ts';
+import { daysWithin } from '../text/month.ts';
 import { statusWord } from '../text/status.ts';
 
-/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference or a detail". */
+/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 13 Oct 2026 (UTC), with 302 and AMZ in a reference or a detail". */
 export function describeTerms(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from }: SearchTerms,
   timeZone: string,
@@ -21,11 +21,9 @@ export function describeTerms(
         ? texts.$ofMore(written(amountFrom))
         : amountTo !== undefined && texts.$ofLess(written(amountTo)),
     day !== undefined &&
-      (isUnpaid
-        ? texts.$createdDays(`${rangeText({ from: from ?? day, to: day })} (${timeZone})`)
-        : from === undefined
-          ? texts.$paidOn(day, timeZone)
-          : texts.$paidWithin(from, day, timeZone)),
+      (isUnpaid ? texts.$createdDays : texts.$paidDays)(
+        `${daysWithin({ from: from ?? day, to: day })} (${timeZone})`,
+      ),
     words.length > 0 && texts.$withWords(words),
   ];
   return parts.filter(Boolean).join(', ');

@@ -22,7 +22,7 @@ export function FoundSums({ account, transactions }: FoundSumsProps) {
     <div class="summary-note">
       <OrderSums
         transactions={transactions}
-        label={texts.$foundSum(counted(transactions.length, texts.$transaction))}
+        label={texts.$sumOf(counted(transactions.length, texts.$found))}
       />
       <Button
         onClick={() => saveFile(`${account}_found_${dayIn(zone)}.csv`, csvOf(transactions, csvColumns(zone)))}

@@ -52,7 +52,7 @@ export function SearchScreen(props: SearchScreenProps) {
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);
-    else if (isExact) announce(texts.$found(counted(found.length, texts.$transaction)));
+    else if (isExact) announce(counted(found.length, texts.$found));
   }, [found, state]);
 
   return (

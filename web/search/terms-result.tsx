@@ -20,6 +20,7 @@ import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
+import { daysWithin, dayText } from '../text/month.ts';
 import { timeParts } from '../text/time.ts';
 import { describeTerms } from './describe-terms.ts';
 import { FoundSums } from './found-sums.tsx';
@@ -64,8 +65,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
     // A failure is an alert, which speaks for itself.
-    if (state !== 'searching')
-      announce(failure ? '' : texts.$found(counted(found.length, texts.$transaction)));
+    if (state !== 'searching') announce(failure ? '' : counted(found.length, texts.$found));
   }, [state]);
   if (state === 'done' && found.length === 0)
     return terms.others.length === 0 ? <NothingFound {...props} isSearched /> : <OtherInstead {...props} />;
@@ -110,7 +110,7 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
     <>
       {texts.$onlyPaidHasDay}
       <a href={addressOf(listRoute({ from, to: day }), zone)}>
-        {from === day ? texts.$showCreatedOn(day, zone) : texts.$showCreated(texts.$daysTo(from, day), zone)}
+        {texts.$showCreated(daysWithin({ from, to: day }), zone)}
       </a>
     </>
   );
@@ -137,10 +137,10 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   const place =
     state === 'done' || searchedBackTo === null
       ? ''
-      : texts.$searchedBackTo(timeParts(searchedBackTo, zone).day);
+      : texts.$searchedBackTo(dayText(timeParts(searchedBackTo, zone).day));
   return (
     <p class="search-progress">
-      {texts.$foundSoFar(counted(found.length, texts.$transaction))}
+      {`${counted(found.length, texts.$found)}. `}
       {place}
       {state === 'done' ? <AllSearched terms={terms} /> : TOLD[state]}
       {isRunning && <Button onClick={onStop}>{texts.$stop}</Button>}

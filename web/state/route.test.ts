@@ -192,13 +192,13 @@ test('a filter is described in words', () => {
   assert.equal(describeFilter({}, 'UTC'), '');
   assert.equal(
     describeFilter({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }, 'UTC'),
-    'completed, EUR, 2026-01-01 to 2026-03-31 (UTC)',
+    'completed, EUR, 1 Jan 2026 to 31 Mar 2026 (UTC)',
   );
-  assert.equal(describeFilter({ from: '2026-01-01' }, 'Europe/Berlin'), 'from 2026-01-01 (Europe/Berlin)');
-  assert.equal(describeFilter({ from: '2026-01-01', to: '2026-01-01' }, 'UTC'), '2026-01-01 (UTC)');
+  assert.equal(describeFilter({ from: '2026-01-01' }, 'Europe/Berlin'), 'from 1 Jan 2026 (Europe/Berlin)');
+  assert.equal(describeFilter({ from: '2026-01-01', to: '2026-01-01' }, 'UTC'), 'on 1 Jan 2026 (UTC)');
   assert.equal(
     describeFilter({ merchantReference: 'order-1', to: '2026-01-01' }, 'UTC'),
-    'your reference order-1, until 2026-01-01 (UTC)',
+    'your reference order-1, until 1 Jan 2026 (UTC)',
   );
 });
 

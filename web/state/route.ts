@@ -1,7 +1,7 @@
 // Not from index.ts: `nearest` is not part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
 import { texts } from '../text/language.ts';
-import { rangeText } from '../text/month.ts';
+import { daysWithin, dayText } from '../text/month.ts';
 import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
@@ -282,7 +282,7 @@ export const isByPayment = (filter: Filter): boolean =>
 /** A filter as requests have it. */
 export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
-/** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31 (Europe/Berlin)". */
+/** A filter in words: "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". */
 export function describeFilter(filter: Filter, zone: string): string {
   const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));
   return [...words, describeDays(filter, zone)].filter(Boolean).join(', ');
@@ -291,7 +291,11 @@ export function describeFilter(filter: Filter, zone: string): string {
 /** The days of a filter in words, or undefined without any. */
 export function describeDays({ from, to, by }: Filter, zone: string): string | undefined {
   const days =
-    from && to ? rangeText({ from, to }) : from ? texts.$daysFrom(from) : to && texts.$daysUntil(to);
+    from && to
+      ? daysWithin({ from, to })
+      : from
+        ? texts.$daysFrom(dayText(from))
+        : to && texts.$daysUntil(dayText(to));
   const inZone = days && `${days} (${zone})`;
   return inZone && by === BY_PAYMENT ? texts.$paidDays(inZone) : inZone;
 }

@@ -1,4 +1,5 @@
 import { texts } from '../text/language.ts';
+import { dayText } from '../text/month.ts';
 import { IDLE_HOURS, minuteOf } from '../text/session-text.ts';
 import { UTC } from '../text/time.ts';
 import { endSession, failureOf, openCode } from './api.ts';
@@ -106,7 +107,7 @@ function checkEnd(): void {
 
 const expired = ({ account, person, expiresAt }: Session): End =>
   person === null
-    ? end(texts.$keyExpired(account, (expiresAt ?? '').slice(0, 19).replace('T', ' ')))
+    ? end(texts.$keyExpired(account, `${dayText(expiresAt?.slice(0, 10) ?? '')} ${expiresAt?.slice(11, 16)}`))
     : end(texts.$sessionExpired(platform), true);
 
 export function signIn(started: Session): void {

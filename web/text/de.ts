@@ -12,7 +12,7 @@ import type { AllTexts } from './en.ts';
 export const texts: AllTexts = {
   $statuses: new Map([
     ['pending', 'ausstehend'],
-    ['completed', 'abgeschlossen'],
+    ['completed', 'erfolgreich'],
     ['failed', 'fehlgeschlagen'],
     ['declined', 'abgelehnt'],
     ['expired', 'abgelaufen'],
@@ -24,8 +24,8 @@ export const texts: AllTexts = {
     ['refunded', 'erstattet'],
     ['partially_refunded', 'teilweise erstattet'],
     ['disputed', 'angefochten'],
-    ['charged_back', 'rückbelastet'],
-    ['chargeback', 'Rückbelastung'],
+    ['charged_back', 'nach Anfechtung belastet'],
+    ['chargeback', 'Zahlungsanfechtung'],
     ['fee', 'Gebühr'],
     ['payout', 'Auszahlung'],
   ]),

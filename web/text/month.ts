@@ -1,8 +1,32 @@
-import { type DayRange, monthAt } from '../../values/days.ts';
-import { texts, wordLocale } from './language.ts';
+import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
+import { language, texts, wordLocale } from './language.ts';
 
-/** Some days: "2026-06-15", or "2026-06-15 to 2026-06-21". */
-export const rangeText = ({ from, to }: DayRange): string => (from === to ? from : texts.$daysTo(from, to));
+const UTC_DAYS = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC', year: 'numeric' } as const;
+const DAY_FORMAT = new Intl.DateTimeFormat(
+  // Without a country, English is that of the world, which writes the day first.
+  wordLocale === 'en' ? 'en-GB' : wordLocale,
+  language === 'en'
+    ? { ...UTC_DAYS, day: 'numeric', month: 'short' }
+    : { ...UTC_DAYS, day: '2-digit', month: '2-digit' },
+);
+
+const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
+const isDay = (day: string) => parseDay(day) !== undefined;
+
+/** A day as people write it: "1 Oct 2026", "01.10.2026". Another text, as an address can have it, stays as it is. */
+export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
+
+/** Some days as a name: "1 Oct 2026", "1\u20137 Oct 2026". */
+export function rangeText({ from, to }: DayRange): string {
+  if (from === to) return dayText(from);
+  return isDay(from) && isDay(to)
+    ? DAY_FORMAT.formatRange(dateOf(from), dateOf(to))
+    : `${dayText(from)} \u2013 ${dayText(to)}`;
+}
+
+/** Some days in a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
+export const daysWithin = ({ from, to }: DayRange): string =>
+  from === to ? texts.$onDay(dayText(from)) : texts.$daysTo(dayText(from), dayText(to));
 
 /** Some days of one currency, such as October 2026 (EUR): what is said of them is not said of the others. */
 export const daysInCurrency = (days: string, currency: string | undefined): string =>
@@ -11,11 +35,5 @@ export const daysInCurrency = (days: string, currency: string | undefined): stri
 /** The name of a whole month, such as October 2026, or undefined for other days. */
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
   if (!from || !to || monthAt(from).from !== from || monthAt(from).to !== to) return undefined;
-  return new Date(`${from}T00:00:00Z`).toLocaleDateString(wordLocale, {
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  return dateOf(from).toLocaleDateString(wordLocale, { ...UTC_DAYS, month: 'long' });
 }

@@ -152,7 +152,7 @@ function LeftLine({ payment, followers }: { payment: Transaction; followers: rea
     <p class="order-left">
       <span>
         {texts.$leftOf(<code>{payment.reference}</code>)}
-        {others > 0 && <span class="label-note">{texts.$leftWithout(others)}</span>}
+        {others > 0 && <span class="label-note"> ({counted(others, texts.$leftWithout)})</span>}
       </span>
       <Amount {...left} />
     </p>

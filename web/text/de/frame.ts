@@ -18,7 +18,7 @@ export const frame: typeof English = {
   $accountOf: (account) => `Konto ${account}`,
   $until: (minute) => `, bis ${minute}`,
   $find:
-    'Transaktionen finden: nach einem Teil einer Referenz oder einer Zusatzangabe, einem Betrag, einem Tag oder einem Link',
+    'Transaktionen finden: nach einem Teil einer Referenz oder eines Zusatzfelds, einem Betrag, einem Tag oder einem Link',
   $findExample: 'Bestellung, Kunde, Betrag, Tag',
   $keyInSearch:
     'Das ist ein Schlüssel oder ein Anmeldelink, keine Referenz. Es wurde nichts gesendet. Um einen Schlüssel zu verwenden, melden Sie sich ab und mit ihm wieder an.',
@@ -68,18 +68,19 @@ export const frame: typeof English = {
     `Die Uhr dieses Geräts geht ${age} ${isFast ? 'vor' : 'nach'}. Diese Seite folgt der Uhr des Dienstes.`,
   $yourPlatform: 'Ihrer Plattform',
   $endsAt: (minute) => `Ihre Sitzung endet um ${minute}. `,
-  $openAgain: 'Öffnen Sie die Seite dort neu, wo Sie sie geöffnet haben, um fortzufahren.',
+  $openAgain: 'Um weiterzumachen, öffnen Sie die Seite erneut über Ihre Plattform.',
   $signInAgain: (link, platform) => [
-    link(`Bei ${platform} neu anmelden`),
-    ' oder die Seite dort neu öffnen, wo Sie sie geöffnet haben.',
+    'Um weiterzumachen, ',
+    link(`melden Sie sich bei ${platform} erneut an`),
+    '.',
   ],
   $sessionExpired: (platform) => ({
     title: 'Ihre Sitzung ist abgelaufen',
-    detail: `Eine Sitzung dauert einige Stunden. Öffnen Sie die Seite bei ${platform} neu oder dort, wo Sie sie geöffnet haben, um weiterzumachen.`,
+    detail: `Eine Sitzung dauert einige Stunden. Öffnen Sie die Seite erneut über ${platform}. Sie machen dort weiter, wo Sie waren.`,
   }),
   $sessionEnded: (platform) => ({
     title: 'Ihre Sitzung wurde beendet',
-    detail: `Sie wurde vorzeitig beendet, bei ${platform} oder durch eine Abmeldung. Öffnen Sie die Seite bei ${platform} neu oder dort, wo Sie sie geöffnet haben, um weiterzumachen.`,
+    detail: `Sie wurde vorzeitig beendet, bei ${platform} oder durch eine Abmeldung. Öffnen Sie die Seite erneut über ${platform}. Sie machen dort weiter, wo Sie waren.`,
   }),
   $signedOutBecause: (title) => `Sie wurden abgemeldet: ${title}`,
   $keyExpired: (account, time) => ({
@@ -96,7 +97,8 @@ export const frame: typeof English = {
   }),
   $signedOutElsewhere: {
     title: 'Sie wurden abgemeldet: Abmeldung in einem anderen Tab',
-    detail: 'Das Abmelden beendet die Sitzung in allen Tabs. Melden Sie sich neu an, um hier fortzufahren.',
+    detail:
+      'Das Abmelden beendet die Sitzung in allen Tabs. Melden Sie sich erneut an, um hier weiterzumachen.',
   },
   $signingOut: {
     title: 'Abmeldung läuft\u2026',
@@ -112,10 +114,10 @@ export const frame: typeof English = {
   }),
   $linkRefused: (platform) => ({
     title: 'Dieser Link ist nicht mehr gültig',
-    detail: `Er gilt nur einmal und nur eine Minute lang. Öffnen Sie ihn bei ${platform} neu: Dabei wird ein neuer erstellt.`,
+    detail: `Er gilt nur einmal und nur eine Minute lang. Öffnen Sie ihn erneut über ${platform}: Dabei wird ein neuer erstellt.`,
   }),
   $linkFailed: (detail, platform) =>
-    `${detail} Öffnen Sie den Link danach bei ${platform} neu: Jeder gilt nur einmal.`,
+    `${detail} Öffnen Sie den Link danach erneut über ${platform}: Jeder gilt nur einmal.`,
 
   $otherAccount: 'Link eines anderen Kontos',
   $otherAccountTitle: 'Dieser Link gehört zu einem anderen Konto',

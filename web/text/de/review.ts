@@ -3,7 +3,7 @@ import type { review as English } from '../en/review.ts';
 export const review: typeof English = {
   $review: {
     $intro:
-      'Was an den Tagen unten jemand ansehen sollte. Ihr Browser liest ihre Transaktionen einmal und findet es darunter.',
+      'Was Sie im gewählten Zeitraum prüfen sollten. Ihr Browser lädt die Transaktionen einmal und wertet sie auf diesem Gerät aus.',
     $days: 'Tage',
     $reading: (count) => `Transaktionen werden gelesen: ${count}`,
     $readingOf: (count, all) => `Transaktionen werden gelesen: ${count} von ${all}`,
@@ -17,23 +17,23 @@ export const review: typeof English = {
     $notOver: 'Der letzte Tag ist noch nicht vorbei.',
     $stillPending: (count) => `Noch ausstehend: ${count}. Die Summen können sich ändern.`,
     $canBePaid: (count) =>
-      `Bis zum Ende erstellt und noch ausstehend: ${count}. Sie können noch als an diesen Tagen bezahlt erfasst werden.`,
+      `Bis zum Ende erstellt und noch ausstehend: ${count}. Sie können noch mit einem Zahlungstag in diesem Zeitraum erfasst werden.`,
     $nonePending: 'Von allem bis zum Ende Erstellten steht nichts aus.',
     $afterEnd: (day) => `Nach dem ${day} erfasst`,
-    $afterEndHelp: 'In Summen, die am Ende des letzten Tages gezogen wurden, fehlen diese oder stehen aus.',
+    $afterEndHelp: 'Summen vom Ende des letzten Tages enthalten diese nicht oder noch als ausstehend.',
     $added: 'Neu',
     $settled: 'Nicht mehr ausstehend',
     $pendingByAge: 'Ausstehend nach Alter',
-    $pendingHelp: 'Von allen Tagen, danach, wie lange die Erstellung her ist.',
+    $pendingHelp: 'Alle Tage, nach Alter seit der Erstellung.',
     $over: (days) => `über ${days}`,
-    $disputes: 'Anfechtungen',
+    $disputes: 'Zahlungsanfechtungen',
     $repeated: 'Doppelt belastet?',
     $repeatedHelp:
       'Dieselbe eigene Referenz, derselbe Betrag und dieselbe Währung, innerhalb einer Stunde bezahlt. Das kann richtig sein: Fragen Sie nach, bevor Sie erstatten.',
     $notAllCompared: (count) =>
       `Es sind zu viele Zahlungen, um alle zu vergleichen: verglichen wurden nur solche, zwischen denen höchstens ${count} andere erstellt wurden.`,
     $refunded: 'hat eine Erstattung',
-    $late: 'Spät erfasst',
+    $late: 'Nachträglich erfasst',
     $lateHelp: 'Mehr als einen Tag nach der Erstellung erfasst.',
     $latePaidHelp: 'Die Zahlung wurde mehr als einen Tag später erfasst.',
     $sum: 'Summe',

@@ -2,7 +2,7 @@ import type { sheet as English } from '../en/sheet.ts';
 
 export const sheet: typeof English = {
   $sheet: {
-    $netOfPaid: 'Netto aller bezahlten',
+    $netOfPaid: 'Netto (alles Bezahlte)',
     $days: 'Tage',
     $paidDays: (zone) => `Bezahlt, Tage der Zeitzone ${zone}, beide eingeschlossen`,
     $createdDays: (zone) => `Erstellt, Tage der Zeitzone ${zone}, beide eingeschlossen`,

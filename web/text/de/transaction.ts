@@ -8,18 +8,18 @@ export const transaction: typeof English = {
   $backToList: 'Zurück zur Liste',
   $backToSearch: 'Zurück zur Suche',
   $noTransaction: (account, reference) =>
-    `Das Konto ${account} hat keine Transaktion mit der Zahlungs-ID „${reference}“. Vielleicht ist es Ihre eigene Referenz, etwa eine Bestellnummer, oder die Transaktion gehört zu einem anderen Konto.`,
+    `Im Konto ${account} gibt es keine Transaktion mit der Zahlungs-ID „${reference}“. Vielleicht ist es Ihre eigene Referenz, etwa eine Bestellnummer, oder die Transaktion gehört zu einem anderen Konto.`,
   $searchReferences: 'In Ihren Referenzen suchen',
   $theReference: 'Zahlungs-ID',
   $theYourReference: 'Ihre Referenz',
   $theRelated: 'Zugehörige Zahlungs-ID',
   $theDetail: (name) => name,
   $isNotPaid: 'Nicht bezahlt',
-  $details: 'Zusatzangaben',
+  $details: 'Zusatzfelder',
   $removedAt: (time) => ['Endgültig entfernt am ', time],
 
   $recordedBy: 'Vom Dienst erfasst',
-  $firstAs: (status) => `Zuerst als ${status}`,
+  $firstAs: (status) => `Erfasst als ${status}`,
   $thenAs: (status) => `Dann als ${status}`,
   $changeNumber: (sequence) => `Änderung ${sequence}`,
   $changesFailed: (title) => `Die Änderungen konnten nicht geladen werden: ${title}`,
@@ -37,10 +37,13 @@ export const transaction: typeof English = {
   $sumOf: (count) => `${count}:`,
   $sumLabel: 'Summe dieser Transaktionen',
   $leftOf: (reference) => ['Restbetrag der Zahlung ', reference],
-  $leftWithout: (count) => ` ohne ${count} unbezahlte, in anderer Währung oder mit gleichem Vorzeichen`,
+  $leftWithout: {
+    one: 'nicht mitgezählt: nicht bezahlt, in anderer Währung oder mit gleichem Vorzeichen',
+    other: 'nicht mitgezählt: nicht bezahlt, in anderer Währung oder mit gleichem Vorzeichen',
+  },
 
   $saveAs: (format) => `Als ${format} speichern`,
-  $csvForPrograms: 'CSV ist für Programme: Ihre Tabellenkalkulation erwartet Dezimalkommas.',
+  $csvForPrograms: 'Für Ihre Tabellenkalkulation eignet sich Excel: CSV hat Dezimalpunkte.',
   $csvFile: 'CSV-Datei',
   $excelFile: 'Excel-Datei',
   $loadingCsv: 'CSV-Datei wird geladen',
@@ -57,8 +60,10 @@ export const transaction: typeof English = {
   $saved: 'Datei vollständig gespeichert und geprüft',
   $savedAs: (name) => `Datei vollständig gespeichert und geprüft: ${name}`,
   $inFile: (count, name, minute) => [`${count} in `, name, `, Stand ${minute}`],
-  $sameBytes: 'Es fehlt nichts und nichts wurde verändert: Alle Bytes und alle Summen sind die des Dienstes.',
-  $sameRows: 'Es fehlt nichts und nichts wurde verändert: Alle Zeilen und alle Summen sind die des Dienstes.',
+  $sameBytes:
+    'Es fehlt nichts und nichts wurde verändert: Alle Bytes und alle Summen stimmen mit denen des Dienstes überein.',
+  $sameRows:
+    'Es fehlt nichts und nichts wurde verändert: Alle Zeilen und alle Summen stimmen mit denen des Dienstes überein.',
   $totalsSheetHas:
     'Das Blatt „Summen“ enthält das Konto, die Filter und die Summen, „Nach Tagen“ die Summen jedes Tages.',
   $leftIs: 'Der Restbetrag jeder Zahlung berücksichtigt ihre Erstattungen bis zum Ende des Downloads.',

@@ -64,7 +64,7 @@ export const frame = {
   $linkList: 'transactions',
   $linkWebhooks: 'webhooks',
   $linkAccount: (account: ComponentChild) => [
-    ' It is of the account ',
+    ' It belongs to account ',
     account,
     ': sign in to that account.',
   ],
@@ -73,18 +73,18 @@ export const frame = {
     `The clock of this device is ${age} ${isFast ? 'fast' : 'slow'}. This page follows that of the service.`,
   $yourPlatform: 'your platform',
   $endsAt: (minute: string) => `Your session ends at ${minute}. `,
-  $openAgain: 'Open it again where you opened it to go on.',
+  $openAgain: 'To continue, open the page again from your platform.',
   $signInAgain: (link: (label: string) => ComponentChild, platform: string) => [
     link(`Sign in again at ${platform}`),
-    ', or open it again where you opened it.',
+    ' to continue.',
   ],
   $sessionExpired: (platform: string) => ({
     title: 'Your session has ended',
-    detail: `A session lasts some hours. Open it again at ${platform}, or where you opened it, to go on where you were.`,
+    detail: `A session lasts some hours. Open the page again at ${platform}: you continue where you were.`,
   }),
   $sessionEnded: (platform: string) => ({
     title: 'Your session was ended',
-    detail: `It was ended before its time, at ${platform} or by a sign-out. Open it again at ${platform}, or where you opened it, to go on where you were.`,
+    detail: `It was ended before its time, at ${platform} or by a sign-out. Open the page again at ${platform}: you continue where you were.`,
   }),
   $signedOutBecause: (title: string) => `You were signed out: ${title}`,
   $keyExpired: (account: string, time: string) => ({
@@ -123,11 +123,11 @@ export const frame = {
     `${detail} Then open the link again at ${platform}: each one works once.`,
 
   $otherAccount: 'Link of another account',
-  $otherAccountTitle: 'This link is of another account',
+  $otherAccountTitle: 'This link belongs to another account',
   $otherAccountText: (linked: ComponentChild, account: ComponentChild) => [
-    'The link is of the account ',
+    'The link belongs to account ',
     linked,
-    ', and you are signed in to the account ',
+    ', and you are signed in to account ',
     account,
     '. Nothing was loaded. To follow the link, sign in to its account.',
   ],

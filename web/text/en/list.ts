@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import type { Forms } from '../forms.ts';
 
 /** The list with its filters, sums and chart, and the search. */
 export const list = {
@@ -14,9 +15,9 @@ export const list = {
   $any: 'Any',
   $from: 'From',
   $to: 'To',
-  $daysOf: 'Days of',
-  $ofCreation: 'creation',
-  $ofPayment: 'payment',
+  $daysOf: 'Period by',
+  $ofCreation: 'date created',
+  $ofPayment: 'date paid',
   $clear: 'Clear',
   $partOfDay: 'This day is incomplete, and has no effect.',
   $fromAfterTo: 'From is after To. Enter the earlier day as From.',
@@ -28,6 +29,7 @@ export const list = {
   $lastQuarter: 'Last quarter',
   $lastDays: (days: number) => `Last ${days} days`,
   $daysTo: (from: string, to: string) => `${from} to ${to}`,
+  $onDay: (day: string) => `on ${day}`,
   $daysFrom: (from: string) => `from ${from}`,
   $daysUntil: (to: string) => `until ${to}`,
   $paidDays: (days: string) => `paid ${days}`,
@@ -50,17 +52,17 @@ export const list = {
   $completeReference: ' Your reference must be complete, with its capitals and spaces.',
   $hasSpaces: ' This one begins or ends with a space.',
   $daysAre: (zone: string, isByPayment: boolean) =>
-    ` From and To are days of ${zone}, and refer to the time of ${isByPayment ? 'payment' : 'creation'}.`,
+    ` From and To are days of ${zone}, by ${isByPayment ? 'date paid' : 'date created'}.`,
   $clearFilters: 'Clear the filters',
   $continueList: 'Continue the list',
 
   $live: 'Live',
   $upTo: (minute: string) => `Up to ${minute}`,
   $manyChanges: 'Many changes',
-  $recorded: (count: string) => `${count} recorded`,
+  $recorded: { one: 'recorded', other: 'recorded' } as Forms,
   $newsSince: (news: string, minute: string, hasDays: boolean) =>
     `${news} since ${minute}${hasDays ? ' on these days' : ''} \u2013 show`,
-  $timesIn: 'Days and times in',
+  $timesIn: 'Time zone',
   $localZone: (zone: string) => `Local (${zone})`,
 
   $columns: 'Columns',
@@ -72,7 +74,7 @@ export const list = {
   $reference: 'Payment ID',
   $yourReference: 'Your reference',
   $relatedTo: 'Related to',
-  $left: 'Left of the payment',
+  $left: 'Remaining',
   $leftNone: 'The payment is not recorded, or not paid',
   $age: 'Age',
   $foundIn: 'Found in',
@@ -106,11 +108,11 @@ export const list = {
   $soFar: ', so far',
   $isFinished: (days: string) => `${days} is finished`,
   $isOpen: (days: string, pending: string) => `${days} is open${pending ? `: ${pending} pending` : ''}`,
-  $whatCameLate: 'What came late',
-  $compare: 'Compare',
+  $whatCameLate: 'Recorded late',
+  $compare: 'Comparison',
   $monthBefore: 'with the month before',
   $yearBefore: 'with the year before',
-  $withNothing: 'with nothing',
+  $withNothing: 'No comparison',
   $countThisMonth: (count: string) => `${count} this month`,
   $countAt: (count: string, minute: string) => `${count}, at ${minute}`,
   $nonePaid: 'No transactions were paid on these days.',
@@ -154,8 +156,7 @@ export const list = {
   $comparedWith: 'Compared with',
 
   $searching: 'Searching',
-  $found: (count: string) => `${count} found`,
-  $foundSum: (count: string) => `${count} found:`,
+  $found: { one: 'transaction found', other: 'transactions found' } as Forms,
   $foundCaption: 'Transactions that were found',
   $withReference: (text: ComponentChild) => ['with the reference ', text, ', yours or ours'],
   $filterByReference: (text: string) => `Filter the list by your reference ${text}`,
@@ -165,10 +166,8 @@ export const list = {
   $isStopped: 'Stopped.',
   $isFull: 'There can be more: go on for all of them, with their sums and a file.',
   $onlyShown: (count: string) => `The table has the first ${count}; the sums and the file have all.`,
-  $foundSoFar: (count: string) => `${count} found. `,
   $searchedBackTo: (day: string) => `Searched back to ${day}. `,
   $onlyPaidHasDay: 'Only what is paid has a day of payment. ',
-  $showCreatedOn: (day: string, zone: string) => `Show what was created on ${day} (${zone})`,
   $showCreated: (days: string, zone: string) => `Show what was created ${days} (${zone})`,
   $stop: 'Stop',
   $goOn: 'Go on',
@@ -197,7 +196,5 @@ export const list = {
   $ofMore: (amount: string) => `of ${amount} or more`,
   $ofLess: (amount: string) => `of ${amount} or less`,
   $about: 'about',
-  $paidOn: (day: string, zone: string) => `paid on ${day} (${zone})`,
-  $paidWithin: (from: string, to: string, zone: string) => `paid ${from} to ${to} (${zone})`,
   $withWords: (words: readonly string[]) => `with ${words.join(' and ')} in a reference or a detail`,
 };

@@ -7,7 +7,7 @@ export const reconcile = {
     $transaction: { one: 'transaction', other: 'transactions' } as Forms,
     $payment: { one: 'payment', other: 'payments' } as Forms,
     $differences: { one: 'difference', other: 'differences' } as Forms,
-    $title: 'Compare with a file',
+    $title: 'Compare a bank file',
     $intro:
       'Drop a file of your bank or payment provider. It stays on this device: your browser compares it with your transactions, and nothing is uploaded.',
     $choose: 'Choose a file',
@@ -35,7 +35,7 @@ export const reconcile = {
       merchantReference: 'Your reference',
       reference: 'Payment ID',
       amount: 'Amount',
-      paidOut: 'Amount paid out',
+      paidOut: 'Amount out (debit)',
       direction: 'Debit or credit',
       currencyCode: 'Currency',
       paidAt: 'Day of payment',
@@ -114,8 +114,8 @@ export const reconcile = {
       `${file}: ${lines} compared with ${transactions}`,
     $classes: {
       equal: 'Equal',
-      missing_here: 'Missing here: in the file only',
-      missing_there: 'Missing there: in your transactions only',
+      missing_here: 'Only in the file',
+      missing_there: 'Only in your transactions',
       differing: 'Differing',
     },
     $sums: 'Sums of the comparison, for each currency',

@@ -2,7 +2,7 @@
 export const review = {
   $review: {
     $intro:
-      'What may need a person, of the days below. Your browser reads their transactions once, and finds it among them.',
+      'Transactions worth checking on the days below. Your browser loads them once and evaluates them on this device.',
     $days: 'Days',
     $reading: (count: string) => `Reading the transactions: ${count}`,
     $readingOf: (count: string, all: string) => `Reading the transactions: ${count} of ${all}`,
@@ -10,20 +10,20 @@ export const review = {
     $cancel: 'Cancel',
     $cancelled: 'Cancelled. Nothing was looked at.',
     $again: 'Read again',
-    $readAt: (transactions: string, minute: string) => `${transactions} were read at ${minute}.`,
+    $readAt: (transactions: string, minute: string) => `${transactions} read at ${minute}.`,
     $noDays: 'Choose both days, the earlier one first.',
     $finished: 'Its last day is over, and nothing of it is pending.',
     $notOver: 'Its last day is not over.',
     $stillPending: (count: string) => `Still pending: ${count}. Its sums can change.`,
     $canBePaid: (count: string) =>
-      `Created up to its end and still pending: ${count}. They can still be recorded as paid in it.`,
+      `Created up to its end and still pending: ${count}. They can still be recorded with a day of payment in it.`,
     $nonePending: 'Nothing that was created up to its end is pending.',
     $afterEnd: (day: string) => `Recorded after ${day}`,
-    $afterEndHelp: 'Sums that were taken at the end of the last day lack these, or have them as pending.',
+    $afterEndHelp: 'Sums of the end of the last day lack these, or have them as pending.',
     $added: 'New',
     $settled: 'No longer pending',
     $pendingByAge: 'Pending by age',
-    $pendingHelp: 'Of all days, by how long ago they were created.',
+    $pendingHelp: 'All days, by the time since they were created.',
     $over: (days: string) => `over ${days}`,
     $disputes: 'Disputes',
     $repeated: 'Charged twice?',

@@ -1,7 +1,7 @@
 /** What a spreadsheet says beside its transactions. */
 export const sheet = {
   $sheet: {
-    $netOfPaid: 'Net of all paid',
+    $netOfPaid: 'Net (all that is paid)',
     $days: 'Days',
     $paidDays: (zone: string) => `Paid, days of ${zone}, both included`,
     $createdDays: (zone: string) => `Created, days of ${zone}, both included`,
@@ -10,6 +10,6 @@ export const sheet = {
       'An amount of more than 14 digits is a text, because a spreadsheet would round it as a number.',
     $byDay: 'By day',
     $allDays: 'All days',
-    $leftCurrency: 'Currency of what is left',
+    $leftCurrency: 'Currency of the remaining amount',
   },
 };

@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import type { Forms } from '../forms.ts';
 
 /** One transaction, what belongs to it, and files. */
 export const transaction = {
@@ -20,7 +21,7 @@ export const transaction = {
   $removedAt: (time: ComponentChild) => ['Removed for good at ', time],
 
   $recordedBy: 'Recorded by the service',
-  $firstAs: (status: string) => `First as ${status}`,
+  $firstAs: (status: string) => `Recorded as ${status}`,
   $thenAs: (status: string) => `Then as ${status}`,
   $changeNumber: (sequence: string) => `change ${sequence}`,
   $changesFailed: (title: string) => `The changes could not be loaded: ${title}`,
@@ -37,11 +38,14 @@ export const transaction = {
   $thisOne: 'this one',
   $sumOf: (count: string) => `${count}:`,
   $sumLabel: 'Sum of these transactions',
-  $leftOf: (reference: ComponentChild) => ['Left of the payment ', reference],
-  $leftWithout: (count: number) => ` without ${count} unpaid, in another currency or with the same sign`,
+  $leftOf: (reference: ComponentChild) => ['Remaining of payment ', reference],
+  $leftWithout: {
+    one: 'not counted: unpaid, in another currency or with the same sign',
+    other: 'not counted: unpaid, in another currency or with the same sign',
+  } as Forms,
 
   $saveAs: (format: string) => `Save as ${format}`,
-  $csvForPrograms: 'CSV is for programs: your spreadsheet expects decimal commas.',
+  $csvForPrograms: 'For your spreadsheet, choose Excel: CSV has decimal points.',
   $csvFile: 'CSV file',
   $excelFile: 'Excel file',
   $loadingCsv: 'Loading the CSV file',
@@ -58,11 +62,12 @@ export const transaction = {
   $saved: 'Complete file saved, verified',
   $savedAs: (name: string) => `Complete file saved, verified: ${name}`,
   $inFile: (count: string, name: ComponentChild, minute: string) => [`${count} in `, name, `, at ${minute}`],
-  $sameBytes: 'Nothing is missing and nothing was changed: all bytes and all sums are those of the service.',
-  $sameRows: 'Nothing is missing and nothing was changed: all rows and sums are those of the service.',
+  $sameBytes:
+    'Nothing is missing and nothing was changed: all bytes and all sums match those of the service.',
+  $sameRows: 'Nothing is missing and nothing was changed: all rows and all sums match those of the service.',
   $totalsSheetHas:
     'The sheet \u201cTotals\u201d has the account, the filters and the sums, and \u201cBy day\u201d those of each day.',
-  $leftIs: 'What is left of each payment counts its refunds up to the end of the download.',
+  $leftIs: 'The remaining amount of each payment counts its refunds up to the end of the download.',
   $checksum: 'Checksum',
   $checksumOfExport: 'Checksum of the export',
   $theChecksum: 'the checksum of the file',

@@ -68,18 +68,15 @@ export const frame: typeof English = {
     `L’horloge de cet appareil ${isFast ? 'avance' : 'retarde'} de ${age}. Cette page suit celle du service.`,
   $yourPlatform: 'votre plateforme',
   $endsAt: (minute) => `Votre session se termine à ${minute}. `,
-  $openAgain: 'Pour continuer, rouvrez la page là où vous l’avez ouverte.',
-  $signInAgain: (link, platform) => [
-    link(`Reconnectez-vous sur ${platform}`),
-    ' ou rouvrez la page là où vous l’avez ouverte.',
-  ],
+  $openAgain: 'Pour continuer, rouvrez la page depuis votre plateforme.',
+  $signInAgain: (link, platform) => [link(`Reconnectez-vous sur ${platform}`), ' pour continuer.'],
   $sessionExpired: (platform) => ({
     title: 'Votre session est terminée',
-    detail: `Une session dure quelques heures. Pour reprendre où vous en étiez, rouvrez la page sur ${platform} ou là où vous l’avez ouverte.`,
+    detail: `Une session dure quelques heures. Rouvrez la page depuis ${platform} : vous reprendrez où vous en étiez.`,
   }),
   $sessionEnded: (platform) => ({
     title: 'Votre session a été fermée',
-    detail: `Elle a été fermée avant son terme, sur ${platform} ou par une déconnexion. Pour reprendre où vous en étiez, rouvrez la page sur ${platform} ou là où vous l’avez ouverte.`,
+    detail: `Elle a été fermée avant son terme, sur ${platform} ou par une déconnexion. Rouvrez la page depuis ${platform} : vous reprendrez où vous en étiez.`,
   }),
   $signedOutBecause: (title) => `Vous avez été déconnecté : ${title}`,
   $keyExpired: (account, time) => ({
@@ -148,7 +145,7 @@ export const frame: typeof English = {
   $noFiltersHere: 'n’a pas sa place dans cette adresse : seule la liste a des filtres. Supprimez-le.',
   $notAddressButNear: (meant) => `n’est pas une adresse de cette page. Vouliez-vous dire ${meant} ?`,
   $notAddress: (list, webhooks) =>
-    `n’est pas une adresse de cette page. La liste est à ${list}, une transaction à ${list}/ suivi de son numéro de paiement, et les webhooks sont à ${webhooks}.`,
+    `n’est pas une adresse de cette page. La liste est à ${list}, une transaction à ${list}/ suivi de son ID de paiement, et les webhooks sont à ${webhooks}.`,
 
   $noRead: 'Cette clé ne permet pas d’afficher les transactions',
   $noReadText: (scope) => [
@@ -182,8 +179,8 @@ export const frame: typeof English = {
     'Vérifiez votre connexion au réseau. Si elle fonctionne, le service a été mis à jour depuis que vous avez ouvert la page.',
   $loadPage: 'Recharger la page',
   $whatThisMeans: 'Ce que cela signifie',
-  $requestId: 'Numéro de requête',
-  $nameRequestId: 'le numéro de requête',
+  $requestId: 'ID de requête',
+  $nameRequestId: 'l’ID de requête',
   $retries: 'La page réessaie automatiquement',
   $retriesIn: (seconds) => ` dans ${seconds} s.`,
   $retriesNow: ' : essai en cours\u2026',

@@ -6,9 +6,9 @@ export const reconcile: typeof English = {
     $transaction: { one: 'transaction', other: 'transactions', many: 'de transactions' },
     $payment: { one: 'paiement', other: 'paiements', many: 'de paiements' },
     $differences: { one: 'écart', other: 'écarts', many: 'd’écarts' },
-    $title: 'Comparer avec un fichier',
+    $title: 'Rapprocher un relevé',
     $intro:
-      'Déposez un fichier de votre banque ou de votre prestataire de paiement. Il reste sur cet appareil : votre navigateur le compare à vos transactions, et rien n’est envoyé.',
+      'Déposez un fichier de votre banque ou de votre prestataire de paiement. Il reste sur cet appareil : votre navigateur le rapproche de vos transactions, et rien n’est envoyé.',
     $choose: 'Choisir un fichier',
     $drop: 'ou le déposer ici : CSV avec virgules, points-virgules ou tabulations',
     $chooseOther: 'Choisir un autre fichier',
@@ -16,9 +16,9 @@ export const reconcile: typeof English = {
     $reading: (count) => `Lecture de vos transactions : ${count}`,
     $readingOf: (count, all) => `Lecture de vos transactions : ${count} sur ${all}`,
     $readingFile: (lines) => `Lecture du fichier : ${lines}`,
-    $comparing: 'Comparaison en cours',
+    $comparing: 'Rapprochement en cours',
     $cancel: 'Annuler',
-    $cancelled: 'Annulé. Rien n’a été comparé.',
+    $cancelled: 'Annulé. Rien n’a été rapproché.',
     $columns: 'Ce que contiennent les colonnes',
     $known: (known, lines, name) =>
       `Dans ${known} des ${lines} du début, « ${name} » désigne une de ces transactions.`,
@@ -32,9 +32,9 @@ export const reconcile: typeof English = {
     $roles: {
       '': 'non comparée',
       merchantReference: 'Votre référence',
-      reference: 'N° de paiement',
+      reference: 'ID de paiement',
       amount: 'Montant',
-      paidOut: 'Montant versé',
+      paidOut: 'Débit',
       direction: 'Débit ou crédit',
       currencyCode: 'Devise',
       paidAt: 'Jour du paiement',
@@ -55,18 +55,18 @@ export const reconcile: typeof English = {
     $currency: 'Devise',
     $allCurrencies: 'Toutes',
     $paidOnly: 'Seulement ce qui est payé',
-    $compare: 'Comparer',
-    $noKey: 'Indiquez quelle colonne contient votre référence ou le n° de paiement.',
+    $compare: 'Rapprocher',
+    $noKey: 'Indiquez quelle colonne contient votre référence ou l’ID de paiement.',
     $nothingToCompare: 'Indiquez pour au moins une autre colonne ce qu’elle contient, comme le montant.',
     $twice: (role) => `Deux colonnes sont « ${role} ». Une seule peut l’être.`,
     $unreadable: (lines) => `Illisible : ${lines}`,
     $unreadableHelp:
-      'Changez ce que contiennent les colonnes, corrigez le fichier ou comparez les autres lignes.',
+      'Changez ce que contiennent les colonnes, corrigez le fichier ou rapprochez les autres lignes.',
     $faultOfLine: (line, fault) => `La ligne ${line} ${fault}`,
     $faultOfCell: (line, column, cell, fault) =>
       `Ligne ${line}, colonne « ${column} » : « ${cell} » ${fault}`,
     $more: (count) => `${count} de plus`,
-    $leaveOut: (lines) => `Comparer sans ${lines}`,
+    $leaveOut: (lines) => `Rapprocher sans ${lines}`,
     $leftOut: (lines) => `Laissé de côté, car illisible : ${lines} du fichier.`,
     $faults: {
       three_decimals:
@@ -111,14 +111,14 @@ export const reconcile: typeof English = {
     $noDifferences: 'Aucun écart',
     $comparedFields: (fields: string) => `Comparé : ${fields}.`,
     $notCompared: (columns: string) => `Non comparé : ${columns}.`,
-    $compared: (file, lines, transactions) => `${file} : ${lines}, comparaison avec ${transactions}`,
+    $compared: (file, lines, transactions) => `${file} : ${lines}, rapprochement avec ${transactions}`,
     $classes: {
       equal: 'Identiques',
-      missing_here: 'Manquent ici : seulement dans le fichier',
-      missing_there: 'Manquent là-bas : seulement dans vos transactions',
+      missing_here: 'Seulement dans le fichier',
+      missing_there: 'Seulement dans vos transactions',
       differing: 'Différents',
     },
-    $sums: 'Sommes de la comparaison, par devise',
+    $sums: 'Sommes du rapprochement, par devise',
     $result: 'Résultat',
     $lines: 'Lignes',
     $inFile: 'Dans le fichier',
@@ -140,7 +140,7 @@ export const reconcile: typeof English = {
     $archivedLines: (lines, numbers, day) =>
       `Non comparé : ${lines} (${numbers}). Les transactions créées avant le ${day} sont archivées, et celles-ci peuvent en faire partie. Adressez-vous à l’exploitant du service.`,
     $lateHelp:
-      'Ce ne sont pas des écarts, et les sommes ne les comptent pas. Pour les vérifier, comparez deux mois dans un seul fichier.',
+      'Ce ne sont pas des écarts, et les sommes ne les comptent pas. Pour les vérifier, rapprochez deux mois dans un seul fichier.',
     $changeColumns: 'Changer les colonnes',
   },
 };

@@ -3,7 +3,7 @@ import type { review as English } from '../en/review.ts';
 export const review: typeof English = {
   $review: {
     $intro:
-      'Ce qui demande peut-être un regard, pour les jours ci-dessous. Votre navigateur lit leurs transactions une seule fois et l’y trouve.',
+      'Les transactions à vérifier dans la période choisie. Votre navigateur les lit une seule fois et fait le tri sur cet appareil.',
     $days: 'Jours',
     $reading: (count) => `Lecture des transactions\u00a0: ${count}`,
     $readingOf: (count, all) => `Lecture des transactions\u00a0: ${count} sur ${all}`,
@@ -11,21 +11,20 @@ export const review: typeof English = {
     $cancel: 'Annuler',
     $cancelled: 'Annulé. Rien n’a été vérifié.',
     $again: 'Relire',
-    $readAt: (transactions, minute) => `${transactions} lues à ${minute}.`,
+    $readAt: (transactions, minute) => `Lecture de ${transactions}, état à ${minute}.`,
     $noDays: 'Choisissez les deux jours, le premier d’abord.',
     $finished: 'Le dernier jour est passé, et rien n’est en attente.',
     $notOver: 'Le dernier jour n’est pas encore passé.',
     $stillPending: (count) => `Encore en attente\u00a0: ${count}. Les sommes peuvent changer.`,
     $canBePaid: (count) =>
-      `Créées jusqu’à la fin et encore en attente\u00a0: ${count}. Elles peuvent encore être enregistrées comme payées pendant ces jours.`,
+      `Créées jusqu’à la fin et encore en attente\u00a0: ${count}. Elles peuvent encore être enregistrées avec un jour de paiement dans cette période.`,
     $nonePending: 'Rien de ce qui a été créé jusqu’à la fin n’est en attente.',
     $afterEnd: (day) => `Enregistrées après le ${day}`,
-    $afterEndHelp:
-      'Dans des sommes relevées à la fin du dernier jour, elles manquent ou figurent comme en attente.',
+    $afterEndHelp: 'Les sommes de la fin du dernier jour ne les contiennent pas, ou encore comme en attente.',
     $added: 'Nouvelles',
     $settled: 'Plus en attente',
     $pendingByAge: 'En attente, par ancienneté',
-    $pendingHelp: 'Pour tous les jours, selon l’ancienneté de leur création.',
+    $pendingHelp: 'Tous les jours, selon le temps écoulé depuis la création.',
     $over: (days) => `plus de ${days}`,
     $disputes: 'Contestations',
     $repeated: 'Débitées deux fois\u00a0?',
@@ -34,7 +33,7 @@ export const review: typeof English = {
     $notAllCompared: (count) =>
       `Il y a trop de paiements pour les comparer tous\u00a0: seuls ceux entre lesquels ${count} autres au plus ont été créés ont été comparés.`,
     $refunded: 'a un remboursement',
-    $late: 'Enregistrées tard',
+    $late: 'Enregistrements tardifs',
     $lateHelp: 'Enregistrées plus d’un jour après leur création.',
     $latePaidHelp: 'Leur paiement a été enregistré plus d’un jour après.',
     $sum: 'Somme',
@@ -51,7 +50,8 @@ export const review: typeof English = {
     $today: 'Aujourd’hui',
     $yesterday: 'Hier',
     $noDay: 'Choisissez un jour.',
-    $changesReadAt: (transactions, minute) => `${transactions} enregistrées ou modifiées, état à ${minute}.`,
+    $changesReadAt: (transactions, minute) =>
+      `Enregistrements et modifications\u00a0: ${transactions}, état à ${minute}.`,
     $new: 'nouvelle',
     $newestFirst: 'Les plus récentes d’abord',
     $changesCut: (minute) =>

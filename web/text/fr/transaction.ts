@@ -8,18 +8,18 @@ export const transaction: typeof English = {
   $backToList: 'Retour à la liste',
   $backToSearch: 'Retour à la recherche',
   $noTransaction: (account, reference) =>
-    `Le compte ${account} n’a aucune transaction avec le n° de paiement « ${reference} ». C’est peut-être une référence à vous, comme un numéro de commande, ou une transaction d’un autre compte.`,
+    `Le compte ${account} n’a aucune transaction avec l’ID de paiement « ${reference} ». C’est peut-être une référence à vous, comme un numéro de commande, ou une transaction d’un autre compte.`,
   $searchReferences: 'Chercher dans vos références',
-  $theReference: 'le n° de paiement',
+  $theReference: 'l’ID de paiement',
   $theYourReference: 'votre référence',
-  $theRelated: 'le n° du paiement lié',
+  $theRelated: 'l’ID du paiement lié',
   $theDetail: (name) => name,
   $isNotPaid: 'Non payée',
   $details: 'Informations',
   $removedAt: (time) => ['Supprimées définitivement le ', time],
 
   $recordedBy: 'Enregistrée par le service',
-  $firstAs: (status) => `D’abord ${status}`,
+  $firstAs: (status) => `Enregistrée comme ${status}`,
   $thenAs: (status) => `Puis ${status}`,
   $changeNumber: (sequence) => `modification ${sequence}`,
   $changesFailed: (title) => `Les modifications n’ont pas pu être chargées : ${title}`,
@@ -37,10 +37,13 @@ export const transaction: typeof English = {
   $sumOf: (count) => `${count} :`,
   $sumLabel: 'Somme de ces transactions',
   $leftOf: (reference) => ['Solde du paiement ', reference],
-  $leftWithout: (count) => ` sans ${count} non payées, dans une autre devise ou de même signe`,
+  $leftWithout: {
+    one: 'non comptée : non payée, dans une autre devise ou de même signe',
+    other: 'non comptées : non payées, dans une autre devise ou de même signe',
+  },
 
   $saveAs: (format) => `Enregistrer en ${format}`,
-  $csvForPrograms: 'Le CSV est fait pour les programmes : votre tableur attend des virgules décimales.',
+  $csvForPrograms: 'Pour votre tableur, choisissez Excel : le CSV a des points décimaux.',
   $csvFile: 'Fichier CSV',
   $excelFile: 'Fichier Excel',
   $loadingCsv: 'Chargement du fichier CSV',
@@ -56,11 +59,11 @@ export const transaction: typeof English = {
   $showDetails: 'Détails',
   $saved: 'Fichier complet enregistré et vérifié',
   $savedAs: (name) => `Fichier complet enregistré et vérifié : ${name}`,
-  $inFile: (count, name, minute) => [`${count} dans `, name, `, à ${minute}`],
+  $inFile: (count, name, minute) => [`${count} dans `, name, `, état à ${minute}`],
   $sameBytes:
-    'Rien ne manque et rien n’a été modifié : tous les octets et toutes les sommes sont ceux du service.',
+    'Rien ne manque et rien n’a été modifié : tous les octets et toutes les sommes correspondent à ceux du service.',
   $sameRows:
-    'Rien ne manque et rien n’a été modifié : toutes les lignes et toutes les sommes sont celles du service.',
+    'Rien ne manque et rien n’a été modifié : toutes les lignes et toutes les sommes correspondent à celles du service.',
   $totalsSheetHas:
     'La feuille « Totaux » contient le compte, les filtres et les sommes, « Par jour » celles de chaque jour.',
   $leftIs: 'Le solde de chaque paiement tient compte de ses remboursements jusqu’à la fin du téléchargement.',

@@ -163,7 +163,7 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
       ?.slice(head + 1)
       .map((cells) => cells.join(' '))
       .sort(),
-    [...sums(month, byStatus), ...sums(paid, ({ currency }) => `${currency} Net of all paid`)].sort(),
+    [...sums(month, byStatus), ...sums(paid, ({ currency }) => `${currency} Net (all that is paid)`)].sort(),
     'the totals of the workbook',
   );
 }
@@ -178,7 +178,7 @@ async function compare({ page, url }: PageWindow, lines: readonly string[], diff
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('heading', { name: differences, exact: true }).waitFor();
   await page.getByText(`${lines.length.toLocaleString('en')} lines compared with`).waitFor();
-  return page.locator('.reconcile-result td.column-key').allInnerTexts();
+  return page.locator('.reconcile-result tbody .column-key').allInnerTexts();
 }
 
 pageTest(

@@ -83,7 +83,7 @@ test('every cell of a spreadsheet is the value of the API: texts, numbers of two
   assert.equal(find('Checksum of the export'), hash);
   assert.deepEqual(
     said.slice(said.findIndex(([one]) => one === 'Currency') + 1),
-    [...sums, ...sums.map((sum) => ({ ...sum, status: 'Net of all paid' }))].map(
+    [...sums, ...sums.map((sum) => ({ ...sum, status: 'Net (all that is paid)' }))].map(
       ({ currencyCode, status, count, amount }) => [currencyCode, status, String(count), amount],
     ),
   );
@@ -146,7 +146,7 @@ pageTest(
       );
       const ofAll = lines.slice(end + 1).map((cells) => cells.map(shownBy));
       assert.ok(ofAll.every(([first]) => first === 'All days'));
-      const sums = ofAll.map(([, ...cells]) => cells).filter(([, status]) => status !== 'Net of all paid');
+      const sums = ofAll.map(([, ...cells]) => cells).filter(([, status]) => status !== 'Net (all that is paid)');
       assert.deepEqual(sums, await totalsOfService(query));
       // The buttons filter days alone.
       assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${end + 1}"/>`));

@@ -20,9 +20,8 @@ export function promisesPage(): string {
   );
   return `# Promises, tests and planted faults
 
-Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, and in brackets the tests that fail if it is broken: the conformance kit, a test file, or the tests beside a source file. One or two
-faults prove this for each: a fault changes one text of one file, in a copy of the project or as the service loads it. [test/faults](../test/faults/README.md) has all ${FAULTS.length} and says how to plant
-them. What else stands behind the promises is in [proof.md](proof.md).
+The promises of README.md, SPEC.md, SECURITY.md and reliability.md. In brackets are the tests that fail if a promise is broken: the conformance kit, a test file, or the tests beside a source file.
+[Planted faults](../test/faults/README.md), ${FAULTS.length} in all, prove it. [How it is proved](proof.md) has the rest.
 
 \`npm run promises\` generates this page.
 ${sections.join('')}`;

@@ -17,6 +17,10 @@ interface TableRecord {
   onCitus: 'distributed' | 'coordinator';
   /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
+  /** What reports call a row, and the kind of its disagreements. */
+  row: readonly [noun: string, check: string];
+  /** The columns of one that is verified row after row, in the order in which its rows are read. */
+  columns?: readonly string[];
   /** The rights of a role that serves lists. */
   serving: readonly Right[];
   /** The rights that an import needs. */
@@ -42,6 +46,8 @@ const DERIVED = {
 
 /** A role can add entries, and has no right to read, change or remove one. */
 const AUDIT = {
+  row: ['audit entry', 'audit'],
+  columns: ['account', 'at_ms', 'id', 'action', 'subject', 'detail', 'via', 'actor', 'address'],
   key: ['account', 'at_ms', 'id'],
   belongsTo: 'account',
   outlivesAccount: true,
@@ -52,6 +58,7 @@ const AUDIT = {
 export const TABLES = {
   // The first one that is distributed: the others are placed with it.
   transactions: {
+    row: ['transaction', 'rows'],
     key: ['account', 'reference'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -64,6 +71,7 @@ export const TABLES = {
   },
   // Recordings fail from when transactions are distributed until this is.
   accounts: {
+    row: ['head', 'numbers'],
     key: ['account'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -74,6 +82,16 @@ export const TABLES = {
     copied: 'changes',
   },
   archives: {
+    row: ['archive', 'numbers'],
+    columns: [
+      'account',
+      'before_ms',
+      'floor_sequence',
+      'floor_nonce',
+      'floor_seal',
+      'rest',
+      'removed_changes',
+    ],
     key: ['account'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -84,6 +102,26 @@ export const TABLES = {
     copied: 'changes',
   },
   webhook_endpoints: {
+    row: ['webhook', 'webhooks'],
+    columns: [
+      'account',
+      'id',
+      'created_at_ms',
+      'url',
+      'types',
+      'label',
+      'ordered',
+      'secret',
+      'previous_secret',
+      'previous_secret_until_ms',
+      'disabled_reason',
+      'disabled_at_ms',
+      'version',
+      'replay_version',
+      'acknowledged_sequence',
+      'failing_since_ms',
+      'quick',
+    ],
     key: ['account', 'id'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -93,6 +131,7 @@ export const TABLES = {
   },
   // Made again by those who deliver, from the endpoints.
   watched_accounts: {
+    row: ['watched account', 'webhooks'],
     key: ['account'],
     belongsTo: 'account',
     onCitus: 'coordinator',
@@ -103,6 +142,18 @@ export const TABLES = {
     copied: 'not',
   },
   webhook_failures: {
+    row: ['webhook failure', 'webhooks'],
+    columns: [
+      'account',
+      'endpoint_id',
+      'sequence',
+      'attempts',
+      'first_failed_at_ms',
+      'last_failed_at_ms',
+      'next_attempt_at_ms',
+      'response_status',
+      'error',
+    ],
     key: ['account', 'endpoint_id', 'sequence'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -111,14 +162,23 @@ export const TABLES = {
     copied: 'records',
   },
   daily_totals: {
+    row: ['daily total', 'totals'],
     key: ['account', 'day', 'currency_code', 'status'],
     ...DERIVED,
     importing: ['SELECT', 'INSERT', 'UPDATE'],
     recording: ['SELECT', 'INSERT', 'UPDATE'],
   },
-  seals: { key: ['account'], ...DERIVED },
-  seal_blocks: { key: ['account', 'sequence'], isLarge: true, ...DERIVED, serving: [] },
+  seals: { row: ['seal', 'seals'], key: ['account'], ...DERIVED },
+  seal_blocks: {
+    row: ['seal block', 'seals'],
+    key: ['account', 'sequence'],
+    isLarge: true,
+    ...DERIVED,
+    serving: [],
+  },
   exports: {
+    row: ['export', 'exports'],
+    columns: ['account', 'id', 'started_at_ms', 'record'],
     key: ['account', 'id'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -127,6 +187,8 @@ export const TABLES = {
     copied: 'records',
   },
   idempotency_keys: {
+    row: ['idempotency key', 'keys'],
+    columns: ['account', 'key', 'fingerprint', 'reference'],
     key: ['account', 'key'],
     belongsTo: 'account',
     onCitus: 'distributed',
@@ -139,6 +201,29 @@ export const TABLES = {
   // Found without their account. With a copy on each worker, no key could be made or revoked while one of
   // them is down.
   api_keys: {
+    row: ['key', 'keys'],
+    columns: [
+      'account',
+      'id',
+      'hash',
+      'label',
+      'created_at_ms',
+      'expires_at_ms',
+      'revoked_at_ms',
+      'scopes',
+      'account_prefix',
+      'rolled_at_ms',
+      'expires_before_roll_ms',
+      'key_start',
+      'last_used_at_ms',
+      'end_recorded_at_ms',
+      'kind',
+      'person',
+      'reason',
+      'code_expires_at_ms',
+      'opened_at_ms',
+      'made_by',
+    ],
     key: ['account', 'id'],
     primaryKey: ['id'],
     belongsTo: 'account',
@@ -161,6 +246,8 @@ export const TABLES = {
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   recorded_statuses: {
+    row: ['recorded status', 'rows'],
+    columns: ['status'],
     key: ['status'],
     belongsTo: 'service',
     onCitus: 'coordinator',
@@ -171,6 +258,8 @@ export const TABLES = {
     copied: 'records',
   },
   cursor_secret: {
+    row: ['cursor secret', 'keys'],
+    columns: ['only_row', 'secret', 'created_at_ms'],
     key: ['only_row'],
     belongsTo: 'service',
     onCitus: 'coordinator',
@@ -180,6 +269,8 @@ export const TABLES = {
   },
   // Each database has its own.
   instances: {
+    row: ['serving instance', 'webhooks'],
+    columns: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
     key: ['instance'],
     belongsTo: 'service',
     onCitus: 'coordinator',
@@ -189,6 +280,8 @@ export const TABLES = {
   },
   // An instance is one of the services of one database.
   webhook_lease: {
+    row: ['webhook lease', 'webhooks'],
+    columns: ['only_row', 'instance', 'rules', 'expires_at_ms'],
     key: ['only_row'],
     belongsTo: 'service',
     onCitus: 'coordinator',
@@ -197,6 +290,7 @@ export const TABLES = {
     copied: 'not',
   },
   copy_state: {
+    row: ['mark of a copy', 'copy'],
     key: ['only_row'],
     belongsTo: 'service',
     onCitus: 'coordinator',
@@ -205,6 +299,7 @@ export const TABLES = {
     copied: 'not',
   },
   schema_migrations: {
+    row: ['migration', 'schema'],
     key: ['version'],
     belongsTo: 'service',
     onCitus: 'coordinator',

@@ -1,7 +1,6 @@
 import { type RecordTable, TABLES, tablesWith } from '../../values/tables.ts';
 import { type ChangesRow, NUMBER_COLUMNS, numbersOf } from '../ledger/changes/change.ts';
 import { COLUMNS, transactionOf } from '../ledger/transaction.ts';
-import { FAILURE_COLUMNS, WEBHOOK_COLUMNS } from '../webhooks/webhook-rows.ts';
 import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/stored.ts';
 
 /**
@@ -40,60 +39,9 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
   ...(beforeMs === null ? [] : [beforeMs]),
 ];
 
-const AUDIT_COLUMNS = ['account', 'at_ms', 'id', 'action', 'subject', 'detail', 'via', 'actor', 'address'];
-
-/** The columns of the small tables. */
-const RECORD_COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
-  api_keys: [
-    'account',
-    'id',
-    'hash',
-    'label',
-    'created_at_ms',
-    'expires_at_ms',
-    'revoked_at_ms',
-    'scopes',
-    'account_prefix',
-    'rolled_at_ms',
-    'expires_before_roll_ms',
-    'key_start',
-    'last_used_at_ms',
-    'end_recorded_at_ms',
-    'kind',
-    'person',
-    'reason',
-    'code_expires_at_ms',
-    'opened_at_ms',
-    'made_by',
-  ],
-  archives: [
-    'account',
-    'before_ms',
-    'floor_sequence',
-    'floor_nonce',
-    'floor_seal',
-    'rest',
-    'removed_changes',
-  ],
-  idempotency_keys: ['account', 'key', 'fingerprint', 'reference'],
-  cursor_secret: ['only_row', 'secret', 'created_at_ms'],
-  key_audit: AUDIT_COLUMNS,
-  account_audit: AUDIT_COLUMNS,
-  recorded_statuses: ['status'],
-  exports: ['account', 'id', 'started_at_ms', 'record'],
-  webhook_endpoints: WEBHOOK_COLUMNS,
-  webhook_failures: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
-  instances: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
-  webhook_lease: ['only_row', 'instance', 'rules', 'expires_at_ms'],
-};
-
 /** The columns of a small table, and those of its key, in whose order it is read. */
-export const recordColumns = (
-  table: RecordTable,
-): { key: readonly string[]; columns: readonly string[] } => ({
-  key: TABLES[table].key,
-  columns: RECORD_COLUMNS[table],
-});
+export const recordColumns = (table: RecordTable): { key: readonly string[]; columns: readonly string[] } =>
+  TABLES[table];
 
 /** The most records of a page. An export's record can have some kilobytes. */
 export const RECORD_PAGE_SIZE = 500;

@@ -1,27 +1,6 @@
 import type { Row } from '../db/statement.ts';
 import type { DeliverableEndpoint, ListedWebhook, WebhookEndpoint, WebhookFailure } from './webhook.ts';
 
-/** The columns of an endpoint, in the order in which readEndpoint reads them. */
-export const WEBHOOK_COLUMNS = [
-  'account',
-  'id',
-  'created_at_ms',
-  'url',
-  'types',
-  'label',
-  'ordered',
-  'secret',
-  'previous_secret',
-  'previous_secret_until_ms',
-  'disabled_reason',
-  'disabled_at_ms',
-  'version',
-  'replay_version',
-  'acknowledged_sequence',
-  'failing_since_ms',
-  'quick',
-];
-
 function readEndpoint(row: Row): WebhookEndpoint {
   return {
     account: row.text(),
@@ -65,17 +44,6 @@ export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   hasFailures: row.integerOrNull() !== null,
   isWatched: row.integer() === 1,
 });
-
-/** The columns of a failure, in the order in which readFailure reads them. */
-export const FAILURE_COLUMNS = [
-  'sequence',
-  'attempts',
-  'first_failed_at_ms',
-  'last_failed_at_ms',
-  'next_attempt_at_ms',
-  'response_status',
-  'error',
-];
 
 export const readFailure = (row: Row): WebhookFailure => ({
   sequence: row.integer(),

@@ -1,31 +1,6 @@
 import { TABLES, type Table } from '../../../values/tables.ts';
 import { isReadable, type VerifyContext } from './context.ts';
-import type { Check } from './disagreement.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from './value-checks.ts';
-
-/** The noun for a row of each table in reports, and the kind of its disagreements. */
-const ROWS: Readonly<Record<Table, readonly [noun: string, check: Check]>> = {
-  transactions: ['transaction', 'rows'],
-  recorded_statuses: ['recorded status', 'rows'],
-  accounts: ['head', 'numbers'],
-  archives: ['archive', 'numbers'],
-  daily_totals: ['daily total', 'totals'],
-  seals: ['seal', 'seals'],
-  seal_blocks: ['seal block', 'seals'],
-  api_keys: ['key', 'keys'],
-  idempotency_keys: ['idempotency key', 'keys'],
-  cursor_secret: ['cursor secret', 'keys'],
-  exports: ['export', 'exports'],
-  webhook_endpoints: ['webhook', 'webhooks'],
-  webhook_failures: ['webhook failure', 'webhooks'],
-  webhook_lease: ['webhook lease', 'webhooks'],
-  watched_accounts: ['watched account', 'webhooks'],
-  instances: ['serving instance', 'webhooks'],
-  key_audit: ['audit entry', 'audit'],
-  account_audit: ['audit entry', 'audit'],
-  copy_state: ['mark of a copy', 'copy'],
-  schema_migrations: ['migration', 'schema'],
-};
 
 /** Columns that are known without the key, or carry no information. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
@@ -33,7 +8,7 @@ const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 /** Where a row is, from the values of its key. */
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {
   const key: readonly string[] = TABLES[table].key;
-  const [noun, check] = ROWS[table];
+  const [noun, check] = TABLES[table].row;
   const shown = values.filter((_, at) => !NOT_SHOWN.includes(key[at] ?? ''));
   const account = key.includes('account') ? String(values[key.indexOf('account')]) : null;
   return { check, account, place: [noun, shown.join(', ')].join(' ').trim() };
@@ -68,7 +43,7 @@ async function checkTable(
       });
   if (rows.length === MAX_REFUSED)
     await report({
-      check: ROWS[table][1],
+      check: TABLES[table].row[1],
       account,
       place: `table ${table}`,
       found: `at least ${MAX_REFUSED} rows that CHECKs refuse`,

@@ -1,16 +1,17 @@
 import pg from 'pg';
+import { TABLES } from '../../../values/tables.ts';
 import { arrayText, type BackgroundConnections } from '../../db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../db/postgres/read-worker.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
 import type { Value } from '../../db/statement.ts';
 import { readRows } from '../../db/statement-text.ts';
 import type { DeliverablePart, WebhookDeliverer } from '../webhook.ts';
-import { readDeliverable, WEBHOOK_COLUMNS } from '../webhook-rows.ts';
+import { readDeliverable } from '../webhook-rows.ts';
 
 /** The turns of delivering among the background work: no account has this name. */
 const DELIVERING = '*delivering';
 
-const columns = (failures: string, isWatched: string) => `${WEBHOOK_COLUMNS.join(', ')},
+const columns = (failures: string, isWatched: string) => `${TABLES.webhook_endpoints.columns.join(', ')},
   (SELECT f.sequence FROM ${failures} AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), ${isWatched}`;
 const rowsOf = (endpoints: string, part: DeliverablePart) =>
   `FROM ${endpoints} AS e WHERE ${isOfPart(part)} AND e.disabled_at_ms IS NULL`;

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { TABLES } from '../../../values/tables.ts';
 import type { Value } from '../../db/statement.ts';
 import { readRows } from '../../db/statement-text.ts';
 import type { DeliverableEndpoint, DeliverablePart } from '../webhook.ts';
-import { readDeliverable, WEBHOOK_COLUMNS } from '../webhook-rows.ts';
+import { readDeliverable } from '../webhook-rows.ts';
 
-const DELIVERABLE = `SELECT ${WEBHOOK_COLUMNS.join(', ')},
+const DELIVERABLE = `SELECT ${TABLES.webhook_endpoints.columns.join(', ')},
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e`;

@@ -13,7 +13,7 @@ const OPTIONS = {
   },
   timeZone: {
     value: 'name',
-    help: 'the time zone whose days are meant, such as Europe/Berlin (default: UTC)',
+    help: 'the time zone of the days, such as Europe/Berlin (default: UTC)',
   },
   merchantReference: { value: 'text', help: 'only transactions with exactly this merchantReference' },
 } as const satisfies Record<FilterName, { value: string; help: string }>;

@@ -17,8 +17,8 @@ interface Item {
   text: string;
 }
 
-/** Items that at least this many commands of a page have are listed once, above the commands. */
-const SHARED_BY = 4;
+/** Items of at least this many commands of a page are listed once, above the commands. */
+const SHARED_BY = 3;
 
 function itemsOf(command: Command): Item[] {
   const help = command.createHelp();
@@ -46,14 +46,11 @@ function section({ words, command }: Named, shared: readonly Item[]): string {
   const own = items.filter((item) => !isShared(item));
   const named = items.filter(isShared).map(({ name }) => name.replace(/ <[^>]*>/, ''));
   const also = named.length === 0 ? '' : `\n${wrapped(`[Shared](#shared-options): ${named.join(', ')}.`)}\n`;
+  const usage = command.usage() === '[options]' ? '' : `\n\`\`\`\n${words} ${command.usage()}\n\`\`\`\n`;
   return `## ${words}
 
 ${wrapped(sentence(command.description()))}
-
-\`\`\`
-${words} ${command.usage()}
-\`\`\`
-${own.length === 0 ? '' : `\n${listOf(own)}`}${also}`;
+${usage}${own.length === 0 ? '' : `\n${listOf(own)}`}${also}`;
 }
 
 const sentence = (text: string) =>
@@ -94,7 +91,7 @@ export async function commandPages(): Promise<Record<string, string>> {
       without: account,
       head: `# Commands
 
-For operators: what \`transactions COMMAND --help\` prints. <!-- clone -->In a clone, \`transactions\` stands for \`npx --no-install transactions\`.<!-- /clone -->
+For operators: the commands, as \`--help\` prints them. <!-- clone -->In a clone, \`transactions\` stands for \`npx --no-install transactions\`.<!-- /clone -->
 In a container, write the name of the container before it: \`docker compose exec transactions transactions COMMAND\`. Commands read the [settings](settings.md) of the service. It also has the
 [commands of an account](account-commands.md), such as \`transactions list\`. The exit status is 0, 1 if the command failed, or 2 if it was used wrongly.
 `,

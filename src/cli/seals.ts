@@ -9,9 +9,7 @@ import { loadConfig, withStore } from './with-store.ts';
 export function sealsCommand(program: Command): void {
   program
     .command('seals')
-    .description(
-      'print the seal of each account, to be kept elsewhere: "verify --against" compares them later',
-    )
+    .description('print the seal of each account: store it elsewhere, for "verify --against"')
     .option(...accountOption('only this account'))
     .action(printSeals);
 }

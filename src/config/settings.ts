@@ -111,7 +111,7 @@ export const SETTINGS = {
     name: 'ENV_FILE',
     default: '.env',
     description:
-      'A file with settings that the environment does not have, one NAME=VALUE a line. Without this variable, it is read if it is there.',
+      'A file with settings, one NAME=VALUE a line. Variables of the environment take precedence. The default file need not exist.',
   }),
   host: setting({
     ...HOST,
@@ -151,22 +151,21 @@ export const SETTINGS = {
     name: 'METRICS_PORT',
     default: null,
     defaultText: 'none: no listener for monitoring',
-    description:
-      "The port of the listener for monitoring, which has /metrics, /livez, /healthz and /readyz alone. Every role can have it; the operator's interface also has /metrics.",
+    description: 'The port of the listener for monitoring, which has /metrics, /livez, /healthz and /readyz.',
   }),
   databaseUrl: setting({
     ...checked('address', 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE', explainDatabaseUrl),
     name: 'DATABASE_URL',
     default: 'sqlite:data/transactions.db',
     description:
-      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create an SQLite file that does not exist, and migrate a database with an older schema; other commands fail. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first that is the primary.',
+      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create a missing SQLite file, and migrate an older schema. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first that is the primary.',
   }),
   databaseConnections: setting({
     ...wholeNumberForm('number of connections', 1, 32),
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection without waiting for each other, so a few are enough: one for each core that PostgreSQL can use for the service. Slow lists, rows locked by other transactions of the database, and exports and totals open up to two further connections each.',
+      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection without waiting for each other: open one for each core that PostgreSQL can use for the service. Further connections are opened when needed.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -187,14 +186,14 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With warn, a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses what was acknowledged last. With accepted, the operator knows, and treats a failover as a restore.',
+      'With warn, a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses the last acknowledged writes. With accepted, it does not warn: treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
     name: 'REQUEST_TIMEOUT',
     default: 2000,
     description:
-      'The time limit of a request, counted from its head, or from the end of its body. A request that exceeds it gets 503 with Retry-After; a recording can still have been made. In a stream, the limit applies to each group of lines.',
+      'The time limit of a request, from the end of its body. A request that exceeds it gets 503 with Retry-After; a recording can still have been made. In a stream, the limit applies to each group of lines.',
   }),
   statuses: setting({
     ...STATUS_LIST,
@@ -203,7 +202,7 @@ export const SETTINGS = {
     default: BUILT_IN_STATUSES,
     defaultText: 'none: only pending and completed',
     description:
-      'Additional statuses, at most 30. A paid status requires paidAt, an unpaid status forbids it. Transactions that were recorded in a status that is not declared any more can still be filtered by it; none can be recorded in it.',
+      'Additional statuses, at most 30. A paid status requires paidAt, an unpaid status forbids it. A status that is no longer declared remains a filter, but nothing can be recorded in it.',
   }),
   accounts: setting<'any' | 'declared'>({
     ...oneOf(['any', 'declared']),
@@ -211,7 +210,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'The accounts that transactions are recorded into and sessions are created for. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. An account is declared by making a key for it.',
+      'The accounts that accept transactions and sessions. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
@@ -229,7 +228,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: a secret that is stored in the database',
     description:
-      'The first secret encrypts new cursors, every secret decrypts them. To change the secret without a failed request: append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
+      'The first secret encrypts new cursors, every secret decrypts them. To change the secret without a failed request, append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumberForm('seconds', 86_400, 3_153_600_000),
@@ -237,7 +236,7 @@ export const SETTINGS = {
     isShared: true,
     default: 86_400,
     description:
-      'How far ahead of the clock of the service the createdAt of a new transaction can be. A later one is refused, because a typing error would lead every list for ever.',
+      'How far the createdAt of a new transaction can be in the future. A later one is refused: a typing error would lead every list for ever.',
   }),
   /** For each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({
@@ -270,21 +269,21 @@ export const SETTINGS = {
     name: 'HEADERS_MAX_BYTES',
     default: 16_384,
     description:
-      'The size that the headers of a request can have in all, with its first line. Larger ones are refused with 431. Raise it if callers have large cookies, such as those of a single sign-on.',
+      'The largest size of the headers of a request, with its first line. Larger ones get 431. Raise it if callers have large cookies, such as those of a single sign-on.',
   }),
   keepAliveSeconds: setting({
     ...wholeNumberForm('seconds', 5, 7200),
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:
-      'How long a connection between two requests is kept open. Set it to more than the proxy in front keeps idle connections: otherwise the proxy can send a request on a connection that is being closed, and answer it with 502.',
+      'How long a connection stays open between two requests. Set it to more than the proxy in front keeps idle connections: otherwise the proxy can send a request on a connection that is being closed, and respond with 502.',
   }),
   drainSeconds: setting({
     ...wholeNumberForm('seconds', 0, 60),
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long, after SIGTERM, /readyz answers 503 while everything else is served: so that a proxy sends its requests to other instances before this one stops. Set it to more than the proxy needs to notice. A process manager has to wait for this time and ten seconds more.',
+      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can use other instances first. Set it to more than the proxy needs to notice. A process manager must wait ten seconds longer than this.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,
@@ -292,7 +291,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: both headers are ignored',
     description:
-      "The proxies in front of the service. Their X-Forwarded-For is trusted for the caller's address, and their X-Forwarded-Proto for whether the caller used TLS: with http, a request for which keys are sent is refused.",
+      "The proxies in front of the service. Their X-Forwarded-For is the caller's address. If their X-Forwarded-Proto is http, a request with a key is refused.",
   }),
   publicUrl: setting<string | null>({
     ...PAGE_URL,
@@ -300,7 +299,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: sessions have a code and no url',
     description:
-      'The public address of the page, which the links of sessions begin with, such as https://payments.example/.',
+      'The public address of the page, such as https://payments.example/. Links of sessions begin with it.',
   }),
   sessionReturnUrl: setting<string | null>({
     ...BROWSER_URL,
@@ -308,7 +307,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      'The address at the platform that the page leads to when a session has ended: where the person opens the page again.',
+      'The address of the platform where a person opens the page again. The page leads there when a session has ended.',
   }),
   embedOrigins: setting({
     ...ORIGIN_LIST,
@@ -316,7 +315,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: no page can have this one in a frame',
     description:
-      "The origins whose pages can have the service's page in a frame. A page that frames it can cover it and lead clicks: name only the platform's own.",
+      "The origins whose pages can show the service's page in a frame. A framing page can cover it and misdirect clicks: name only the platform's own.",
   }),
   webhooks: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),
@@ -332,7 +331,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach besides public addresses, such as the private network of the receivers. Loopback, private, link-local and other special addresses are never connected to unless they are in this list, whatever a name resolves to. An instance that differs does not deliver.',
+      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address. An instance that differs does not deliver.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
@@ -348,7 +347,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: webhooks are sent directly',
     description:
-      'The proxy that webhooks go through: by CONNECT, and for http URLs by a request with the absolute URL. It resolves the names of receivers and decides which addresses it connects to, so it has to refuse special ones; WEBHOOK_NETWORKS then applies only to URLs with an IP address. An instance without a proxy does not deliver while another has one.',
+      'The proxy that webhooks go through, by CONNECT, or for http URLs by a request with the absolute URL. It resolves the names of receivers, so it must refuse special addresses; WEBHOOK_NETWORKS then applies only to URLs with an IP address. An instance without a proxy does not deliver while another has one.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,
@@ -356,21 +355,21 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: staff cannot sign in',
     description:
-      "The provider of OpenID Connect at which the platform's own people sign in, as it names itself. They do so at /staff of the operator's interface. OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL and OPERATOR_PORT are needed with it.",
+      "The issuer of the OpenID Connect provider at which the platform's staff sign in, at /staff of the operator's interface. It requires OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES, PUBLIC_URL and OPERATOR_PORT.",
   }),
   oidcClientId: setting<string | null>({
     ...printable('client id'),
     name: 'OIDC_CLIENT_ID',
     default: null,
     defaultText: 'none',
-    description: 'The id that the provider gave to this service.',
+    description: 'The id of this service at the provider.',
   }),
   oidcClientSecret: secret<string | null>({
     ...printable('client secret'),
     name: 'OIDC_CLIENT_SECRET',
     default: null,
     defaultText: 'none',
-    description: 'The secret that the provider gave to this service.',
+    description: 'The secret of this service at the provider.',
   }),
   oidcRedirectUrl: setting<string | null>({
     ...OIDC_REDIRECT_URL,
@@ -378,14 +377,14 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      "Where the provider sends people back: the address of the operator's interface as browsers reach it, with the path /staff/callback. The provider has to know the same address.",
+      "The address to which the provider sends people back: that of the operator's interface as browsers reach it, with the path /staff/callback. Register it at the provider.",
   }),
   oidcScopes: setting({
     ...OIDC_SCOPES,
     name: 'OIDC_SCOPES',
     default: 'openid email profile',
     description:
-      'The scopes that are requested from the provider. Some providers send groups only if a scope says so.',
+      'The scopes that the service requests from the provider. Some providers send groups only for a scope.',
   }),
   oidcRoles: setting<readonly StaffRole[]>({
     ...OIDC_ROLES,
@@ -393,28 +392,28 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value, which can have colons; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open, audit shows who looked. Several roles of a person add up.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value, which can have colons; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open; audit shows who looked. Several roles of a person add up.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
     name: 'OIDC_PERSON_CLAIM',
     default: 'email',
     description:
-      'The claim that names a person in sessions and in the audit trail. With email, a person is refused if the provider sends email_verified as anything but true.',
+      'The claim that names a person in sessions and in the audit trail. With email, a person is refused if the provider sends another email_verified than true.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),
     name: 'LOG_LEVEL',
     default: 'info',
     description:
-      'The lowest severity that is logged. info includes one line for each request but successful probes.',
+      'The lowest severity that is logged. info includes a line for each request except successful probes.',
   }),
   logAddresses: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),
     name: 'LOG_ADDRESSES',
     default: 'off',
     description:
-      "With on, the log line of each request has its caller's address, which can be personal data. With off, only the lines of responses 401 and 429 have it.",
+      "With on, the log line of each request has the caller's address, which can be personal data. With off, only those of 401 and 429 do.",
   }),
   /** The address of the service for the commands of one account. */
   transactionsUrl: setting<string | null>({
@@ -423,7 +422,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: http:// with HOST and PORT',
     description:
-      'The URL of the service that commands such as `transactions list` call, and the client. The service itself does not use it.',
+      'The URL of the service for the client and for commands such as `transactions list`. The service itself does not use it.',
   }),
   /** The key that the commands for one account send, such as `transactions list`. */
   apiKey: secret<string | null>({
@@ -432,7 +431,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      'The API key of the account that commands such as `transactions list` and `transactions export` read. The service itself does not use it.',
+      'The API key for the client and for commands such as `transactions list`. The service itself does not use it.',
   }),
 };
 

@@ -48,7 +48,7 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     .option('--after <sequence>', 'only changes with larger sequence numbers', parseSequence, 0)
     .option(
       '--after-id <id>',
-      'the id of the change at --after: a service that was restored is noticed',
+      'the id of the change at --after, to notice a restore of the service',
       parseChangeId,
     )
     .option(
@@ -57,9 +57,9 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--verify',
-      'compute the seal of the changes that are read, and end with an error if it is not the one of the service: a recorded value was altered',
+      'compute the seal of the changes, and fail if the service has another one: a recorded value was altered',
     )
-    .option('--seal <seal>', 'the seal at --after, to verify what follows', parseSeal)
+    .option('--seal <seal>', 'the seal at --after, with which --verify begins', parseSeal)
     .addOption(jsonLinesOption())
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)

@@ -47,17 +47,14 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option('--csv', 'as CSV with a header')
     .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
-    .option(
-      '--spreadsheet',
-      'with an apostrophe before each sign with which a spreadsheet could begin a formula',
-    )
+    .option('--spreadsheet', 'with an apostrophe before texts that a spreadsheet would run as a formula')
     .option(
       '--output <file>',
       'the file, which is written or replaced only once it is verified (default: standard output)',
     )
-    .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
+    .option('--manifest <file>', 'also save the manifest of the file: rows, SHA-256 and sums, as JSON');
   withPaidDays(withFilters(withExtraColumns(command)))
-    .option('--recorded-at', 'with when each transaction, and its status, was recorded')
+    .option('--recorded-at', 'with the times at which each transaction and its status were recorded')
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)
     .action((options) => exportTransactions(options, serviceOf));

@@ -66,12 +66,12 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
       'the column of --by has a longer text, such as the purpose of a transfer, which contains the value',
     )
     .addOption(
-      new Option('--days <number>', 'by how many days a day of the file can differ: 0 to 31')
+      new Option('--days <number>', 'how many days a day of the file can differ: 0 to 31')
         .default(0)
         .argParser(parseDays),
     )
     .option('--status <status...>', 'only transactions in this status, or in one of several')
-    .option('--paid', 'only transactions that were paid, in whichever status they are now');
+    .option('--paid', 'only paid transactions, in any status');
   withFormatOptions(withPaidDays(withFilters(command, ['currency', 'from', 'to', 'timeZone'])))
     .option(...URL_OPTION)
     .option(...HTTP_OPTION)

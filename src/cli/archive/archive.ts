@@ -23,7 +23,7 @@ export function archiveCommand(program: Command): void {
     .command('archive')
     .description('move old transactions into files: they are written, read again, and then removed')
     .requiredOption('--before <day>', 'transactions that were created before this UTC day', beforeMsOf)
-    .requiredOption('--to <folder>', 'the folder of the files; it is made if it does not exist')
+    .requiredOption('--to <folder>', 'the folder of the files, which is created if missing')
     .option(...accountOption('only this account'))
     .addHelpText(
       'after',

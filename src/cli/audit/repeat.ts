@@ -16,7 +16,7 @@ export function repeatCommand(audit: Command): void {
   audit
     .command('repeat')
     .description(
-      'after a restore: revoke, end, disable and delete again what the lost changes of files did, and list what a person has to do',
+      'after a restore: repeat the lost revocations, ends and deletions of the files, and list the changes that a person must repeat',
     )
     .argument(
       '<files...>',

@@ -45,9 +45,9 @@ export function copyCommand(program: Command): void {
       'the address of the source; at the end, it is marked as moved, and refuses to record',
     )
     .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
-    .option('--follow', 'copy what is recorded meanwhile, until a stop signal: then the copy ends')
+    .option('--follow', 'also copy transactions that are recorded meanwhile, until a stop signal')
     .option('--keep-source', 'do not mark the source as moved: for a rehearsal, or a second copy')
-    .addOption(jsonLinesOption(': the progress, and at the end what was copied'))
+    .addOption(jsonLinesOption(': the progress, then a summary'))
     .action(copy);
 }
 

@@ -8,7 +8,9 @@ import { loadConfig, printDatabase, readerOf } from '../with-store.ts';
 export function reopenCommand(program: Command): void {
   program
     .command('reopen')
-    .description('use a database again that was moved: removes the mark that "transactions copy" left')
+    .description(
+      'remove the mark of "transactions copy" from a database that was moved, so that it is used again',
+    )
     .addHelpText(
       'after',
       `

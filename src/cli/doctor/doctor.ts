@@ -27,7 +27,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('check what the service depends on, say what to do, and change nothing')
-    .option('--backup-file <path>', 'the file that the job of the backups touches', BACKUP_FILE)
+    .option('--backup-file <path>', 'the file that the backup job touches', BACKUP_FILE)
     .addOption(jsonLinesOption(' for each check'))
     .action(doctor);
 }

@@ -28,7 +28,7 @@ export function createKeyCommand(keys: Command): void {
     .option(...accountOption('the account that the key gives access to'))
     .option('--operator', "create a key for the operator's interface, which records for every account")
     .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`, parseLabel)
-    .option('--scopes <list>', `what the key can do, with commas between: ${SCOPES_TEXT}`)
+    .option('--scopes <list>', `the scopes of the key, separated by commas: ${SCOPES_TEXT}`)
     .option('--account-prefix <text>', 'with --operator: only for the accounts that begin with this text')
     .option(
       '--expires <date>',

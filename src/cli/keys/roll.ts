@@ -19,7 +19,7 @@ export function rollCommand(keys: Command): void {
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(
       '--expires <date>',
-      'when the new key expires; otherwise it gets the same lifetime, in whole days if the old one expires with a day',
+      'when the new key expires (default: after the lifetime of the old one)',
       parseExpiry,
     )
     .addOption(jsonOption('the new key and its properties'))

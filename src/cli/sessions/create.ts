@@ -20,10 +20,10 @@ export function createSessionCommand(sessions: Command): void {
     .command('create')
     .description('create a session and print its address, or its code without PUBLIC_URL, this one time')
     .requiredOption(...accountOption('the account that the person looks at'))
-    .requiredOption(...personOption('who looks, as the platform knows them'))
+    .requiredOption(...personOption('the name of the person at the platform'))
     .option(
       '--scopes <list>',
-      `what the person can do, with commas between: ${SCOPES.account.join(', ')} (${DEFAULT_SCOPES.account.join(',')} if not given)`,
+      `the scopes of the session, separated by commas: ${SCOPES.account.join(', ')} (${DEFAULT_SCOPES.account.join(',')} if not given)`,
     )
     .option(
       '--expires <time>',

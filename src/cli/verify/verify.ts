@@ -34,16 +34,13 @@ export function verifyCommand(program: Command): void {
     .command('verify')
     .description('check that everything in the database agrees, also while the service runs')
     .option(...accountOption('only the transactions, totals and keys of this account'))
-    .option(
-      '--against <file>',
-      'also compare the seals of a file of "transactions seals" that was kept elsewhere: say for each line whether the history still leads to it',
-    )
+    .option('--against <file>', 'also compare the history with a stored output of "transactions seals"')
     .option(
       '--archives <folder>',
-      'with --against: compute the seals from the first change on, from the files of "transactions archive" in this folder and what the database has',
+      'with --against: compute the seals from the first change on, with the archived files in this folder',
     )
     .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')
-    .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
+    .addOption(jsonLinesOption(': each disagreement, then a summary'))
     .action(verifyDatabase);
 }
 

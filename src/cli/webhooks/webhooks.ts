@@ -35,7 +35,7 @@ function listCommand(webhooks: Command): void {
     .addOption(
       new Option(
         '--failing',
-        'of all accounts, those with failures, or that fail or were disabled for it',
+        'endpoints of all accounts that have failures, or that the service disabled',
       ).conflicts('account'),
     )
     .addOption(jsonLinesOption())

@@ -29,7 +29,7 @@ export function checkClock(offsetMs: number, isFile: boolean): Finding {
 /** The limit of the alert TransactionsBackupMissed. */
 const MAX_BACKUP_AGE_MS = 36 * HOUR_MS;
 
-/** `touchedMs` is the time of the file that the job of the backups touches; undefined if there is none. */
+/** `touchedMs` is the time of the file that the backup job touches; undefined if there is none. */
 export function checkBackup(path: string, touchedMs: number | undefined, nowMs: number): Finding {
   if (touchedMs === undefined)
     return unknown(

@@ -22,7 +22,7 @@ const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
 
 /** The names of an installation on Debian. */
 const RENAMED = new Map([
-  ['CHANGELOG.md', 'changelog.gz'],
+  ['CHANGELOG.md', 'CHANGELOG.md.gz'],
   ['LICENSE', 'copyright'],
 ]);
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { normalise, run, type Source } from './source.ts';
-import { type Architecture, DEBIAN_NAMES } from './tree.ts';
+import { type Architecture, DEBIAN_NAMES, DOCUMENTS, zipped } from './tree.ts';
 
+const MAINTAINER = 'the maintainers of transactions <maintainers@transactions.invalid>';
 const SETTINGS = '/etc/transactions/transactions.env';
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 const UNITS = 'usr/lib/systemd/system';
@@ -38,13 +39,14 @@ export function buildDebianPackage(
   for (const [name, path] of Object.entries(FILES)) cpSync(`${packaging}/${name}`, `${root}/${path}`);
   const unit = readFileSync(`${packaging}/transactions.service`, 'utf8');
   writeFileSync(`${root}/${UNITS}/transactions@.service`, instanceUnit(unit));
+  writeFileSync(`${root}/${DOCUMENTS}/changelog.gz`, zipped(debianChangelog(source)));
   const files = filesOf(root).filter((path) => !path.startsWith('DEBIAN'));
   const name = DEBIAN_NAMES[architecture];
   const control = [
     'Package: transactions',
     `Version: ${source.version}`,
     `Architecture: ${name}`,
-    'Maintainer: the maintainers of transactions <maintainers@transactions.invalid>',
+    `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
     // Libraries that the included Node is linked with.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
@@ -81,6 +83,17 @@ export function buildDebianPackage(
   });
   return file;
 }
+
+/** In the format of Debian, for its tools: the changes are in the changelog of the project. */
+const debianChangelog = ({
+  version,
+  madeAtSeconds,
+}: Source) => `transactions (${version}) stable; urgency=medium
+
+  * The changes are in CHANGELOG.md.gz.
+
+ -- ${MAINTAINER}  ${new Date(madeAtSeconds * 1000).toUTCString().replace('GMT', '+0000')}
+`;
 
 const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

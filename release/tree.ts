@@ -19,7 +19,7 @@ import { normalise, ROOT, run, type Source } from './source.ts';
 /** The name of the list of parts in the npm package and in an installation. */
 export const BILL_OF_MATERIALS = 'transactions.cdx.json';
 const HOME = 'usr/lib/transactions';
-const DOCUMENTS = 'usr/share/doc/transactions';
+export const DOCUMENTS = 'usr/share/doc/transactions';
 
 /** The files of a package that can be loaded at run time, and its licence. */
 const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
@@ -59,7 +59,7 @@ export function buildTree(
 
   const documents = `${folder}/${DOCUMENTS}`;
   copyDocuments(source.folder, documents);
-  writeFileSync(`${documents}/changelog.gz`, zipped(readFileSync(`${home}/CHANGELOG.md`, 'utf8')));
+  writeFileSync(`${documents}/CHANGELOG.md.gz`, zipped(readFileSync(`${home}/CHANGELOG.md`, 'utf8')));
   rmSync(`${home}/CHANGELOG.md`);
   rmSync(`${home}/README.md`);
   renameSync(`${home}/${BILL_OF_MATERIALS}`, `${documents}/${BILL_OF_MATERIALS}`);
@@ -86,7 +86,7 @@ function removeNeedless(folder: string): void {
 }
 
 // Node writes no time of the file.
-const zipped = (text: string) => gzipSync(text, { level: 9 });
+export const zipped = (text: string) => gzipSync(text, { level: 9 });
 
 /** The folder of the npm package with Node for an architecture: that of this clone, or a downloaded one. */
 function nodeProgram(architecture: Architecture): string {

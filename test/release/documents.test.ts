@@ -8,7 +8,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Files that the release adds to the documents. */
-const ADDED = ['changelog.gz', 'copyright'];
+const ADDED = ['CHANGELOG.md.gz', 'copyright'];
 
 test('in the documents of an installation, no link leads nowhere, the text of one that would is left, and nothing is for a clone', (t) => {
   const { path: folder } = temporaryFolder(t);

@@ -7,8 +7,10 @@ import { quote } from './quote.ts';
 /** Which values a parameter of a query can have. */
 export interface ParameterRule<Code extends string> {
   isValid: (value: string) => boolean;
-  /** The fault of a value that is not valid. */
-  fault: (value: string) => Omit<ParameterFault<Code>, 'parameter'>;
+  /** The code of a value that is not valid. */
+  code: Code;
+  /** Why it is not, and what to send instead. */
+  explain: (value: string) => string;
 }
 
 /** The rules of all parameters of an operation. */
@@ -47,7 +49,8 @@ export function readParameters<Name extends string, Code extends string>(
     } else if (rules[name].isValid(value)) {
       values[name] = value;
     } else {
-      faults.add({ parameter: name, ...rules[name].fault(value) });
+      const { code, explain } = rules[name];
+      faults.add({ parameter: name, code, detail: explain(value) });
     }
   }
   return values;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import packageJson from '#package' with { type: 'json' };
 import { errorExample } from '../../src/http/examples.ts';
 import type { ListenerOperation, Operation } from '../../src/http/operations/operation.ts';
-import { problemsOf } from '../../src/http/operations/operation-problems.ts';
+import { ownErrors, problemsOf } from '../../src/http/operations/operation-problems.ts';
 import { parametersOf } from '../../src/http/operations/parameters.ts';
 import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../../src/http/schemas/problem.ts';
@@ -125,7 +125,7 @@ function operationItem(
   statuses: StatusNames,
   reader: DocumentReader,
 ) {
-  const { pathParameters, query, headers = {}, body, responses, problems = [] } = operation;
+  const { pathParameters, query, headers = {}, body, responses } = operation;
   const { id, path, access, tag, summary, description } = operation[listener] as ListenerOperation;
   const inPath = parametersOf(path, pathParameters);
   const inQuery = typeof query === 'function' ? query(statuses) : (query ?? {});
@@ -140,7 +140,7 @@ function operationItem(
   const success = typeof responses === 'function' ? responses(examplePath(path, inPath)) : responses;
   const failures = new Set(problemsOf(operation, listener).map(({ status }) => status));
   const listed = [...failures].filter((status) => !BEFORE_KEY.includes(status));
-  const codes = [...new Set(problems.map((code) => `\`${code}\``))];
+  const codes = ownErrors(operation).map((code) => `\`${code}\``);
   return {
     operationId: id,
     tags: [tag],

@@ -1,13 +1,6 @@
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
-import {
-  PAGE_ERRORS,
-  PAGE_HEADERS,
-  PAGE_QUERY,
-  type PageContext,
-  pageOf,
-  readPage,
-} from '../../http/operations/page.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '../../http/operations/page.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { CHANGE_ID_FORM } from '../../ledger/changes/change.ts';
@@ -48,7 +41,6 @@ export const listAccounts = defineOperation({
   responses: {
     200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), EXAMPLES.accounts, PAGE_HEADERS),
   },
-  problems: PAGE_ERRORS,
   handler: (context: Context<AccountLister> & PageContext) => (request, reply) => {
     const { accountPrefix: prefix } = callerOf(request);
     return readPage(context, request.query, reply, {

@@ -1,4 +1,5 @@
 import { COMMON_ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
+import { BUILT_IN_STATUSES } from '../../../values/status.ts';
 import { kindOf, type ProblemKind } from '../problems/problem-kind.ts';
 import { needsTls } from '../server/check-head.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
@@ -25,27 +26,34 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   'unavailable',
 ];
 
+/** The errors of an operation that follow from its parameters, and those that it lists. */
+export function ownErrors({ query = {}, problems = [] }: Operation<never>): ErrorCode[] {
+  const declared = typeof query === 'function' ? query(BUILT_IN_STATUSES) : query;
+  const ofQuery = Object.values(declared).flatMap(({ code, furtherCodes = [] }) => [code, ...furtherCodes]);
+  return [...new Set([...ofQuery, ...problems])];
+}
+
 /** All errors that an operation can have on a listener. */
 export function problemsOf(operation: Operation<never>, listener: Listener): ProblemKind[] {
-  const { method, pathParameters, query, body, problems = [] } = operation;
+  const { method, pathParameters, query, body } = operation;
   const { path = '', access = 'no key' } = operation[listener] ?? {};
   const ofAccess = access === 'no key' ? TRANSPORT_ERRORS : KEY_ERRORS;
   const codes: ErrorCode[] = [
     ...ofAccess.filter((code) => access !== 'any key' || code !== 'insufficient_scope'),
     ...bodyErrors(method, body),
     ...(needsTls(listener, path) ? (['insecure_transport'] as const) : []),
-    ...problems,
+    ...ownErrors(operation),
     'unknown_parameter',
   ];
   if (query !== undefined) codes.push('duplicate_parameter');
   if (canBeAbsent(method, parametersOf(path, pathParameters))) codes.push('not_found');
-  return codes.map(kindOf);
+  return [...new Set(codes)].map(kindOf);
 }
 
 /** Every kind of error of a service with these operations. */
 export function allProblems(operations: readonly Operation<never>[]): ProblemKind[] {
-  const own = operations.flatMap(({ problems = [] }) => problems);
-  return [...new Set([...(Object.keys(COMMON_ERRORS) as ErrorCode[]), ...own])].map(kindOf);
+  const codes = [...(Object.keys(COMMON_ERRORS) as ErrorCode[]), ...operations.flatMap(ownErrors)];
+  return [...new Set(codes)].map(kindOf);
 }
 
 /** A body that no operation declares is not read, but its type must be well-formed. */

@@ -61,7 +61,7 @@ export interface Operation<Needs, PathName extends string = string> {
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
   /** The responses by status. `path` has an example of each parameter. */
   responses: Responses | ((path: string) => Responses);
-  /** The errors that do not follow from its key, path, query and body. */
+  /** The errors that do not follow from its key, path, parameters and body. */
   problems?: readonly ErrorCode[];
   /** Makes what runs, once at the start. */
   handler: (needs: Needs) => Handler<PathName>;

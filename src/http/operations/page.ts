@@ -26,8 +26,6 @@ export interface PageContext {
 }
 
 /** The errors of the parameter cursor, which every collection has. */
-export const PAGE_ERRORS = ['cursor_malformed', 'cursor_expired'] as const satisfies readonly ErrorCode[];
-
 /** A collection as a page of it is read. */
 interface Collection<Item, ItemPlace extends Place, Filter extends string> {
   /** Names the collection with its account. No other one has the name. */
@@ -103,8 +101,10 @@ export const cursorParameter = (description: string) =>
   ({
     schema: Type.String({ pattern: CURSOR_FORM, maxLength: CURSOR_MAX_CHARACTERS, description }),
     isValid: hasCursorForm,
-    fault: () => MALFORMED_CURSOR,
-  }) as const satisfies QueryParameter<'cursor_malformed'>;
+    code: MALFORMED_CURSOR.code,
+    furtherCodes: ['cursor_expired'],
+    explain: () => MALFORMED_CURSOR.detail,
+  }) as const satisfies QueryParameter;
 
 /** The parameters of a collection without filters. */
 export const PAGE_QUERY = { cursor: cursorParameter('nextCursor of an earlier page.') };
@@ -169,7 +169,7 @@ export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: 
 /** The path of a request with another query. */
 export const nextPath = ({ url }: Pick<FastifyRequest, 'url'>, query: string) => url.split('?', 1)[0] + query;
 
-function refused(fault: { code: (typeof PAGE_ERRORS)[number]; detail: string }, resume?: string) {
+function refused(fault: { code: ErrorCode; detail: string }, resume?: string) {
   const faults = new FaultList<ParameterFault<ErrorCode>>();
   faults.add({ parameter: 'cursor', ...fault });
   return faultyParameters(faults, resume);

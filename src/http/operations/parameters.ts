@@ -102,9 +102,10 @@ export function loggedValues(parameters: PathParameters, params: unknown): objec
 }
 
 /** A parameter of a query: its description, and which values it can have. */
-export interface QueryParameter<Code extends string = ErrorCode, Value = unknown>
-  extends ParameterRule<Code> {
+export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode> {
   schema: Schema<Value>;
+  /** The errors that a valid value can have. */
+  furtherCodes?: readonly ErrorCode[];
   /** For the OpenAPI document: its handler refuses a request without it. */
   isRequired?: true;
 }
@@ -157,7 +158,7 @@ export const DEFAULT_ITEMS = 100;
  * The parameter limit of a collection that goes on with after. `items` and `last` name its items, and what
  * after takes of the last one.
  */
-export const limitParameter = (items: string, last: string): QueryParameter<'invalid_limit', number> => ({
+export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
   schema: Type.Integer({
     minimum: 1,
     maximum: MAX_ITEMS,
@@ -165,7 +166,8 @@ export const limitParameter = (items: string, last: string): QueryParameter<'inv
     description: `The most ${items} of the page.`,
   }),
   isValid: isWholeNumber(1, MAX_ITEMS),
-  fault: (value) => ({ code: 'invalid_limit', detail: explainLimit(value, items, last) }),
+  code: 'invalid_limit',
+  explain: (value) => explainLimit(value, items, last),
 });
 
 function explainLimit(value: string, items: string, last: string): string {

@@ -4,13 +4,7 @@ import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
-import {
-  PAGE_ERRORS,
-  PAGE_HEADERS,
-  PAGE_QUERY,
-  type PageContext,
-  readPage,
-} from '../../http/operations/page.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -99,7 +93,6 @@ const listKeys = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: PAGE_QUERY,
   responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPage), EXAMPLES.keys, PAGE_HEADERS) },
-  problems: PAGE_ERRORS,
   handler: (context: KeyContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
     const page = await readPage(context, request.query, reply, {

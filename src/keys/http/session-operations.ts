@@ -6,13 +6,7 @@ import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
-import {
-  PAGE_ERRORS,
-  PAGE_HEADERS,
-  PAGE_QUERY,
-  type PageContext,
-  readPage,
-} from '../../http/operations/page.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import {
   notFound,
   type PathParameter,
@@ -80,11 +74,9 @@ const PERSON = {
     examples: ['ada@shop.example'],
   }),
   isValid: (text) => explainPerson(text) === undefined,
-  fault: (text) => ({
-    code: 'invalid_person',
-    detail: `person ${explainPerson(text)}.`,
-  }),
-} as const satisfies QueryParameter<'invalid_person'>;
+  code: 'invalid_person',
+  explain: (text) => `person ${explainPerson(text)}.`,
+} as const satisfies QueryParameter;
 
 const createSession = defineOperation({
   method: 'POST',
@@ -133,7 +125,6 @@ const listSessions = defineOperation({
   responses: {
     200: jsonResponse('A page of sessions.', Type.Ref(SessionPage), EXAMPLES.sessions, PAGE_HEADERS),
   },
-  problems: [...PAGE_ERRORS, 'invalid_person'],
   handler: (context: SessionContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
     const page = await readPage(context, request.query, reply, {
@@ -199,7 +190,6 @@ const endSessions = defineOperation({
       }),
     }),
   },
-  problems: ['invalid_person'],
   handler:
     ({ store, auditStamp, metrics }: SessionContext) =>
     async (request, reply) => {

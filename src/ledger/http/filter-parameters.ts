@@ -10,7 +10,7 @@ import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
 import type { QueryParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
-import type { FilterFaultCode, ListFilter } from '../list/list.ts';
+import type { ListFilter } from '../list/list.ts';
 import {
   explainMerchantReference,
   isMerchantReference,
@@ -19,10 +19,12 @@ import {
 
 export const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
 
-export const dayParameter = (description: string): QueryParameter<'invalid_date', string> => ({
+export const dayParameter = (description: string): QueryParameter<string> => ({
   schema: Type.String({ format: 'date', description }),
   isValid: (value) => parseDay(value) !== undefined,
-  fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
+  code: 'invalid_date',
+  furtherCodes: ['date_range_inverted'],
+  explain: explainDay,
 });
 
 /**
@@ -34,7 +36,8 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
     status: {
       schema: Type.Enum([...statuses.keys()], { description: 'Only transactions in this status.' }),
       isValid: (value: string) => statuses.has(value),
-      fault: (value: string) => ({ code: 'invalid_status', detail: explainStatus(value, statuses) }),
+      code: 'invalid_status',
+      explain: (value: string) => explainStatus(value, statuses),
     },
     currency: {
       schema: Type.String({
@@ -42,7 +45,8 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
         description: `Only transactions in this currency: an active code of ISO 4217 (list of ${CURRENCY_LIST_DATE}).`,
       }),
       isValid: isActiveCurrency,
-      fault: (value: string) => ({ code: 'invalid_currency', detail: explainCurrency(value) }),
+      code: 'invalid_currency',
+      explain: explainCurrency,
     },
     from: dayParameter('First day of createdAt, inclusive. Without it, the range has no start.'),
     to: dayParameter('Last day of createdAt, inclusive. Without it, the range has no end.'),
@@ -53,7 +57,8 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
         examples: ['Europe/Berlin'],
       }),
       isValid: isTimeZone,
-      fault: (value: string) => ({ code: 'invalid_time_zone', detail: explainTimeZone(value) }),
+      code: 'invalid_time_zone',
+      explain: explainTimeZone,
     },
     merchantReference: {
       schema: Type.String({
@@ -62,15 +67,13 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
         description: `Only transactions with exactly this merchantReference.${referenceNote}`,
       }),
       isValid: isMerchantReference,
-      fault: (value: string) => ({
-        code: 'invalid_merchant_reference',
-        detail:
-          value === ''
-            ? 'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.'
-            : `merchantReference ${explainMerchantReference(value)}.`,
-      }),
+      code: 'invalid_merchant_reference',
+      explain: (value: string) =>
+        value === ''
+          ? 'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.'
+          : `merchantReference ${explainMerchantReference(value)}.`,
     },
-  } as const satisfies Record<keyof ListFilter, QueryParameter<FilterFaultCode>>;
+  } as const satisfies Record<keyof ListFilter, QueryParameter>;
 }
 
 /** The days of paidAt, which searches, totals and exports have. */

@@ -3,7 +3,6 @@ import { formatDay, parseDay } from '../../../values/days.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { type EqualityFilter, FILTERS, type FilterName } from '../../../values/interface/filters.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
-import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
@@ -99,28 +98,7 @@ export const isSameFilter = (name: string, sent: string, before: string | null):
 
 export const MAX_RANGE_DAYS = 90;
 
-/** The codes of the faults of filters, and of lists, whose cursors have some too. */
-export const FILTER_ERRORS = [
-  'invalid_status',
-  'invalid_currency',
-  'invalid_date',
-  'invalid_time_zone',
-  'date_range_too_long',
-  'date_range_inverted',
-  'invalid_merchant_reference',
-] as const satisfies readonly ErrorCode[];
-export type FilterFaultCode = (typeof FILTER_ERRORS)[number];
-
-export const LIST_ERRORS = [
-  ...FILTER_ERRORS,
-  'cursor_filter_mismatch',
-  'cursor_malformed',
-  'cursor_expired',
-] as const satisfies readonly ErrorCode[];
-
-type ListFaultCode = (typeof LIST_ERRORS)[number] | ParameterFaultCode;
-
-export type ListFault = ParameterFault<ListFaultCode>;
+export type ListFault = ParameterFault<ErrorCode>;
 
 /**
  * The fault of a date range that can have any length, or undefined. The days must be valid or null. `first`

@@ -2,7 +2,6 @@ import { formatTimestamp } from '../../../values/calendar.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
-  PAGE_ERRORS,
   PAGE_HEADERS,
   PAGE_QUERY,
   type Page,
@@ -72,7 +71,6 @@ const listWebhooks = defineOperation({
       PAGE_HEADERS,
     ),
   },
-  problems: PAGE_ERRORS,
   handler:
     (context: WebhookContext & PageContext) =>
     async (request, reply): Promise<Page<WebhookBody>> => {

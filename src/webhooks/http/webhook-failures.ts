@@ -1,13 +1,7 @@
 import { isSequenceText } from '../../../values/whole-number.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation } from '../../http/operations/operation.ts';
-import {
-  PAGE_ERRORS,
-  PAGE_HEADERS,
-  PAGE_QUERY,
-  type PageContext,
-  readPage,
-} from '../../http/operations/page.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
 import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -39,7 +33,6 @@ export const listWebhookFailures = defineOperation({
   responses: {
     200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), EXAMPLES.failures, PAGE_HEADERS),
   },
-  problems: PAGE_ERRORS,
   handler:
     (context: WebhookContext & PageContext) =>
     async (request, reply): Promise<WebhookFailurePageBody> => {

@@ -1,6 +1,7 @@
 import { FaultList } from '../../../../values/fault-list.ts';
+import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
-import { type ParameterFaultCode, readParameters } from '../../../../values/query-parameters.ts';
+import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../../values/whole-number.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
@@ -24,8 +25,6 @@ export interface ChangeRequest {
   waitMs: number;
 }
 
-type ChangeFaultCode = 'invalid_sequence' | 'invalid_change_id' | 'invalid_limit' | 'invalid_wait';
-
 const CHANGE_ID = new RegExp(CHANGE_ID_FORM);
 
 const POSITION_NAMES =
@@ -42,7 +41,8 @@ export const CHANGE_PARAMETERS = {
         'Changes with larger sequence numbers are returned: lastSequence of the page before, or 0.',
     }),
     isValid: isSequenceText,
-    fault: (value) => ({ code: 'invalid_sequence', detail: explainSequence(value) }),
+    code: 'invalid_sequence',
+    explain: explainSequence,
   },
   afterId: {
     schema: Type.String({
@@ -52,7 +52,8 @@ export const CHANGE_PARAMETERS = {
         'restored: the response is 409 `history_changed`. Without it, only a number beyond the last change is noticed.',
     }),
     isValid: (value) => CHANGE_ID.test(value),
-    fault: (value) => ({ code: 'invalid_change_id', detail: explainChangeId(value) }),
+    code: 'invalid_change_id',
+    explain: explainChangeId,
   },
   limit: limitParameter('changes', 'lastSequence'),
   wait: {
@@ -65,9 +66,10 @@ export const CHANGE_PARAMETERS = {
         'of the time, or at once when the service stops.',
     }),
     isValid: isWholeNumber(0, MAX_WAIT_SECONDS),
-    fault: (value) => ({ code: 'invalid_wait', detail: explainWait(value) }),
+    code: 'invalid_wait',
+    explain: explainWait,
   },
-} as const satisfies Record<string, QueryParameter<ChangeFaultCode>>;
+} as const satisfies Record<string, QueryParameter>;
 
 /**
  * Reads the parameters of a request for changes.
@@ -75,7 +77,7 @@ export const CHANGE_PARAMETERS = {
  * Throws: a Problem with all faults.
  */
 export function readChangeRequest(query: QueryParameters): ChangeRequest {
-  const faults = new FaultList<ParameterFault<ChangeFaultCode | ParameterFaultCode>>();
+  const faults = new FaultList<ParameterFault<ErrorCode>>();
   const { after, afterId, limit, wait } = readParameters(query, CHANGE_PARAMETERS, explainName, faults);
   if (afterId !== undefined && (query['after'] ?? '0') === '0')
     faults.add({

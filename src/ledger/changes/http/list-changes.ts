@@ -44,16 +44,7 @@ export const listChanges = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), EXAMPLES.changes) },
-  problems: [
-    'invalid_limit',
-    'invalid_sequence',
-    'invalid_change_id',
-    'invalid_wait',
-    'history_changed',
-    'changes_archived',
-    'sequence_ahead',
-    'too_many_waiting',
-  ],
+  problems: ['history_changed', 'changes_archived', 'sequence_ahead', 'too_many_waiting'],
   handler: (context: ChangesContext) => async (request, reply) => {
     const { store, watcher, metrics, monotonicMs } = context;
     const { waitMs, ...position } = readChangeRequest(request.query);

@@ -3,7 +3,6 @@ import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import {
-  PAGE_ERRORS,
   PAGE_HEADERS,
   PAGE_QUERY,
   type Page,
@@ -46,7 +45,6 @@ export const listTransactionChanges = defineOperation({
       PAGE_HEADERS,
     ),
   },
-  problems: PAGE_ERRORS,
   handler:
     (context: Context<Pick<ChangeReader, 'listTransactionChanges'> & ArchiveReader> & PageContext) =>
     async (request, reply): Promise<Page<ChangeBody>> => {

@@ -19,29 +19,27 @@ const RESUME_NAMES = /^(resume|after)$/i;
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|(page|per)[_-]?\w+)$/i;
 const AS_OF_NAMES = /^(as[_-]?of|sequence|since|until)$/i;
 
-const SPREADSHEET: QueryParameter<'invalid_spreadsheet', boolean> = {
+const SPREADSHEET: QueryParameter<boolean> = {
   schema: Type.Boolean({
     default: false,
     description:
       'Puts an apostrophe before each sign with which a spreadsheet could begin a formula, at whatever separator it splits the lines.',
   }),
   isValid: (value) => value === 'true' || value === 'false',
-  fault: (value) => ({
-    code: 'invalid_spreadsheet',
-    detail: `${quote(value)} is neither true nor false. Send spreadsheet=true for a file that is opened in a spreadsheet.`,
-  }),
+  code: 'invalid_spreadsheet',
+  explain: (value) =>
+    `${quote(value)} is neither true nor false. Send spreadsheet=true for a file that is opened in a spreadsheet.`,
 };
 
-const column = (name: string, description: string): QueryParameter<'invalid_column', boolean> => ({
+const column = (name: string, description: string): QueryParameter<boolean> => ({
   schema: Type.Boolean({ default: false, description }),
   isValid: (value) => value === 'true' || value === 'false',
-  fault: (value) => ({
-    code: 'invalid_column',
-    detail: `${quote(value)} is neither true nor false. Send ${name}=true for an export with the column ${name}.`,
-  }),
+  code: 'invalid_column',
+  explain: (value) =>
+    `${quote(value)} is neither true nor false. Send ${name}=true for an export with the column ${name}.`,
 });
 
-const DETAILS: QueryParameter<'invalid_details'> = {
+const DETAILS: QueryParameter = {
   schema: Type.String({
     description:
       'Adds a column for each of these names of details: customer,last4 adds details.customer and details.last4.',
@@ -52,10 +50,9 @@ const DETAILS: QueryParameter<'invalid_details'> = {
     if (/^(true|false|all)$/i.test(value)) return false;
     return names.every(isDetailName) && new Set(names).size === names.length && names.length <= MAX_DETAILS;
   },
-  fault: (value) => ({
-    code: 'invalid_details',
-    detail: `${quote(value)} is not a list of names of details. Send 1 to ${MAX_DETAILS} different names with commas between them, such as customer,last4.`,
-  }),
+  code: 'invalid_details',
+  explain: (value) =>
+    `${quote(value)} is not a list of names of details. Send 1 to ${MAX_DETAILS} different names with commas between them, such as customer,last4.`,
 };
 
 const CSV_PARAMETERS = {
@@ -76,7 +73,7 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
       'recordedAt',
       'Adds recordedAt and statusRecordedAt: when the transaction and its status were recorded.',
     ),
-  } as const satisfies Record<string, QueryParameter<ExportFault['code']>>;
+  } as const satisfies Record<string, QueryParameter>;
 }
 
 /** Returns a function that reads the parameters of an export request, and adds each fault to `faults`. */

@@ -10,7 +10,6 @@ import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { FILTER_ERRORS } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
 import type { ExportFault, ExportRequest } from '../export-query.ts';
@@ -30,14 +29,6 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson',
 };
-
-const EXPORT_ERRORS = [
-  ...FILTER_ERRORS,
-  'invalid_spreadsheet',
-  'invalid_column',
-  'invalid_details',
-  'too_many_exports',
-] as const;
 
 /** The description that both formats have in common. */
 const DESCRIPTION =
@@ -93,7 +84,7 @@ function exportOperation(
     pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),
     responses,
-    problems: EXPORT_ERRORS,
+    problems: ['date_range_too_long', 'too_many_exports'],
 
     handler: (context: ExportsContext) => {
       const { statuses } = context;

@@ -45,13 +45,19 @@ export function listParameters(statuses: StatusNames) {
     ...filterParameters(statuses, {
       referenceNote: ' If it is too long for a cursor, send it together with each cursor.',
     }),
-    to: dayParameter(
-      `Last day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
-    ),
-    cursor: cursorParameter(
-      'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',
-    ),
-  } as const satisfies Record<ListParameter, QueryParameter<ListFault['code']>>;
+    to: {
+      ...dayParameter(
+        `Last day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
+      ),
+      furtherCodes: ['date_range_too_long', 'date_range_inverted'],
+    },
+    cursor: {
+      ...cursorParameter(
+        'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',
+      ),
+      furtherCodes: ['cursor_filter_mismatch', 'cursor_expired'],
+    },
+  } as const satisfies Record<ListParameter, QueryParameter>;
 }
 
 /**

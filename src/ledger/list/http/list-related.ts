@@ -1,13 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
-import {
-  PAGE_ERRORS,
-  PAGE_HEADERS,
-  PAGE_QUERY,
-  type PageContext,
-  readPage,
-} from '../../../http/operations/page.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
@@ -46,7 +40,6 @@ export const listRelated = defineOperation({
       PAGE_HEADERS,
     ),
   },
-  problems: PAGE_ERRORS,
   handler: (context: Context<RelatedLister & ArchiveReader> & PageContext) => async (request, reply) => {
     const account = accountOf(request);
     const { reference } = request.params;

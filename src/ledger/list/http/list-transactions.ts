@@ -13,7 +13,7 @@ import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
 import type { TransactionLister } from '../list.ts';
-import { LIST_ERRORS, timeRange } from '../list.ts';
+import { timeRange } from '../list.ts';
 import {
   LIST_PATH,
   listPage,
@@ -52,7 +52,6 @@ export const listTransactions = defineOperation({
   responses: {
     200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), EXAMPLES.list, PAGE_HEADERS),
   },
-  problems: LIST_ERRORS,
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {
     const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);
 

@@ -3,25 +3,15 @@ import { CURSOR_FORM, hasCursorForm } from '../../../../values/cursor-form.ts';
 import { minSearchedCharacters } from '../../../../values/folded-text.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
-import type { ParameterFaultCode } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import { readWrittenAmount } from '../../../../values/written-amount.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { LIST_ERRORS } from '../../list/list.ts';
 import { isMerchantReference } from '../../transaction.ts';
 
-/** The errors of a search. A range of days can have any length. */
-export const SEARCH_ERRORS = [
-  ...LIST_ERRORS.filter((code) => code !== 'date_range_too_long'),
-  'invalid_amount',
-  'amount_range_inverted',
-  'invalid_text',
-  'missing_search_term',
-] as const satisfies readonly ErrorCode[];
-export type SearchFault = ParameterFault<(typeof SEARCH_ERRORS)[number] | ParameterFaultCode>;
+export type SearchFault = ParameterFault<ErrorCode>;
 
 /** Two characters are a word in Chinese, Japanese and Korean. Texts of other scripts need three. */
 const TEXT_MIN_CHARACTERS = 2;
@@ -36,10 +26,12 @@ export const MALFORMED_SEARCH_CURSOR = {
     'The cursor was not issued by this service for a search of this account, or was altered. Send nextCursor unchanged, or omit cursor to search from the newest transaction.',
 } as const;
 
-const amountParameter = (name: string, description: string): QueryParameter<'invalid_amount', string> => ({
+const amountParameter = (name: string, description: string): QueryParameter<string> => ({
   schema: Type.String({ description }),
   isValid: (value) => parseAmount(value) !== undefined,
-  fault: (value) => ({ code: 'invalid_amount', detail: `${name} ${explain(value)}.` }),
+  code: 'invalid_amount',
+  furtherCodes: ['amount_range_inverted'],
+  explain: (value) => `${name} ${explain(value)}.`,
 });
 
 /** More than two decimals behind a point: a number that programs write, not one with thousands separators. */
@@ -80,7 +72,8 @@ export function searchParameters(statuses: StatusNames) {
         examples: ['1042'],
       }),
       isValid: (value: string) => hasLength(value) && isMerchantReference(value),
-      fault: (value: string) => ({ code: 'invalid_text', detail: explainText(value) }),
+      code: 'invalid_text',
+      explain: explainText,
     },
     ...paidParameters,
     cursor: {
@@ -90,9 +83,11 @@ export function searchParameters(statuses: StatusNames) {
           'nextCursor of an earlier response. It contains the other parameters, unless they are too long: then send them again with it.',
       }),
       isValid: (value: string) => hasCursorForm(value),
-      fault: () => MALFORMED_SEARCH_CURSOR,
+      code: MALFORMED_SEARCH_CURSOR.code,
+      furtherCodes: ['cursor_filter_mismatch', 'cursor_expired'],
+      explain: () => MALFORMED_SEARCH_CURSOR.detail,
     },
-  } as const satisfies Record<string, QueryParameter<SearchFault['code']>>;
+  } as const satisfies Record<string, QueryParameter>;
 }
 
 export type SentParameters = Partial<

@@ -17,7 +17,7 @@ import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { TransactionSearcher } from '../search-query.ts';
 import { MAX_COMPARED_BY_SEARCH, MAX_FOUND, searchTransactions as search } from '../search-transactions.ts';
-import { SEARCH_ERRORS, searchParameters } from './search-parameters.ts';
+import { searchParameters } from './search-parameters.ts';
 import { searchRequestReader } from './search-request.ts';
 import { SearchPage } from './search-schemas.ts';
 
@@ -56,7 +56,7 @@ export const searchTransactions = defineOperation({
   responses: {
     200: jsonResponse('The transactions that match.', Type.Ref(SearchPage), EXAMPLES.search, PAGE_HEADERS),
   },
-  problems: SEARCH_ERRORS,
+  problems: ['missing_search_term'],
   handler: ({
     store,
     searchCursors,

@@ -23,7 +23,7 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from '../totals.ts';
-import { TOTALS_ERRORS, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
+import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
@@ -57,7 +57,7 @@ export const readTotals = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), EXAMPLES.totals) },
-  problems: TOTALS_ERRORS,
+  problems: ['date_range_too_long'],
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.

@@ -3,7 +3,7 @@ import { FaultList } from '../../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
 import { nearest } from '../../../../values/nearest.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
-import { type ParameterFaultCode, readParameters } from '../../../../values/query-parameters.ts';
+import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
@@ -11,14 +11,12 @@ import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { checkRangeOrder, FILTER_ERRORS, type ListFilter, NO_FILTER, timeRange } from '../../list/list.ts';
+import { checkRangeOrder, type ListFilter, NO_FILTER, timeRange } from '../../list/list.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
-/** The errors of a request for totals. */
-export const TOTALS_ERRORS = [...FILTER_ERRORS, 'invalid_by'] as const satisfies readonly ErrorCode[];
-type TotalsFault = ParameterFault<(typeof TOTALS_ERRORS)[number] | ParameterFaultCode>;
+type TotalsFault = ParameterFault<ErrorCode>;
 
 /** The parameters of a request for totals. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
@@ -37,9 +35,10 @@ export function totalsParameters(statuses: StatusNames) {
         description: 'Totals for each day or month of createdAt, with paidFrom or paidTo of paidAt.',
       }),
       isValid: (value: string) => PERIODS.some((period) => period === value),
-      fault: (value: string) => ({ code: 'invalid_by', detail: explainBy(value) }),
+      code: 'invalid_by',
+      explain: explainBy,
     },
-  } as const satisfies Record<string, QueryParameter<TotalsFault['code']>>;
+  } as const satisfies Record<string, QueryParameter>;
 }
 
 /**

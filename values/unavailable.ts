@@ -14,7 +14,7 @@ const DATABASE = "The database can't answer now.";
 export const UNAVAILABLE = {
   overload: {
     detail: 'The service has more requests in flight than it can answer in time.',
-    cause: 'load shedding: the event loop lags, or more requests are in flight than can be answered in time',
+    cause: 'load shedding: the event loop lags, or too many requests are in flight',
     isLimit: true,
   },
   deadline: {
@@ -33,7 +33,7 @@ export const UNAVAILABLE = {
   },
   totals_limit: {
     detail: 'The service already sums many transactions for as many requests as it can.',
-    cause: 'totals: too many requests sum many transactions one by one',
+    cause: 'too many totals by day or month of a time zone, or of a `merchantReference`',
     isLimit: true,
   },
   search_limit: {
@@ -53,14 +53,13 @@ export const UNAVAILABLE = {
   },
   account_erased: {
     detail: 'The account is being erased. It can be recorded into again when that is done.',
-    cause: 'a recording into an account that `transactions erase` removes',
+    cause: '`transactions erase` removes the account',
     isLimit: true,
   },
   moved: {
     detail:
       'The database of this instance takes nothing new: its data was moved to another one, or is copied into it. "transactions reopen" lets one that was moved record again.',
-    cause:
-      '`transactions copy` moved the data to another database, or copies it into this one, and this instance still runs',
+    cause: '`transactions copy` moved the data to another database, or copies it into this one',
   },
   endpoint_conflict: {
     detail: 'Other requests change the endpoint at the same time.',
@@ -68,15 +67,14 @@ export const UNAVAILABLE = {
   },
   database_connection: {
     detail: DATABASE,
-    cause: 'PostgreSQL: no connection, also within 250 ms after a failed attempt; or the connection was lost',
+    cause: 'PostgreSQL: no connection, or the connection was lost',
   },
   no_primary: { detail: DATABASE, cause: 'PostgreSQL: none of the hosts is a primary' },
   database_timeout: { detail: DATABASE, cause: 'the database did not answer in time' },
   database_queue: { detail: DATABASE, cause: 'PostgreSQL: too many queries or recordings wait' },
   slow_statements: {
     detail: DATABASE,
-    cause:
-      'PostgreSQL: too many slow statements wait for a connection of their own, or the turn of one comes too late',
+    cause: 'PostgreSQL: too many slow statements wait',
   },
   database_locked: {
     detail: DATABASE,
@@ -90,8 +88,7 @@ export const UNAVAILABLE = {
   database_closed: { detail: DATABASE, cause: 'the store is closed, because the service stops' },
   history_replaced: {
     detail: 'The history of the account changed while the request was answered.',
-    cause:
-      'a failover, a restore, an archive or an erasure changed the history of the account between two reads of one request',
+    cause: 'a failover, restore, archive or erasure during the request',
   },
   file_moved: { detail: DATABASE, cause: 'SQLite: the open file was moved, removed or replaced' },
   thread_ended: { detail: DATABASE, cause: 'SQLite: a thread failed, for example the one that records' },

@@ -74,7 +74,7 @@ function logReplica(logger: Logger, { replica, unused }: ReplicaChange): void {
 function logFile(logger: Logger, moved: Error | undefined): void {
   if (moved !== undefined)
     logger.error({ reason: moved.message }, 'requests are refused: the database file was moved');
-  else logger.warn('the database file is where it was: requests are answered again');
+  else logger.warn('the database file is back: requests are answered again');
   logger.flush();
 }
 

@@ -155,5 +155,5 @@ test('a scan finds what imports and other instances recorded, page by page, and 
   assert.deepEqual(sealed, { a: 3, b: 4, c: 5 });
   assert.deepEqual(state.scannedAfter.slice(0, 6), ['', 'a', 'b', '', '', '']);
   assert.deepEqual([state.unsealed, state.failures], [[7, 5], 2]);
-  assert.deepEqual(state.logged, ['could not look for changes that are not sealed; trying again later']);
+  assert.deepEqual(state.logged, ['could not read the unsealed changes; trying again later']);
 });

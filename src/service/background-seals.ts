@@ -99,10 +99,7 @@ export class BackgroundSeals {
     while (!signal.aborted) {
       const pages = await this.#scan().catch((error) => {
         if (!this.#hasScanFailed)
-          this.#logger.error(
-            { err: error },
-            'could not look for changes that are not sealed; trying again later',
-          );
+          this.#logger.error({ err: error }, 'could not read the unsealed changes; trying again later');
         this.#hasScanFailed = true;
         this.#metrics.countSealingFailure();
         return Number.POSITIVE_INFINITY;

@@ -27,7 +27,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
     isWrong = Math.abs(offsetMs) > MAX_CLOCK_OFFSET_MS;
     const fields = { aheadSeconds: Math.round(offsetMs / 1000) };
     if (isWrong && !wasWrong)
-      logger.warn(fields, 'the clock differs from that of the database: set the wrong one right');
+      logger.warn(fields, 'the clock differs from that of the database: correct the wrong one');
     if (!isWrong && wasWrong) logger.info(fields, 'the clock agrees with that of the database again');
   };
   return repeatedly(compare, REPEAT_MS, sleep);

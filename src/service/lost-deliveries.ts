@@ -48,7 +48,7 @@ export class LostDeliveries {
         metrics.countAhead();
         logger.error(
           { account, webhookId: id, sequence, changeId: changeId(account, { sequence, nonce }) },
-          'a webhook got changes that the database has lost: notify its receiver',
+          'a webhook received changes that the database has lost: notify its receiver',
         );
       }
     }

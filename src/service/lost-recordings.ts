@@ -161,7 +161,7 @@ export class LostRecordings {
       if (!this.#hasFailed)
         this.#options.logger.warn(
           { err: error },
-          'could not look whether the database has all that was acknowledged; trying again',
+          'could not check the database for lost recordings; trying again',
         );
       this.#hasFailed = true;
       this.#looksLeft++;

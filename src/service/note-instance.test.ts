@@ -56,6 +56,6 @@ test('a role that may not note itself says so once, and sends no more refused st
   const { calls } = await noting([new StoreRefused('no right')]);
   assert.deepEqual(calls, [
     'note',
-    'warn: could not note this instance in the database: settings of instances cannot be compared',
+    'warn: could not store this instance in the database: settings of instances cannot be compared',
   ]);
 });

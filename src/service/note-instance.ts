@@ -42,7 +42,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
       isNoted = false;
       logger.warn(
         { err: error },
-        'could not note this instance in the database: settings of instances cannot be compared',
+        'could not store this instance in the database: settings of instances cannot be compared',
       );
     } finally {
       first.resolve();

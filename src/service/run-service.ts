@@ -169,7 +169,7 @@ async function startService(
   parts.add('looking for lost recordings', () => lost.stop());
   seals?.start();
   if (seals !== null) parts.add('seals', () => seals.stop());
-  else logger.info('the role may not seal changes: a process of the owner does');
+  else logger.info('this role cannot seal changes: a process of the owner does');
   deliveries?.start();
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop(STOP_GRACE_MS));
   else logger.info('deliveries of webhooks are off');

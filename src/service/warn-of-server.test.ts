@@ -67,7 +67,7 @@ test('a server that acknowledges what is not on the disk has a warning, and so h
 });
 
 test('timeouts that a pooler drops have a warning, also in a process that does not record', () => {
-  const dropped = ['a pooler drops the settings of its sessions, and these timeouts are off for the role'];
+  const dropped = ['a pooler drops session settings, and these timeouts are off for the role'];
   assert.deepEqual(warnings({ missingTimeouts: ['lock_timeout'] }), dropped);
   assert.deepEqual(warnings({ missingTimeouts: ['lock_timeout'] }, { operatorPort: null }), dropped);
 });

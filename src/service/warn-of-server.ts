@@ -20,7 +20,7 @@ export function warnOfServer(
   if (missingTimeouts.length > 0)
     logger.warn(
       { settings: missingTimeouts },
-      'a pooler drops the settings of its sessions, and these timeouts are off for the role',
+      'a pooler drops session settings, and these timeouts are off for the role',
     );
   // Only the process with the operator's interface records.
   if (operatorPort === null) return;
@@ -29,10 +29,10 @@ export function warnOfServer(
     return;
   }
   const { isFsyncOn, hasStandbys, synchronousStandbyNames, commitLevel } = durability;
-  if (!isFsyncOn) logger.warn('fsync of the database server is off: what was acknowledged can be lost');
+  if (!isFsyncOn) logger.warn('fsync of the database server is off: acknowledged writes can be lost');
   if (hasStandbys && asynchronousStandbys === 'warn' && !commitsWaitForStandby(durability))
     logger.warn(
       { synchronousStandbyNames, commitLevel },
-      'commits do not wait for a standby: a failover loses what was acknowledged last',
+      'commits do not wait for a standby: a failover loses the last acknowledged writes',
     );
 }

@@ -101,7 +101,7 @@ function deliveryHooks(
       if (unlogged !== undefined)
         logger.warn(
           { account, webhookId: id, sequence, reason, unlogged },
-          'a webhook failed: its change is kept as a failure and tried again',
+          'a webhook failed: its change is stored as a failure and retried',
         );
     },
     onPaused: ({ account, id }, isPaused) => {
@@ -116,7 +116,7 @@ function deliveryHooks(
       metrics.countMovedBack();
       logger.warn(
         { account, webhookId: id, ...place },
-        'the database has an earlier state than before: a webhook continues after an earlier change',
+        'the database is in an earlier state than before: a webhook continues after an earlier change',
       );
     },
     onMissing: ({ account, id }, sequence) =>
@@ -128,7 +128,7 @@ function deliveryHooks(
       if (differences.take('') !== undefined)
         logger.warn(
           { ownRules, rules },
-          'webhooks are delivered with other settings than those of this instance, which does not deliver',
+          'another instance delivers webhooks with other settings: this instance does not deliver',
         );
     },
     onError: (error) => {

@@ -6,8 +6,8 @@ import { type PostgresServer, startPostgres } from '../rig/database/postgres-ser
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { startServe } from '../rig/service/process.ts';
 
-const ASYNCHRONOUS = 'commits do not wait for a standby: a failover loses what was acknowledged last';
-const FSYNC_OFF = 'fsync of the database server is off: what was acknowledged can be lost';
+const ASYNCHRONOUS = 'commits do not wait for a standby: a failover loses the last acknowledged writes';
+const FSYNC_OFF = 'fsync of the database server is off: acknowledged writes can be lost';
 const NO_RIGHT = 'could not read whether commits wait for a standby: the role lacks a right';
 const WARNING = 40;
 const FAILED = 'SELECT 1 FROM pg_stat_archiver WHERE failed_count > 0';

@@ -85,7 +85,7 @@ for (const ending of someInTier(['', '-wal', '-shm'], 1))
 
     renameSync(`${path}${ending}.away`, `${path}${ending}`);
     await until(() => load.acknowledged.size > size + 50);
-    await logged(service, /the database file is where it was/);
+    await logged(service, /the database file is back/);
     await load.stop();
     assert.equal(await statusOf(`${served.url}/readyz`, service.key), 200);
     await load.check(served, operatorKey);

@@ -100,7 +100,9 @@ describe('an Excel file in LibreOffice', { skip }, () => {
         ),
       );
       assert.deepEqual(column('Created (Europe/Berlin)')[0]?.slice(0, 19), '2026-06-15 00:15:00');
-      assert.ok(totals.some((row) => row[1] === 'Net (all that is paid)' && row[2] === '2' && row[3] === net));
+      assert.ok(
+        totals.some((row) => row[1] === 'Net (all that is paid)' && row[2] === '2' && row[3] === net),
+      );
       assert.ok(totals.some((row) => row[1] === 'Paid 2026-06-15 (Europe/Berlin)'));
     });
   }

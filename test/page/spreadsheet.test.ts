@@ -146,7 +146,9 @@ pageTest(
       );
       const ofAll = lines.slice(end + 1).map((cells) => cells.map(shownBy));
       assert.ok(ofAll.every(([first]) => first === 'All days'));
-      const sums = ofAll.map(([, ...cells]) => cells).filter(([, status]) => status !== 'Net (all that is paid)');
+      const sums = ofAll
+        .map(([, ...cells]) => cells)
+        .filter(([, status]) => status !== 'Net (all that is paid)');
       assert.deepEqual(sums, await totalsOfService(query));
       // The buttons filter days alone.
       assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${end + 1}"/>`));

@@ -67,7 +67,7 @@ export class ConnectionLimiter {
     if (this.#lines.take('closed') === undefined) return;
     logger.warn(
       { listener, closed: this.#closed, address },
-      'connections are closed: too many, or too much unsent',
+      'connections are closed: too many connections, or too many unsent responses',
     );
     this.#closed = {};
   }

@@ -116,7 +116,7 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
     return ok('durability', 'commits do not wait for a standby, as ASYNCHRONOUS_STANDBYS accepts');
   return warning(
     'durability',
-    'commits do not wait for a standby: a failover loses what was acknowledged last',
+    'commits do not wait for a standby: a failover loses the last acknowledged writes',
     'set synchronous_standby_names, or ASYNCHRONOUS_STANDBYS=accepted (/guides/postgresql, "What an acknowledged write is worth")',
   );
 }

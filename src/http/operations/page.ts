@@ -25,7 +25,6 @@ export interface PageContext {
   now: () => number;
 }
 
-/** The errors of the parameter cursor, which every collection has. */
 /** A collection as a page of it is read. */
 interface Collection<Item, ItemPlace extends Place, Filter extends string> {
   /** Names the collection with its account. No other one has the name. */

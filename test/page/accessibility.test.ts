@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { transaction } from '../rig/data/transactions.ts';
 import {
+  chooseZone,
   detailTest,
   eventually,
   leaveRetriesToClicks,
@@ -28,7 +29,7 @@ detailTest(
       }
     };
     await checkWidths();
-    await page.getByRole('radio', { name: /Local/ }).check();
+    await chooseZone(page, /^This device/);
     await checkWidths();
     await page.locator('table.transactions a.reference').click();
     await page.getByText('R'.repeat(255)).waitFor();
@@ -73,8 +74,7 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
       if (!names.some((one) => (typeof label === 'string' ? one?.trim() === label : label.test(one ?? ''))))
         continue;
       const isSeen = await focus.evaluate((one) => {
-        const target = one.matches('[type=radio]') ? (one.nextElementSibling as Element) : one;
-        const { outlineStyle, outlineWidth } = getComputedStyle(target);
+        const { outlineStyle, outlineWidth } = getComputedStyle(one);
         return outlineStyle !== 'none' && outlineWidth !== '0px';
       });
       assert.ok(isSeen, `the focus on ${label} is not seen`);
@@ -92,17 +92,27 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
   await tabTo('Skip to the content');
   await keyboard.press('Enter');
   await eventually(() => focused(), 'Transactions');
-  await tabTo('Status');
-  await keyboard.type('Comp');
-  await settled(page);
-  await tabTo('Currency');
-  await page.locator('#currency option', { hasText: 'USD' }).waitFor({ state: 'attached' });
-  await keyboard.type('usd');
+  await tabTo(/^Status: any/);
+  await keyboard.press('Enter');
+  await tabTo('Completed');
+  await keyboard.press('Escape');
+  await eventually(() => focused(), 'Status: any', 'the focus does not return');
+  await keyboard.press('Enter');
+  await tabTo('Completed');
+  await keyboard.press('Enter');
+  await page.waitForURL(/status=completed/);
+  await eventually(() => focused(), 'Status: Completed');
+  await page.locator('#filter-currency button', { hasText: 'USD' }).waitFor({ state: 'attached' });
+  for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await keyboard.press(key);
+  await tabTo('USD');
+  await keyboard.press('Enter');
   await page.waitForURL(/currency=USD/);
   await settled(page);
   await waitForFirstRow(page, `${account}.${name(2)}`);
-  await tabTo('UTC');
-  await keyboard.press('ArrowRight');
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  await tabTo('This device (Europe/Berlin)');
+  await keyboard.press('Enter');
   await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
   await tabTo('Older');
   await keyboard.press('Space');
@@ -183,8 +193,9 @@ it('nothing moves with reduced motion, and the chosen option is visible with for
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await eventually(() => moving(), 0);
   await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByRole('button', { name: /^Time zone/ }).click();
   const grounds = await page
-    .locator('.segment span')
+    .locator('#zone .choice')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
   assert.equal(new Set(grounds).size, 2);
 });

@@ -1,5 +1,5 @@
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, pageTest } from '../rig/page/browser.ts';
+import { choose, eventually, fragmentOf, pageTest } from '../rig/page/browser.ts';
 
 pageTest(
   'one choice of days of payment governs the list, its sums and its file, and a late payment is announced with its sums',
@@ -10,7 +10,7 @@ pageTest(
         (text) => text.split('.')[1],
       );
     await eventually(references, ['both', 'paid-later']);
-    await page.getByLabel('Period by').selectOption({ label: 'date paid' });
+    await choose(page, /^Period by:/, 'date paid');
     await eventually(references, ['both', 'earlier']);
     await eventually(() => fragmentOf(page), '#/transactions?from=2026-05-01&to=2026-05-31&by=payment');
     const totals = page.getByRole('region', { name: 'Totals', exact: true });
@@ -21,10 +21,6 @@ pageTest(
         await page.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
       ).filter((label) => / 2026: /.test(label ?? '') && !label?.endsWith('no transactions'));
     await eventually(bars, ['1 May 2026: 10.00 EUR, 1 transaction', '10 May 2026: 20.00 EUR, 1 transaction']);
-    await page
-      .getByRole('list', { name: 'Filters in use' })
-      .getByText('paid 1 May 2026 to 31 May 2026')
-      .waitFor();
 
     await page.getByLabel('Rows').waitFor();
     await page.getByRole('button', { name: 'Save as CSV' }).click();

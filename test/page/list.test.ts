@@ -3,9 +3,12 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import {
+  choose,
+  chooseZone,
   enterInto,
   eventually,
   fragmentOf,
+  openDays,
   pageTests,
   rowsOf,
   settled,
@@ -102,27 +105,25 @@ it('times are UTC, or local, and the choice outlasts a reload', async (window) =
   const { page, account, requests } = window;
   await openList(window);
   const sent = listRequests(requests).length;
-  await page.getByRole('radio', { name: 'Local (Europe/Berlin)' }).check();
+  await chooseZone(page, 'This device (Europe/Berlin)');
   await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05');
   await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
   assert.equal(listRequests(requests).length, sent, 'a shown page is requested again');
   await page.reload();
   await waitForFirstRow(page, `${account}.${name(0)}`);
   await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 10:30:05');
-  await page.getByRole('radio', { name: 'UTC' }).check();
+  await chooseZone(page, 'UTC');
   await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-06-15 08:30:05');
 });
 
 test('filters narrow the list and are in the address, which shows the same list in another window', async (window) => {
   const { page, enter, account, url, key, another } = window;
   await enter();
-  await page.getByLabel('Status', { exact: true }).selectOption('completed');
-  await page.getByLabel('Currency', { exact: true }).selectOption('USD');
-  await eventually(
-    () => page.locator('#currency option').allTextContents(),
-    ['Any', 'EUR', 'USD'],
-    'the currencies of the account',
-  );
+  await choose(page, /^Status:/, 'Completed');
+  const currencies = page.locator('#filter-currency button');
+  await eventually(() => currencies.allTextContents(), ['any', 'EUR', 'USD'], 'those of the account');
+  await choose(page, /^Currency:/, 'USD');
+  await openDays(page);
   await page.getByLabel(/^From/).fill('2026-06-13');
   await page.getByLabel(/^To\b/).fill('2026-06-14');
   await waitForFirstRow(page, `${account}.${name(2)}`);
@@ -148,16 +149,17 @@ test('filters narrow the list and are in the address, which shows the same list 
   await enterInto(other.locator('#api-key'), key);
   await waitForFirstRow(other, `${account}.${name(2)}`);
   await eventually(() => rowsOf(other), shown);
-  await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
-  await eventually(() => other.getByLabel('Currency', { exact: true }).inputValue(), 'USD');
-  await eventually(() => other.getByLabel(/^From/).inputValue(), '2026-06-13');
+  const chips = other.getByRole('toolbar', { name: 'Filters' });
+  await chips.getByRole('button', { name: 'Status: Completed' }).waitFor();
+  await chips.getByRole('button', { name: 'Currency: USD' }).waitFor();
+  await eventually(() => other.locator('#from').inputValue(), '2026-06-13');
 
-  await other.getByRole('button', { name: 'Clear' }).click();
+  await chips.getByRole('button', { name: 'Clear all' }).click();
   await waitForFirstRow(other, `${account}.${name(0)}`);
   await eventually(() => fragmentOf(other), '#/transactions');
   await other.goBack();
   await waitForFirstRow(other, `${account}.${name(2)}`);
-  await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
+  await chips.getByRole('button', { name: 'Status: Completed' }).waitFor();
 });
 
 it('a range of more than 90 days has a list as any other, up to its first day', async (window) => {
@@ -190,15 +192,16 @@ it('a filter is applied when it is chosen, and a day when its year is whole, in 
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
   await openList(window);
-  await page.getByLabel('Currency', { exact: true }).selectOption('EUR');
+  await choose(page, /^Currency:/, 'EUR');
   await waitForFirstRow(page, `${account}.${name(0)}`);
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
-  for (const [field, day] of [
-    [page.getByLabel(/^From/), '#/transactions?currency=EUR&from=2026-06-06'],
-    [page.locator('#days-from'), '#/review?currency=EUR&from=2026-05-05'],
+  for (const [field, next, day] of [
+    [page.locator('#from'), page.locator('#to'), '#/transactions?currency=EUR&from=2026-06-06'],
+    [page.locator('#days-from'), page.locator('#days-to'), '#/review?currency=EUR&from=2026-05-05'],
   ] as const) {
     // Leaves the screen with the focus in its field.
     if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
+    else await openDays(page);
     await field.focus();
     const before = requests.length;
     // The month and the day are the same, in whatever order the browser has them.
@@ -211,10 +214,10 @@ it('a filter is applied when it is chosen, and a day when its year is whole, in 
       [],
     );
     const part = page.getByRole('alert').getByText('This day is incomplete, and has no effect.');
-    await page.getByLabel('Period by').focus();
+    await next.focus();
     await field.focus();
     await page.keyboard.press('Backspace');
-    await page.getByLabel('Period by').focus();
+    await next.focus();
     await part.waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await field.focus();
@@ -249,18 +252,22 @@ it('this month and last month are UTC months, for the list and its totals, by th
   // In Berlin, it is already July.
   await stopClocks('2026-06-30T23:30:00.000Z');
   await openList(window, '#/transactions?currency=EUR');
-  const ranges = page.getByRole('group', { name: 'Common ranges' });
+  const ranges = await openDays(page);
   const thisMonth = ranges.getByRole('button', { name: 'This month' });
   await thisMonth.press('Enter');
   await waitForFirstRow(page, `${account}.${name(0)}`);
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
+  await eventually(() => page.locator(':focus').innerText(), 'June 2026');
+  await openDays(page);
   await eventually(() => thisMonth.getAttribute('aria-pressed'), 'true');
   await eventually(() => page.getByLabel(/^From/).inputValue(), '2026-06-01');
   await ranges.getByRole('button', { name: 'Last 7 days' }).click();
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-06-24&to=2026-06-30');
+  await openDays(page);
   await ranges.getByRole('button', { name: 'Last month' }).click();
   await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR&from=2026-05-01&to=2026-05-31');
+  await openDays(page);
   await eventually(() => thisMonth.getAttribute('aria-pressed'), 'false');
   await page.getByLabel(/^From/).fill('2026-07-01');
   await page.getByText('From is after To.').waitFor();

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
-import { detailTest, enterInto, eventually, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  enterInto,
+  eventually,
+  openDays,
+  pageTests,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { someInTier } from '../rig/run/tier.ts';
@@ -41,8 +48,8 @@ test('while the service does not answer, no figure of the filters before is show
       await route.continue();
     });
   await hang(/v1\/(transactions|totals)/, answers.promise);
-  await page.getByRole('button', { name: 'Last 90 days' }).click();
-  await page.getByRole('button', { name: 'Remove the filter 18 Mar 2026 to 15 Jun 2026 (UTC)' }).waitFor();
+  await (await openDays(page)).getByRole('button', { name: 'Last 90 days' }).click();
+  await page.getByRole('button', { name: 'Remove the filter 18 Mar\u2009\u2013\u200915 Jun 2026' }).waitFor();
   assert.equal(await page.locator(FIGURES).count(), 0);
   assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
   const totals = page.getByRole('region', { name: 'Totals' });
@@ -72,7 +79,7 @@ it('a list or a transaction that has not arrived after five seconds says so, unt
     await route.continue();
   });
   const note = page.getByText('The service has not answered yet. The page goes on waiting.');
-  await page.getByRole('button', { name: 'Last 90 days' }).click();
+  await (await openDays(page)).getByRole('button', { name: 'Last 90 days' }).click();
   await note.waitFor();
   await page.getByRole('link', { name: 'Transactions', exact: true }).click();
   await page.evaluate(
@@ -103,7 +110,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       const shown = page.getByRole('heading', { name: title });
       await page.getByRole('button', { name: 'Older' }).click();
       await shown.waitFor();
-      await page.getByRole('button', { name: 'Last 90 days' }).click();
+      await (await openDays(page)).getByRole('button', { name: 'Last 90 days' }).click();
       await shown.waitFor();
       await eventually(() => page.getByText(title).count(), 1, 'one outage is said once');
       assert.equal(await page.getByText('Request id').count(), 0, 'no request arrived');

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, holdExports, type PageWindow, pageTests } from '../rig/page/browser.ts';
+import {
+  choose,
+  eventually,
+  fragmentOf,
+  holdExports,
+  type PageWindow,
+  pageTests,
+} from '../rig/page/browser.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { checkAccessibility } from './check-accessibility.ts';
@@ -187,7 +194,7 @@ test('a month says whether it is finished and what came late, by creation and by
   await eventually(() => fragmentOf(page), `#/review?${MAY}&by=payment`);
 
   await page.goBack();
-  await page.getByLabel('Period by').selectOption({ label: 'date paid' });
+  await choose(page, /^Period by:/, 'date paid');
   const before = SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS);
   await page.getByText(`May 2026 is open: ${before.length} pending`).waitFor();
 });

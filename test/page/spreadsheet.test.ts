@@ -5,6 +5,7 @@ import { TRANSACTION_FIELDS } from '../../src/ledger/transaction-fields.ts';
 import { readSpreadsheet, type SheetCell } from '../rig/data/spreadsheet.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
 import {
+  choose,
   detailTest,
   eventually,
   holdExports,
@@ -122,7 +123,7 @@ pageTest(
       ['Paid', `paidFrom=${days.replace('to', 'paidTo')}`],
     ] as const) {
       if (header === 'Paid') {
-        await page.getByLabel('Period by').selectOption({ label: 'date paid' });
+        await choose(page, /^Period by:/, 'date paid');
         await waitForFirstRow(page, `${account}.${name(2)}`);
       }
       const { sheets } = await saved(page);

@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { transaction } from '../rig/data/transactions.ts';
-import { detailTest, enterInto, eventually, pageTests, rowsOf } from '../rig/page/browser.ts';
+import {
+  choose,
+  chooseZone,
+  detailTest,
+  enterInto,
+  eventually,
+  openDays,
+  pageTests,
+  rowsOf,
+} from '../rig/page/browser.ts';
 import { totalsRows } from '../rig/page/page-totals.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
@@ -18,7 +27,9 @@ const recorded = (times: Times) => (account: string) =>
       transaction(account, name, { createdAtMs: Date.parse(createdAt), amountMinor: 10 ** index }),
   );
 
-const chooseLocal = (page: Page) => page.getByRole('radio', { name: /^Local/ }).check();
+const chooseLocal = (page: Page) => chooseZone(page, /^This device/);
+const shownZone = (page: Page, zone: string) =>
+  page.getByRole('button', { name: `Time zone ${zone}`, exact: true }).waitFor();
 
 /** The transactions of each part of the screen: names, newest first, and their sum. accountant.test.ts has the files. */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
@@ -57,9 +68,9 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
   await chooseLocal(page);
   await assertShown(page, account, ['last', 'middle', 'first'], '11.10');
-  await page.getByLabel('From (Berlin)').waitFor();
-  await page.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
-  await page.getByRole('button', { name: /1 Mar 2026 to 31 Mar 2026 \(Europe\/Berlin\)$/ }).waitFor();
+  await shownZone(page, 'Europe/Berlin');
+  const days = await openDays(page);
+  await days.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
   const hash = `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`;
   await eventually(() => new URL(page.url()).hash, hash);
 
@@ -70,7 +81,7 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await other.getByRole('link', { name: '3 Completed in EUR', exact: true }).click();
   await other.waitForURL(/status=completed/);
   await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
-  await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+  await chooseZone(page, 'UTC');
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
 });
 
@@ -96,8 +107,8 @@ it('files say in which time zone their days are: in the name, in the sheet of to
   const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
   assert.equal(find('Filters'), 'Completed, created 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)');
   assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
-  await page.getByLabel('Period by').selectOption('payment');
-  await page.getByRole('list', { name: 'Filters in use' }).getByText(/^paid/).waitFor();
+  await choose(page, /^Period by:/, 'date paid');
+  await page.waitForURL(/by=payment/);
   const paid = await savedFile(page, 'Save as Excel');
   assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
   const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
@@ -121,7 +132,7 @@ detailTest(
   'the day on which the clocks are set back has its 25 hours, in the chart and in the local times of a spreadsheet; an hour that is shown twice has its offsets',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2026-10-24&to=2026-10-26&timeZone=Europe/Zurich');
-    await page.getByRole('option', { name: '2026-10-25: 111.10 EUR, 4 transactions' }).click();
+    await page.getByRole('option', { name: '25 Oct 2026: 111.10 EUR, 4 transactions' }).click();
     const names = ZURICH.slice(1, 5).map(([name]) => `${account}.${name}`);
     await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), names);
     await eventually(() => totalsRows(page), ['Completed 4 111.10 EUR']);
@@ -155,21 +166,21 @@ it('days without a time zone are UTC days for everybody, and an address without 
   await chooseLocal(page);
   await page.goto(`${url}/${OF_MARCH}`);
   await eventually(() => new URL(page.url()).hash, `${OF_MARCH}&account=${account}&timeZone=UTC`);
-  await page.getByRole('radio', { name: 'UTC', exact: true, checked: true }).waitFor();
+  await shownZone(page, 'UTC');
   await page.goto(`${url}/?again#/transactions`);
-  await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
-  await page.getByRole('button', { name: 'This month' }).waitFor();
+  await shownZone(page, 'Europe/Berlin');
   const offer = page.getByRole('button', { name: 'Use days of Europe/Berlin' });
   await eventually(() => offer.count(), 0);
 
   await page.goto(`${url}/${OF_MARCH}`);
+  await openDays(page);
   await offer.click();
-  await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
+  await shownZone(page, 'Europe/Berlin');
   await page.getByText('Created 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)', { exact: true }).waitFor();
   await eventually(() => offer.count(), 0);
   const later = await page.context().newPage();
   await later.goto(url);
-  await later.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
+  await shownZone(later, 'Europe/Berlin');
 });
 
 it('a zone with too many transactions for a chart by its days says what to do', async ({ page, enter }) => {
@@ -199,7 +210,7 @@ detailTest(
   'a device in a zone without a place is offered its times, also in the file of a list without days',
   async ({ page, enter, account }) => {
     await enter();
-    await page.getByRole('radio', { name: 'Local (Etc/GMT-3)' }).check();
+    await chooseZone(page, 'This device (Etc/GMT-3)');
     await page.getByRole('columnheader', { name: 'Created (Etc/GMT-3)' }).waitFor();
     await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.one`]);
     await page.getByText('2026-03-02 01:00:00').first().waitFor();

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, pageTests, textsOf, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  chooseZone,
+  eventually,
+  fragmentOf,
+  pageTests,
+  textsOf,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -29,7 +36,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
   await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
-  await page.getByRole('radio', { name: /Local/ }).check();
+  await chooseZone(page, /^This device/);
   await page.getByText('2026-06-14 10:30:05 +02:00').first().waitFor();
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await waitForFirstRow(page, `${account}.${name(1)}`);

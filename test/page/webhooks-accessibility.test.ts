@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { detailTest, eventually, type PageWindow, pageTests } from '../rig/page/browser.ts';
+import { chooseZone, detailTest, eventually, type PageWindow, pageTests } from '../rig/page/browser.ts';
 import { pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 import { checkAccessibility, NARROW, tooWide, WIDE } from './check-accessibility.ts';
@@ -41,7 +41,7 @@ detailTest(
     await checkAccessibility(page);
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     await page.getByText('E'.repeat(200)).waitFor();
-    await page.getByRole('radio', { name: /Local/ }).check();
+    await chooseZone(page, /^This device/);
     for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await eventually(() => tooWide(page), [], `${width} px`);

@@ -37,9 +37,7 @@ import { followLink, goNewer, goOlder, navigate, useRoute } from '../state/use-r
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { EmptyPanel } from './empty-panel.tsx';
-import { FilterChips } from './filter-chips.tsx';
-import { FilterForm } from './filter-form.tsx';
-import { FiltersToggle } from './filters-toggle.tsx';
+import { Filters } from './filters.tsx';
 import { ListFailure } from './list-failure.tsx';
 import { countText, Pager } from './pager.tsx';
 import { SaveButtons } from './save-buttons.tsx';
@@ -60,7 +58,6 @@ export function ListScreen(props: ListScreenProps) {
   const { filter } = route;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
-  const [isFiltering, setIsFiltering] = useState(false);
   const [totals, setTotals] = useState<ShownTotals>();
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
@@ -71,9 +68,7 @@ export function ListScreen(props: ListScreenProps) {
     <main id="main">
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$transactions}</h1>
-        <FilterChips filter={filter} />
         <div class="heading-actions">
-          <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
           <a class="button" href={addressOf({ view: 'reconcile', filter }, zone)} onClick={followLink}>
             {texts.$compareWithFile}
           </a>
@@ -83,12 +78,10 @@ export function ListScreen(props: ListScreenProps) {
           <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>
       </div>
-      <FilterForm
+      <Filters
         filter={filter}
         currencies={useCurrencies(api)}
         faulty={failure?.faults?.map(({ parameter }) => parameter) ?? []}
-        isOpen={isFiltering}
-        onApply={(applied) => navigate(listRoute(applied))}
       />
       <Summary {...props} listFailure={failure} onTotals={setTotals} />
       <Page {...props} totals={totals} onFailure={setFailure} />

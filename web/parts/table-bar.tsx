@@ -4,7 +4,6 @@ import type { Transaction } from '../state/api.ts';
 import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { ColumnsChoice } from './columns-choice.tsx';
-import { ZoneSwitch } from './zone-switch.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
@@ -12,7 +11,7 @@ interface TableBarProps {
   children?: ComponentChildren;
 }
 
-/** The line above a table of transactions, with the choices of its columns and of the zone of its times. */
+/** The line above a table of transactions, with the choice of its columns. */
 export function TableBar({ transactions, children }: TableBarProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   return (
@@ -27,7 +26,6 @@ export function TableBar({ transactions, children }: TableBarProps) {
         >
           {texts.$columns}
         </Button>
-        <ZoneSwitch />
       </div>
       {isChoosing && <ColumnsChoice transactions={transactions} />}
     </>

@@ -1,27 +1,32 @@
 import { chooseZone, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { localZone, UTC } from '../text/time.ts';
+import { Choices, Popover } from './popover.tsx';
 
-/** Chooses the time zone of all times and days on the screen. A link can bring a third one. */
+/** Names the time zone of all times and days on the screen, and chooses another one. A link can bring a third one. */
 export function ZoneSwitch() {
   const { zone } = useRoute();
   const local = localZone();
-  const choice = (value: string) => (
-    <label key={value} class="segment">
-      <input
-        type="radio"
-        name="time-zone"
-        value={value}
-        checked={zone === value}
-        onChange={() => chooseZone(value)}
-      />
-      <span>{value === local && value !== UTC ? texts.$localZone(local) : value}</span>
-    </label>
-  );
+  const text = (value: string) => (value === local && value !== UTC ? texts.$localZone(local) : value);
   return (
-    <fieldset class="segments">
-      <legend>{texts.$timesIn}</legend>
-      {[...new Set([UTC, local, zone])].map(choice)}
-    </fieldset>
+    <span class="zone">
+      <Popover
+        id="zone"
+        class="chip chip-zone"
+        label={
+          <>
+            <span class="chip-label">{texts.$timesIn}</span> {zone}
+          </>
+        }
+        name={texts.$timesIn}
+      >
+        <Choices
+          popover="zone"
+          choices={[...new Set([local, UTC, zone])].map((one) => [one, text(one)])}
+          chosen={zone}
+          onChoose={chooseZone}
+        />
+      </Popover>
+    </span>
   );
 }

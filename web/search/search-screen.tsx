@@ -3,6 +3,7 @@ import { MAX_REFERENCE, searchQuery } from '../../client/search-text/read-search
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
 import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
@@ -64,6 +65,7 @@ export function SearchScreen(props: SearchScreenProps) {
             ? texts.$withReference(<code>{text}</code>)
             : describeTerms(terms, zone)}
         </p>
+        <ZoneSwitch />
       </div>
       {loaded.state === 'failed' ? (
         <FailurePanel {...loaded} onRetry={reload} />

@@ -6,6 +6,8 @@ import { statusText, statusWord } from '../text/status.ts';
 interface ShownFilter {
   field: (typeof FILTERS)[EqualityFilter];
   label: string;
+  /** What its chip says without a value. */
+  any: string;
   /** What its chip and its choices say. */
   text(value: string): string;
   /** What a list of filters in a sentence says. */
@@ -21,6 +23,7 @@ export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
   status: {
     field: FILTERS.status,
     label: texts.$status,
+    any: texts.$anyStatus,
     text: statusText,
     inSentence: statusWord,
     choices: 'statuses',
@@ -28,6 +31,7 @@ export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
   currency: {
     field: FILTERS.currency,
     label: texts.$currency,
+    any: texts.$anyCurrency,
     text: String,
     inSentence: String,
     choices: 'currencies',
@@ -35,7 +39,8 @@ export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
   merchantReference: {
     field: FILTERS.merchantReference,
     label: texts.$yourReference,
-    text: (value) => `${texts.$yourReference} ${quoted(value)}`,
+    any: texts.$anyReference,
+    text: quoted,
     inSentence: (value) => texts.$filterReference(quoted(value)),
   },
 };

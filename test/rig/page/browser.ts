@@ -332,6 +332,21 @@ export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.press('Enter');
 }
 
+/** Chooses a value in the list that a button opens, such as that of a filter. */
+export async function choose(page: Page, button: RegExp, value: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  await page.locator(':popover-open').getByRole('button', { name: value, exact: true }).click();
+}
+
+export const chooseZone = (page: Page, value: string | RegExp): Promise<void> =>
+  choose(page, /^Time zone/, value);
+
+/** The fields of the days of a list, and its common ranges. */
+export async function openDays(page: Page): Promise<Locator> {
+  await page.locator('.chip[popovertarget="filter-from"]').click();
+  return page.locator('#filter-from');
+}
+
 /** Waits until a transaction is the first row of the table, which is not loading. */
 export async function waitForFirstRow(page: Page, reference: string): Promise<void> {
   await page

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface PopoverProps {
+  id: string;
+  /** Of the button. */
+  class?: string;
+  /** On the button. */
+  label: ComponentChildren;
+  /** What is opened, for screen readers. */
+  name: string;
+  'aria-invalid'?: 'true' | undefined;
+  children: ComponentChildren;
+}
+
+/** A button that opens a small part above the page. The browser closes it with Escape or a click elsewhere, and returns the focus. */
+export function Popover({ id, class: button = 'chip', label, name, children, ...attributes }: PopoverProps) {
+  const focusFirst = (event: Event) => {
+    const popover = event.currentTarget as HTMLElement;
+    if (popover.matches(':popover-open'))
+      popover.querySelector<HTMLElement>('[aria-pressed="true"], button, input, select')?.focus();
+  };
+  return (
+    <>
+      <Button class={button} popovertarget={id} {...attributes}>
+        <span class="chip-text">{label}</span>
+        <Icon name="down" />
+      </Button>
+      <div id={id} class="popover" popover role="dialog" aria-label={name} onToggle={focusFirst}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+interface ChoicesProps {
+  /** Of the popover that they are in, and close. */
+  popover: string;
+  /** Each value with its text. */
+  choices: readonly (readonly [value: string, text: ComponentChildren])[];
+  chosen: string;
+  onChoose(value: string): void;
+}
+
+/** Values, one of which is chosen. A click chooses one and closes the popover. */
+export const Choices = ({ popover, choices, chosen, onChoose }: ChoicesProps) => (
+  <div class="choices">
+    {choices.map(([value, text]) => (
+      <Button
+        key={value}
+        class="choice"
+        aria-pressed={value === chosen}
+        popovertarget={popover}
+        popovertargetaction="hide"
+        onClick={() => onChoose(value)}
+      >
+        {text}
+      </Button>
+    ))}
+  </div>
+);

@@ -1,5 +1,6 @@
 import type { ListFilter } from '../../src/ledger/list/list.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
+import { FILTERS } from '../../values/interface/filters.ts';
 import { dayOf } from './calendar.ts';
 
 /** Formats an amount of hundredths. */
@@ -9,19 +10,10 @@ export function decimal(hundredths: number | bigint): string {
 }
 
 /** The filter of a list without parameters. */
-export const EVERYTHING: ListFilter = {
-  status: null,
-  currency: null,
-  from: null,
-  to: null,
-  timeZone: null,
-  merchantReference: null,
-};
-
-type Matched = Pick<Transaction, 'status' | 'currencyCode' | 'merchantReference' | 'createdAtMs'>;
+export const EVERYTHING = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, null])) as ListFilter;
 
 /** True if a filter selects the transaction. */
-export function matches(filter: ListFilter, row: Matched): boolean {
+export function matches(filter: ListFilter, row: Transaction): boolean {
   if (filter.status !== null && filter.status !== row.status) return false;
   if (filter.currency !== null && filter.currency !== row.currencyCode) return false;
   if (filter.merchantReference !== null && filter.merchantReference !== row.merchantReference) return false;

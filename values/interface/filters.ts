@@ -1,27 +1,35 @@
+import type { WholeField } from './fields.ts';
+
+/** A filter of a list. */
+interface Filter {
+  /** The field of a transaction that it must equal; absent for those of days. */
+  field?: WholeField;
+  /** True if it has an index of its own, which leads to few rows: other filters are compared with each. */
+  isOwnIndexed?: true;
+}
+
 /**
- * The filters of a list, each with the field of a transaction that it must equal; null for those of days.
- *
- * Texts name them in this order, and cursors contain their values in it: a new filter comes last, so that
- * issued cursors stay valid.
+ * The filters of a list. Texts name them in this order, and cursors contain their values in it: a new filter
+ * comes last, so that issued cursors stay valid.
  */
 export const FILTERS = {
   /** Only transactions in this status. */
-  status: 'status',
+  status: { field: 'status' },
   /** Three capital letters of ISO 4217. */
-  currency: 'currencyCode',
+  currency: { field: 'currencyCode' },
   /** The first day of createdAt, written YYYY-MM-DD, inclusive. */
-  from: null,
+  from: {},
   /** The last day of createdAt, written YYYY-MM-DD, inclusive. */
-  to: null,
+  to: {},
   /** The time zone whose days are meant, such as Europe/Berlin. Default: UTC. */
-  timeZone: null,
+  timeZone: {},
   /** The complete text, exactly as it was recorded. */
-  merchantReference: 'merchantReference',
-} as const;
+  merchantReference: { field: 'merchantReference', isOwnIndexed: true },
+} as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof FILTERS;
 
 /** The filters that a field of the transaction must equal. */
 export type EqualityFilter = {
-  [Name in FilterName]: (typeof FILTERS)[Name] extends string ? Name : never;
+  [Name in FilterName]: (typeof FILTERS)[Name] extends { field: string } ? Name : never;
 }[FilterName];

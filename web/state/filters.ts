@@ -1,10 +1,9 @@
-import { type EqualityFilter, FILTERS } from '../../values/interface/filters.ts';
+import type { EqualityFilter } from '../../values/interface/filters.ts';
 import { texts } from '../text/language.ts';
 import { statusText, statusWord } from '../text/status.ts';
 
 /** How the page shows a filter that a field of the transaction must equal. */
 interface ShownFilter {
-  field: (typeof FILTERS)[EqualityFilter];
   label: string;
   /** What its chip says without a value. */
   any: string;
@@ -21,7 +20,6 @@ const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
 /** In the order of the chips. */
 export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
   status: {
-    field: FILTERS.status,
     label: texts.$status,
     any: texts.$anyStatus,
     text: statusText,
@@ -29,7 +27,6 @@ export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
     choices: 'statuses',
   },
   currency: {
-    field: FILTERS.currency,
     label: texts.$currency,
     any: texts.$anyCurrency,
     text: String,
@@ -37,7 +34,6 @@ export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
     choices: 'currencies',
   },
   merchantReference: {
-    field: FILTERS.merchantReference,
     label: texts.$yourReference,
     any: texts.$anyReference,
     text: quoted,

@@ -2,8 +2,9 @@ import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import type { Change } from '../../client/src/change.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
+import { FILTERS } from '../../values/interface/filters.ts';
 import { dayIn } from '../text/time.ts';
-import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
+import { EQUALITIES } from './filters.ts';
 import { type Filter, isByPayment } from './route.ts';
 
 /** The totals beside a list. */
@@ -103,7 +104,7 @@ function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   if (time === null) return false;
   const day = from || to ? dayIn(zone, Date.parse(time)) : '';
   return (
-    EQUALITIES.every((name) => !filter[name] || filter[name] === transaction[SHOWN_FILTERS[name].field]) &&
+    EQUALITIES.every((name) => !filter[name] || filter[name] === transaction[FILTERS[name].field]) &&
     (!from || day >= from) &&
     (!to || day <= to)
   );

@@ -61,11 +61,11 @@ export type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
 
-const FIELDS_OF: Record<FilterName, TextField | null> = FILTERS;
+const RECORDS: Readonly<Record<FilterName, { field?: TextField; isOwnIndexed?: true }>> = FILTERS;
 
 /** The filters that a field of the transaction must equal. Statements have their values in this order. */
-export const EQUALITY_FILTERS = Object.entries(FIELDS_OF).flatMap(([name, field]) =>
-  field === null ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field] }],
+export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field, isOwnIndexed = false }]) =>
+  field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );
 
 export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
@@ -182,19 +182,25 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
 export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
+/** The column whose own index a list reads; undefined without one. */
+export const ownIndexedColumn = (shape: ListShape): string | undefined =>
+  EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
+
 /**
  * The columns that follow the account at the start of the index of a list: the list is one range of that
  * index. A filter on any other column is compared with each entry of the range.
  */
-export const leadingColumns = (shape: ListShape): string[] =>
-  shape.merchantReference ? ['merchant_reference'] : equalityColumns(shape);
+export function leadingColumns(shape: ListShape): string[] {
+  const own = ownIndexedColumn(shape);
+  return own === undefined ? equalityColumns(shape) : [own];
+}
 
 /**
  * True if a list is by currency alone. No index begins with the currency: the list is merged from the ranges
  * of the index by status and currency, one for each status of the account.
  */
 export const isMerged = (shape: ListShape): boolean =>
-  shape.currency && !shape.status && !shape.merchantReference;
+  shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;
 
 /** A unique name for each shape. */
 export function shapeName(shape: ListShape): string {

@@ -1,29 +1,40 @@
 import { FIRST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { searchPattern } from '../../../values/search-pattern.ts';
 import type { Db } from '../../db/db.ts';
-import { type Row, statementsOf } from '../../db/statement.ts';
-import { NEWEST, timeRange } from '../list/list.ts';
+import { type Row, type Statement, statementsOf } from '../../db/statement.ts';
+import { EQUALITY_FILTERS, equalityOf, NEWEST, timeRange } from '../list/list.ts';
 import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-const SEARCH = sql('search', readFound);
-const SEARCH_MERCHANT_REFERENCE = sql('searchMerchantReference', readFound);
+/** All but the merchantReference, which has a statement of its own. */
+const CONDITIONS = EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference')
+  .map(({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`)
+  .join(' AND ');
+
+function searching(name: string): Statement<ReturnType<typeof readFound>> {
+  const statement = sql(name, readFound);
+  const texts = Object.entries(statement.texts).map(([on, text]) => [
+    on,
+    text.replaceAll(':filters', CONDITIONS),
+  ]);
+  return { ...statement, texts: Object.fromEntries(texts) };
+}
+
+const SEARCH = searching('search');
+const SEARCH_MERCHANT_REFERENCE = searching('searchMerchantReference');
 
 function readFound(row: Row) {
   return { transaction: readTransactionRow(row), compared: row.integerOrNull() };
 }
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
-  const { merchantReference, status, currency } = filter;
   const { fromMs, beforeMs } = timeRange(filter);
   // A reference has at least one character.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,
-    merchantReference,
-    status,
-    currency,
+    ...equalityOf(filter),
     fromMs: fromMs ?? FIRST_TIMESTAMP_MS,
     afterMs: end.createdAtMs,
     afterReference: end.reference,

@@ -1,6 +1,7 @@
 -- A search compares the first transactions of a range of one index, newest first, in one snapshot: a transaction that is recorded between
 -- two statements would move the end. Its rows are those that match, in any order, and the last one that was compared, which has a number
 -- after its columns: how many were compared. A condition whose value is NULL has no effect.
+-- :filters is the conditions of the filters by equality.
 -- on: account
 
 -- name: search (sqlite)
@@ -15,8 +16,7 @@ FROM (
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
 )
-WHERE (CAST(:status AS TEXT) IS NULL OR status = :status)
-  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+WHERE :filters
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
   AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
@@ -42,8 +42,7 @@ WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
-WHERE (CAST(:status AS TEXT) IS NULL OR status = :status)
-  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+WHERE :filters
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
   AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
@@ -75,8 +74,7 @@ FROM (
     AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
 )
-WHERE (CAST(:status AS TEXT) IS NULL OR status = :status)
-  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+WHERE :filters
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
   AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
@@ -106,8 +104,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
   details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE merchant_reference = :merchantReference
-  AND (CAST(:status AS TEXT) IS NULL OR status = :status)
-  AND (CAST(:currency AS TEXT) IS NULL OR currency_code = :currency)
+  AND :filters
   AND created_at_ms >= :fromMs
   AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
   AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)

@@ -4,6 +4,7 @@ import type { Total, TotalsQuery } from '../../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { dayOf } from '../../model/calendar.ts';
 import { addUp } from '../../model/totals.ts';
+import { EVERYTHING, matches } from '../../model/transactions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,
-  { status, currency, merchantReference, fromDay, toDay, timeZone, paid, by }: TotalsQuery,
+  { fromDay, toDay, timeZone, paid, by, ...filter }: TotalsQuery,
 ): Total[] {
   const latest = new Map<string, Change['transaction']>();
   for (const { sequence, transaction } of changes)
@@ -19,9 +20,7 @@ export function expectedTotals(
   const matching = [...latest.values()].filter((row) => {
     const day = Date.parse(dayOf(row.createdAtMs, timeZone)) / DAY_MS;
     return (
-      (status === null || row.status === status) &&
-      (currency === null || row.currencyCode === currency) &&
-      (merchantReference === null || row.merchantReference === merchantReference) &&
+      matches({ ...EVERYTHING, ...filter }, row) &&
       (fromDay === null || day >= fromDay) &&
       (toDay === null || day <= toDay) &&
       (paid === null || (row.paidAtMs !== null && isPaidIn(row.paidAtMs, paid)))

@@ -50,13 +50,9 @@ export const USES = {
   sealChanges: async (store) => store.sealChanges('acct-new', await store.readSeal('acct-new'), 1),
   sumListed: async (store) => {
     const range = { fromMs: 0, beforeMs: null };
-    for (const merchantReference of ['order-1', null])
-      for (const status of ['completed', null])
-        for (const currency of ['EUR', null]) {
-          const filter = { merchantReference, status, currency };
-          for (const paid of [null, range])
-            await store.sumListed({ account: ACCOUNT, filter, range, paid, asOf: 99 }, null);
-        }
+    for (const { account, filter, after } of LISTS)
+      for (const paid of after === null ? [null, range] : [])
+        await store.sumListed({ account, filter, range, paid, asOf: 99 }, null);
   },
   removeExpiredExports: (store) => store.removeExpiredExports(1),
   listDeliverable: async (store) => {

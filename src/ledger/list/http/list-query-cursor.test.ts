@@ -110,9 +110,10 @@ test('the request in resume is the query of the cursor before it expired, whatev
   );
   const isValid = (value: string | null) => value === null || !/[\p{Cc}]/u.test(value);
   fc.assert(
-    fc.property(filter, after, (sealed, position) => {
-      fc.pre(isValid(sealed.merchantReference));
-      const content = { filter: { ...NO_FILTER, ...sealed }, after: position, expiresAtMs: NOW_MS };
+    fc.property(filter, after, (given, position) => {
+      fc.pre(isValid(given.merchantReference));
+      const sealed = { ...NO_FILTER, ...given };
+      const content = { filter: sealed, after: position, expiresAtMs: NOW_MS };
       const cursor = cursors.seal(ACCOUNT, content);
       const merchantReference = uncarriedReference(sealed);
       const long = merchantReference === null ? {} : { merchantReference };

@@ -1,7 +1,7 @@
 import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedColumn } from '../list.ts';
 
 export interface ListSqlOptions {
   topology: Topology;
@@ -54,7 +54,7 @@ export function listSql(
   const isLeading = ({ column }: Bound) => leading.includes(column);
   const range: Range = {
     leading: bounds.filter(isLeading),
-    isOwnIndexed: shape.merchantReference,
+    isOwnIndexed: ownIndexedColumn(shape) !== undefined,
     compared: bounds.filter((bound) => !isLeading(bound)),
     columns: selected,
     from,
@@ -91,7 +91,7 @@ interface Bound {
 interface Range {
   /** The columns that lead the index, each with the one value that it has in the range. */
   leading: readonly Bound[];
-  /** True if the index is that of merchantReference. */
+  /** True if the index is that of one filter alone. */
   isOwnIndexed: boolean;
   /** Columns at the end of the index, compared with each entry of the range. */
   compared: readonly Bound[];

@@ -1,5 +1,5 @@
 import { TRANSACTION_COLUMNS } from '../../transaction.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedColumn } from '../list.ts';
 
 /** The columns of a list. */
 export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');
@@ -69,11 +69,12 @@ const CLUSTERED_TABLE = 'NOT INDEXED';
 /** The indexes by the columns that follow the account. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
-  merchant_reference: 'INDEXED BY transactions_by_merchant_reference_time',
   status: 'INDEXED BY transactions_by_status',
   'status, currency_code': 'INDEXED BY transactions_by_status_currency',
 };
 
 function indexOf(shape: ListShape): string {
+  const own = ownIndexedColumn(shape);
+  if (own !== undefined) return `INDEXED BY transactions_by_${own}_time`;
   return INDEXES[isMerged(shape) ? 'status, currency_code' : leadingColumns(shape).join(', ')] as string;
 }

@@ -33,7 +33,7 @@ const drop = (page: Page, content: string | Buffer, name = 'bank.csv') =>
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content as string) });
 
 const ordersOf = async (page: Page, kind: string) =>
-  (await page.getByRole('table', { name: kind }).locator('td.column-key').allInnerTexts()).sort();
+  (await page.getByRole('table', { name: kind }).locator('tbody .column-key').allInnerTexts()).sort();
 
 pageTest(
   "a bank's month of 3,095 lines with ten differences comes out exactly, as it is dropped: on the screen and as a file",
@@ -126,7 +126,7 @@ test('a line that is in the file twice is called a second line with its referenc
   await page.getByRole('heading', { name: '4 differences' }).waitFor();
   const missingHere = page.getByRole('table', { name: 'Only in the file' });
   await eventually(
-    () => missingHere.locator('td.column-key').allInnerTexts(),
+    () => missingHere.locator('tbody .column-key').allInnerTexts(),
     ['order-1001\n\na second line with this reference', 'order-9999'],
   );
   await checkAccessibility(page);

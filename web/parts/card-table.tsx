@@ -9,6 +9,8 @@ export interface CardColumn<Row> {
   header?: ComponentChild;
   /** The zone of its times, which its header says. */
   zone?: string | false | undefined;
+  /** Screen readers say its cells with each other cell of their rows. */
+  isRowHeader?: boolean;
   cell(row: Row): ComponentChildren;
 }
 
@@ -45,11 +47,14 @@ export const CardTable = <Row,>({
     <tbody role="rowgroup">
       {rows.map((row) => (
         <tr key={keyOf(row)} role="row">
-          {columns.map((column, index) => (
-            <td key={index} role="cell" class={column.class} data-name={column.name}>
-              {column.cell(row)}
-            </td>
-          ))}
+          {columns.map((column, index) => {
+            const cell = { class: column.class, 'data-name': column.name, children: column.cell(row) };
+            return column.isRowHeader ? (
+              <th key={index} role="rowheader" scope="row" {...cell} />
+            ) : (
+              <td key={index} role="cell" {...cell} />
+            );
+          })}
         </tr>
       ))}
     </tbody>

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { announceLive } from '../state/announce.ts';
 import type { NewSum } from '../state/news-of-page.ts';
 import { useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
@@ -41,14 +43,18 @@ export function FreshNote({ isLive, atMs, news, onShow, children }: FreshNotePro
     : [added > 0 && counted(added, texts.$recorded), changed > 0 && counted(changed, texts.$change)].filter(
         Boolean,
       );
+  const said = parts.length > 0 ? texts.$newsSince(parts.join(', '), minute, hasDays) : '';
+  useEffect(() => {
+    if (said) announceLive(said);
+  }, [said]);
   return (
     <span class="fresh">
       {isLive ? <span class="fresh-live">{texts.$live}</span> : texts.$upTo(minute)}
       {children}
-      {parts.length > 0 && (
+      {said && (
         <>
           <Button class="button button-small" onClick={onShow}>
-            {texts.$newsSince(parts.join(', '), minute, hasDays)}
+            {texts.$showNews(said)}
           </Button>
           {!hasMissed && <NewSums sums={sums} />}
         </>

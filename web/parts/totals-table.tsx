@@ -132,6 +132,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   const count = (
     <>
       {number(row.count)}
+      {/* Not in what is hidden, where browsers leave it out of the name. */}{' '}
       <span class="visually-hidden">{texts.$countIn(statusText(status), currency)}</span>
     </>
   );

@@ -187,6 +187,7 @@ function Rows({ caption, rows, compared }: RowsProps) {
           {
             class: 'column-key',
             name: roleName(compared.fields.key),
+            isRowHeader: true,
             cell: (one) => (
               <>
                 <Key one={one} field={compared.fields.key} />

@@ -54,7 +54,7 @@ export function Rows({ caption, rows, time, columns = [] }: RowsProps) {
               zone,
               cell: (one) => <Timestamp timestamp={one[time] ?? one.createdAt} />,
             },
-            { class: 'column-reference', name: page.$reference, cell: referenceOf },
+            { class: 'column-reference', name: page.$reference, isRowHeader: true, cell: referenceOf },
             { class: 'column-your-reference', name: page.$yourReference, cell: yourReferenceOf },
             {
               class: 'column-status',

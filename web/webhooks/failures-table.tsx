@@ -44,6 +44,7 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
             <Change sequence={sequence} transaction={transactions.get(sequence)} />
           )),
           header: texts.$notDelivered,
+          isRowHeader: true,
         },
         column('error', texts.$lastError, ({ error }) => capital(error)),
         column('attempts', texts.$attempts, ({ attempts }) => number(attempts)),

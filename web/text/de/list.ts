@@ -58,7 +58,8 @@ export const list: typeof English = {
   $manyChanges: 'Viele Änderungen',
   $recorded: { one: 'neu erfasst', other: 'neu erfasst' },
   $newsSince: (news, minute, hasDays) =>
-    `${news} seit ${minute}${hasDays ? ' an diesen Tagen' : ''} \u2013 anzeigen`,
+    `${news} seit ${minute}${hasDays ? ' an diesen Tagen' : ''}`,
+  $showNews: (news) => `${news} \u2013 anzeigen`,
   $timesIn: 'Zeitzone',
   $localZone: (zone) => `Dieses Gerät (${zone})`,
 
@@ -122,7 +123,7 @@ export const list: typeof English = {
   $noneThen: 'damals keine Transaktionen',
   $differenceIs: (now, before) => `Differenz: ${now} gegenüber ${before}`,
   $noneOfStatus: 'keine',
-  $countIn: (status, currency) => ` ${status} in ${currency}`,
+  $countIn: (status, currency) => `${status} in ${currency}`,
   $showFewer: 'Weniger anzeigen',
   $showCurrencies: (count) => `Alle ${count} Währungen anzeigen`,
   $pendingOver: (days, count) => `Seit über ${days} Tagen ausstehend: ${count}`,

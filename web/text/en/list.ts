@@ -60,7 +60,8 @@ export const list = {
   $manyChanges: 'Many changes',
   $recorded: { one: 'recorded', other: 'recorded' } as Forms,
   $newsSince: (news: string, minute: string, hasDays: boolean) =>
-    `${news} since ${minute}${hasDays ? ' on these days' : ''} \u2013 show`,
+    `${news} since ${minute}${hasDays ? ' on these days' : ''}`,
+  $showNews: (news: string) => `${news} \u2013 show`,
   $timesIn: 'Time zone',
   $localZone: (zone: string) => `This device (${zone})`,
 
@@ -125,7 +126,7 @@ export const list = {
   $noneThen: 'no transactions then',
   $differenceIs: (now: string, before: string) => `Difference: ${now} compared with ${before}`,
   $noneOfStatus: 'none',
-  $countIn: (status: string, currency: string) => ` ${status} in ${currency}`,
+  $countIn: (status: string, currency: string) => `${status} in ${currency}`,
   $showFewer: 'Show fewer',
   $showCurrencies: (count: number) => `Show all ${count} currencies`,
   $pendingOver: (days: number, count: string) => `Pending over ${days} days: ${count}`,

@@ -58,7 +58,8 @@ export const list: typeof English = {
   $manyChanges: 'Nombreuses modifications',
   $recorded: { one: 'nouvelle', other: 'nouvelles' },
   $newsSince: (news, minute, hasDays) =>
-    `${news} depuis ${minute}${hasDays ? ' pour ces jours' : ''} \u2013 afficher`,
+    `${news} depuis ${minute}${hasDays ? ' pour ces jours' : ''}`,
+  $showNews: (news) => `${news} \u2013 afficher`,
   $timesIn: 'Fuseau horaire',
   $localZone: (zone) => `Cet appareil (${zone})`,
 
@@ -123,7 +124,7 @@ export const list: typeof English = {
   $noneThen: 'aucune transaction alors',
   $differenceIs: (now, before) => `Écart\u00a0: ${now} par rapport à ${before}`,
   $noneOfStatus: 'aucune',
-  $countIn: (status, currency) => ` ${status} en ${currency}`,
+  $countIn: (status, currency) => `${status} en ${currency}`,
   $showFewer: 'Afficher moins',
   $showCurrencies: (count) => `Afficher les ${count} devises`,
   $pendingOver: (days, count) => `En attente depuis plus de ${days} jours : ${count}`,

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { detailTest, eventually, pageTests, settled } from '../rig/page/browser.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
+
+const both = { transactions: pageTransactions, scopes: ['read', 'webhooks'] } as const;
+const { test } = pageTests(both);
+const PAUSE_MS = 5000;
+
+/** What a screen reader gets of a part of the page. */
+interface Accessible {
+  nodeId: string;
+  role: string;
+  name: string;
+  live: string | undefined;
+  childIds: readonly string[];
+}
+
+/** The accessibility tree of Chromium. */
+async function treeOf(page: Page): Promise<ReadonlyMap<string, Accessible>> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  return new Map(
+    nodes
+      .filter(({ ignored }) => !ignored)
+      .map(({ nodeId, role, name, properties = [], childIds = [] }) => [
+        nodeId,
+        {
+          nodeId,
+          role: String(role?.value),
+          name: String(name?.value ?? ''),
+          live: properties.find((one) => one.name === 'live')?.value.value,
+          childIds,
+        },
+      ]),
+  );
+}
+
+const namesOf = async (page: Page, role: string) =>
+  [...(await treeOf(page)).values()].filter((one) => one.role === role).map(({ name }) => name);
+
+/** The controls within regions whose changes are spoken. An alert may have buttons: they are its answers. */
+async function spokenControls(page: Page): Promise<string[]> {
+  const tree = await treeOf(page);
+  const within = ({ childIds }: Accessible): Accessible[] =>
+    childIds.flatMap((id) => {
+      const child = tree.get(id);
+      return child === undefined ? [] : [child, ...within(child)];
+    });
+  return [...tree.values()]
+    .filter(({ role, live }) => role !== 'alert' && (live === 'polite' || live === 'assertive'))
+    .flatMap(within)
+    .filter(({ role }) => /^(combobox|button|textbox|checkbox|radio|link|listbox)$/i.test(role))
+    .map(({ role, name }) => `${role} ${name}`);
+}
+
+test('a count is spoken with a space before its status, and no control within what is announced', async (window) => {
+  const { page } = window;
+  await openList(window);
+  await settled(page);
+  const links = await namesOf(page, 'link');
+  assert.ok(
+    links.some((name) => /^\d+ Completed in EUR$/.test(name)),
+    links.join('\n'),
+  );
+  assert.deepEqual(await spokenControls(page), []);
+});
+
+test('changes that others record are announced, the latest at most once in some seconds', async (window) => {
+  const { page, account, app } = window;
+  await openList(window);
+  await settled(page);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    const region = document.getElementById('announcements') as HTMLElement;
+    const spoken: { text: string | null; atMs: number }[] = [];
+    new MutationObserver(() => spoken.push({ text: region.textContent, atMs: performance.now() })).observe(
+      region,
+      { childList: true, characterData: true, subtree: true },
+    );
+    Object.assign(window, { spoken });
+  });
+  const createdAtMs = app.clock.now();
+  for (const count of [1, 2, 3]) {
+    await record(app.store, [transaction(account, `live${count}`, { createdAtMs })]);
+    await page.getByRole('button', { name: new RegExp(`^${count} recorded since`) }).waitFor();
+  }
+  const spoken = () =>
+    page.evaluate(() => (window as unknown as { spoken: readonly { text: string; atMs: number }[] }).spoken);
+  await eventually(async () => /^3 recorded since [\d:]+$/.test((await spoken()).at(-1)?.text ?? ''), true);
+  const [first, ...others] = await spoken();
+  assert.match(first?.text ?? '', /^1 recorded since [\d:]+$/);
+  for (const [index, { atMs }] of others.entries())
+    assert.ok(atMs - ((await spoken())[index]?.atMs ?? 0) >= PAUSE_MS - 100, JSON.stringify(await spoken()));
+});
+
+detailTest(
+  'the rows of what is to be looked at and of what was not delivered have headers',
+  async (window) => {
+    const { page, account, enter, url } = window;
+    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
+    await enter('#/review?from=2026-06-01&to=2026-06-30');
+    await page.getByRole('table', { name: 'Recorded late', exact: true }).waitFor();
+    const rows = await namesOf(page, 'rowheader');
+    assert.ok(rows.includes(`${account}.${name(4)}`), rows.join());
+    assert.deepEqual(await spokenControls(page), []);
+    await page.goto(`${url}/#/webhooks`);
+    await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
+    await page.getByRole('button', { name: 'Retry change 1', exact: true }).waitFor();
+    await eventually(
+      async () => (await namesOf(page, 'rowheader')).map((one) => /change 1$/i.test(one)),
+      [true],
+    );
+  },
+  both,
+);

@@ -18,7 +18,7 @@ const DeliveredChange = Type.Object(
 /** A change as an endpoint receives it. Source: Standard Webhooks 1.0.0. */
 export const deliveredChange: WebhookDescription = {
   id: 'deliverChange',
-  summary: 'A change of the account',
+  summary: 'A delivery',
   description:
     'Sent to every endpoint that takes the type of the change, at least once. Check the signature before anything else, answer within 15 seconds, and ignore a webhook-id that you have seen.',
   headers: {

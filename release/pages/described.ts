@@ -37,12 +37,12 @@ export interface DescribedParameter {
 export interface DescribedResponse {
   description: string;
   headers?: Readonly<Record<string, Reference | { description?: string; schema: Schema }>>;
-  content?: Readonly<
-    Record<
-      string,
-      { schema?: Schema; examples?: Readonly<Record<string, { summary?: string; value: unknown }>> }
-    >
-  >;
+  content?: Readonly<Record<string, ResponseContent>>;
+}
+
+export interface ResponseContent {
+  schema?: Schema;
+  examples?: Readonly<Record<string, { summary?: string; value: unknown }>>;
 }
 
 /** Where an operation is: the method, the path with its parameters in braces, and the reference page. */

@@ -64,6 +64,10 @@ td, th { text-align: left; padding: 0.375rem 1rem 0.375rem 0; vertical-align: to
 dt { font-weight: 600; margin-top: 1rem; }
 dd { margin: 0; }
 img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 0.5rem; }
+.columns:has(.beside) { grid-template-columns: 14rem minmax(0, 1fr); }
+.beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 0 2.5rem; align-items: start; }
+.beside > * { grid-row: 1; min-width: 0; }
+.examples { grid-column: 2; position: sticky; top: 4.5rem; max-height: calc(100vh - 5.5rem); overflow-y: auto; }
 .method { display: inline-block; min-width: 4.25rem; font: 600 0.8125rem/1.5 ui-monospace, monospace; color: var(--quiet); }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 main details { margin: 0.5rem 0; border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.5rem 0.875rem; }
@@ -73,13 +77,16 @@ main summary { cursor: pointer; }
 .try textarea { font: 0.8438rem/1.5 ui-monospace, monospace; min-height: 9rem; }
 footer { max-width: 84rem; margin: auto; padding: 1.25rem 1rem 2.5rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
 @media (max-width: 74rem) {
+  .beside { display: block; }
+  .examples { position: static; max-height: none; }
+  .examples pre { max-height: 20rem; overflow-y: auto; }
   .columns { grid-template-columns: 13rem minmax(0, 1fr); }
   .here { grid-column: 2; position: static; max-height: none; padding: 1rem 0 0; }
   .pages { grid-row: 1 / span 2; }
   main { grid-row: 2; }
 }
 @media (max-width: 52rem) {
-  .columns { display: block; }
+  .columns, .columns:has(.beside) { display: block; }
   body > header { position: static; }
   .pages, .here { position: static; max-height: none; padding: 0.75rem 0 0; }
   .bar form { flex-basis: 100%; max-width: none; }

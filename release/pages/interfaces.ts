@@ -16,11 +16,11 @@ const PUBLIC: ApiDescription = {
     'An API key of the account: tk_live_ and 36 characters, or that of a session: ts_live_ and 36 characters.',
   webhooks: { change: deliveredChange },
   tags: [
-    { name: 'transactions', description: 'Reading transactions' },
-    { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
-    { name: 'keys', description: 'What an API key is for, and sessions of people' },
-    { name: 'assistants', description: 'Reading with the Model Context Protocol' },
-    { name: 'operation', description: 'Monitoring the service' },
+    { name: 'transactions', description: 'Transactions' },
+    { name: 'webhooks', description: 'Webhooks' },
+    { name: 'keys', description: 'Keys and sessions' },
+    { name: 'assistants', description: 'Assistants (MCP)' },
+    { name: 'operation', description: 'Monitoring' },
   ],
 };
 
@@ -30,11 +30,11 @@ const OPERATOR: ApiDescription = {
     'Records and looks up transactions, and creates API keys, for the payment platform that operates the service.',
   keyDescription: 'A key of the operator: tk_operator_ and 36 characters.',
   tags: [
-    { name: 'recording', description: 'Recording transactions' },
-    { name: 'looking up', description: 'Finding accounts and their transactions' },
-    { name: 'keys', description: "Accounts' API keys" },
-    { name: 'sessions', description: 'What lets people look at an account' },
-    { name: 'operation', description: 'Monitoring the service' },
+    { name: 'recording', description: 'Recording' },
+    { name: 'looking up', description: 'Looking up' },
+    { name: 'keys', description: 'Keys' },
+    { name: 'sessions', description: 'Sessions' },
+    { name: 'operation', description: 'Monitoring' },
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
 import type { Schema } from '../../src/http/schemas/type.ts';
+import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import {
   type DescribedDocument,
@@ -8,10 +9,12 @@ import {
   exampleOfSchema,
   fieldsOf,
   type PlacedOperation,
+  type ResponseContent,
   resolved,
   typeText,
 } from './described.ts';
-import { codeBlock, headingHtml, tableHtml } from './document-page.ts';
+import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts';
+import { requestExamples } from './request-examples.ts';
 
 /** A short text with `code` and [links](address), as HTML. A code of an error leads to its page. */
 export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
@@ -29,6 +32,7 @@ const codeHtml = (code: string, codes: ReadonlySet<string>) =>
 
 /** Everything that the page of an operation shows. */
 interface OperationDescription {
+  listener: Listener;
   document: DescribedDocument;
   operation: PlacedOperation;
   /** The errors that the operation can have. */
@@ -47,7 +51,7 @@ const SECTIONS = {
 type SectionName = keyof typeof SECTIONS;
 
 /** The parts of the page of an operation by their anchors. */
-export function operationSections(described: OperationDescription): { anchor: SectionName; html: string }[] {
+function operationSections(described: OperationDescription): { anchor: SectionName; html: string }[] {
   const parts: Record<SectionName, string> = {
     parameters: parametersHtml(described),
     body: bodyHtml(described),
@@ -58,8 +62,6 @@ export function operationSections(described: OperationDescription): { anchor: Se
     .filter((anchor) => parts[anchor] !== '')
     .map((anchor) => ({ anchor, html: parts[anchor] }));
 }
-
-export const sectionHeading = (anchor: SectionName): string => SECTIONS[anchor];
 
 /** The content of the page of one operation. */
 export function operationBody(described: OperationDescription): string {
@@ -79,8 +81,28 @@ export function operationBody(described: OperationDescription): string {
 <p><span class="method">${method}</span> <code>${escaped(path)}</code></p>
 <p>${inlineHtml(description.replace(/ Its errors: [^.]*\.$/, ''), codes)}</p>
 ${isSent ? '' : `<p class="quiet">${access}</p>\n${trialHtml(described)}`}
-${sections.join('\n')}`;
+<div class="beside">
+<div class="examples">${examplesHtml(described)}</div>
+<div>${sections.join('\n')}</div>
+</div>`;
 }
+
+/** An example request in several languages, and its response. */
+function examplesHtml({ document, operation, listener }: OperationDescription): string {
+  const [status = '', success] = Object.entries(operation.responses)[0] ?? [];
+  const { content = {} } = resolved<DescribedResponse>(document, success as DescribedResponse);
+  const responses = Object.values(content).map(responseExamples);
+  const request = operation.isSent ? '' : formsHtml(requestExamples(document, operation, listener));
+  return `${request}<p class="quiet">Response ${status}</p>${responses.join('')}`;
+}
+
+const responseExamples = ({ examples = {} }: ResponseContent): string =>
+  Object.values(examples)
+    .map(
+      ({ summary, value }) =>
+        `<p class="quiet">${escaped(summary ?? 'An example')}</p>${codeBlock(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}`,
+    )
+    .join('');
 
 const parametersOf = ({ document, operation }: OperationDescription) =>
   (operation.parameters ?? []).map((one) => resolved<DescribedParameter>(document, one));
@@ -127,10 +149,8 @@ function bodyHtml(described: OperationDescription): string {
   if (requestBody === undefined) return '';
   return Object.entries(requestBody.content)
     .map(([type, { schema }]) => {
-      const example = exampleOfSchema(described.document, schema);
-      const shown = example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2));
       const optional = requestBody.required === false ? ' It can be absent.' : '';
-      return `<p><code>${escaped(type)}</code>.${optional}</p>\n${fieldsHtml(described, schema)}${shown}`;
+      return `<p><code>${escaped(type)}</code>.${optional}</p>\n${fieldsHtml(described, schema)}`;
     })
     .join('\n');
 }
@@ -139,15 +159,13 @@ function responsesHtml(described: OperationDescription): string {
   const { document, operation, codes } = described;
   return Object.entries(operation.responses)
     .filter(([, response]) => !('$ref' in response))
-    .map(([status, response]) => {
+    .map(([status, response], index) => {
       const { description, headers = {}, content = {} } = resolved<DescribedResponse>(document, response);
-      const bodies = Object.entries(content).map(([type, { schema, examples = {} }]) => {
-        const shown = Object.values(examples).map(
-          ({ summary, value }) =>
-            `<p class="quiet">${escaped(summary ?? 'An example')}</p>${codeBlock(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}`,
-        );
-        const fields = schema === undefined ? '' : fieldsHtml(described, schema);
-        return `<p><code>${escaped(type)}</code></p>${shown.join('')}${fields === '' ? '' : `<details><summary>Fields</summary>${fields}</details>`}`;
+      const bodies = Object.entries(content).map(([type, body]) => {
+        const fields = body.schema === undefined ? '' : fieldsHtml(described, body.schema);
+        // The examples of the first response stand beside.
+        const shown = index === 0 ? '' : responseExamples(body);
+        return `<p><code>${escaped(type)}</code></p>${shown}${fields === '' ? '' : `<details><summary>Fields</summary>${fields}</details>`}`;
       });
       const named = Object.entries(headers).map(([name, header]) => {
         const { description: text, schema } = resolved<{ description?: string; schema: Schema }>(

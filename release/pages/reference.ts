@@ -3,13 +3,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { escaped } from '../../src/staff/http/html-page.ts';
 import { type DescribedDocument, operationAddress, operationsOf, type PlacedOperation } from './described.ts';
 import { documentPage, type PageGroup } from './document-page.ts';
-import {
-  inlineHtml,
-  inlineText,
-  operationBody,
-  operationSections,
-  sectionHeading,
-} from './operation-page.ts';
+import { inlineHtml, inlineText, operationBody } from './operation-page.ts';
 
 interface ReferenceOptions {
   listener: Listener;
@@ -37,29 +31,22 @@ export function referencePages({ listener, document, kinds, problemsOf }: Refere
       .filter(({ tags }) => tags.includes(name))
       .map((operation) => ({ address: operationAddress(operation), label: operation.summary })),
   }));
-  const page = (
-    address: string,
-    title: string,
-    body: string,
-    headings: { anchor: string; heading: string }[],
-  ) => documentPage({ listener, address, title, body, pages, headings });
+  const page = (address: string, title: string, body: string) =>
+    documentPage({ listener, address, title, body, pages });
   const ofOperations = operations.map((operation) => {
     const described = {
+      listener,
       document,
       operation,
       problems: operation.isSent ? [] : problemsOf(operation.operationId),
       codes: new Set(kinds.map(({ code }) => code)),
     };
-    const headings = operationSections(described).map(({ anchor }) => ({
-      anchor,
-      heading: sectionHeading(anchor),
-    }));
     const { summary, method, path, description } = operation;
     const address = operationAddress(operation);
-    const html = page(address, summary, operationBody(described), headings);
+    const html = page(address, summary, operationBody(described));
     return { address, title: summary, html, text: inlineText(`${method} ${path} ${description}`) };
   });
-  const list = page('/docs', 'Reference', listBody(document, operations), []);
+  const list = page('/docs', 'Reference', listBody(document, operations));
   return [{ address: '/docs', title: 'Reference', html: list, text: '' }, ...ofOperations];
 }
 

@@ -42,8 +42,8 @@ const checkProcess = (id: string) =>
     method: 'GET',
     ...onBoth(
       id,
-      'Check that the process runs',
-      'Does not query the database: a process must not be restarted because its database is down.',
+      'Liveness',
+      'The process runs. It does not query the database: a process must not be restarted because its database is down.',
     ),
     responses: healthy('The process runs.'),
     handler: () => async () => ({ status: 'ok' }),
@@ -53,8 +53,8 @@ const checkReadiness = defineOperation({
   method: 'GET',
   ...onBoth(
     'readyz',
-    'Check that requests can be answered',
-    'Queries the database. Also says which program this is.',
+    'Readiness',
+    'The service can answer requests: it queries the database, and returns its version.',
   ),
   responses: {
     200: jsonResponse(ready, Type.Ref(Readiness), {

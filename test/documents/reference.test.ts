@@ -80,6 +80,18 @@ test('a page of the reference has every example of a response', async () => {
   }
 });
 
+test('the reading requests that the reference shows succeed, or name what the service does not have', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
+  const reading = OPERATIONS.filter(({ method, public: offer }) => method === 'GET' && offer !== undefined);
+  for (const { public: offer } of reading) {
+    const { text } = await app.send(`/docs/${offer?.id}`, { headers: { host: 'shop.example' } });
+    const [, path = assert.fail(offer?.id)] = /'http:\/\/shop\.example(\/[^']*)'/.exec(text) ?? [];
+    const { status } = await app.send(path.replaceAll('&amp;', '&'), { key });
+    assert.ok([200, 404].includes(status), `${path}: ${status}`);
+  }
+});
+
 test('404 not_found: an operation that the reference does not have', async () => {
   const app = await buildTestApp();
   for (const url of [

@@ -56,9 +56,9 @@ it('the search finds guides, errors and operations as one types, with the keyboa
   await page.keyboard.press('Enter');
   await page.waitForURL(({ pathname, hash }) => pathname + hash === first);
   await page.keyboard.press('/');
-  await page.keyboard.type('list the account');
+  await page.keyboard.type('list transactions');
   await page.locator('.found a[href="/docs/listTransactions"]').click();
-  await page.getByRole('heading', { name: "List the account's transactions", level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'List transactions', level: 1 }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('zzzz');
   await page.getByText('No page has any of these words. All pages are in the list of the guides.').waitFor();

@@ -32,7 +32,7 @@ export const listAccounts = defineOperation({
     path: '/v1/accounts',
     access: 'read',
     tag: 'looking up',
-    summary: 'List the accounts',
+    summary: 'List accounts',
     description:
       'An account exists when a transaction of it is recorded, or a key is created for it. ' +
       'A key with an account prefix gets the accounts that begin with it. A program that keeps the last change of each account reads only those that have another one.',

@@ -62,7 +62,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
 
   /** How a reader reaches the service, if the text depends on it. */
   function formFor(request: FastifyRequest, address: string): ReaderForm | undefined {
-    if (!address.startsWith('/guides')) return undefined;
+    if (!/^\/(guides|docs)/.test(address)) return undefined;
     const origin = originOf(request, listener === 'public' ? listening.publicUrl : null);
     const publicOrigin = listener === 'public' ? origin : publicOriginFor(origin, listening);
     return { listener, origin, publicOrigin, isPacked };
@@ -76,7 +76,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     const ofOrigin = stored.get(origin) ?? new Map<string, Buffer>();
     stored.set(origin, ofOrigin);
     const bytes =
-      ofOrigin.get(address) ?? Buffer.from(form ? forReader(text, form) : withStatuses(text, statuses));
+      ofOrigin.get(address) ?? Buffer.from(withStatuses(form ? forReader(text, form) : text, statuses));
     ofOrigin.set(address, bytes);
     return bytes;
   }

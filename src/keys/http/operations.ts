@@ -42,8 +42,8 @@ const retrieveKey = defineOperation({
     path: '/v1/key',
     access: 'any key',
     tag: 'keys',
-    summary: 'Retrieve the key of the request',
-    description: 'Which account the API key is for, what it can do, and when it ends. It needs no scope.',
+    summary: 'Retrieve the key',
+    description: 'The account, the scopes and the expiry of the API key. It needs no scope.',
   },
   responses: { 200: jsonResponse('The key, without the secret text.', Type.Ref(Key), EXAMPLES.key) },
   handler:
@@ -62,7 +62,7 @@ const createKey = defineOperation({
     path: KEYS_PATH,
     access: 'keys',
     tag: 'keys',
-    summary: 'Create a key for an account',
+    summary: 'Create a key',
     description: 'The key is shown in this response only. Its scopes cannot be changed.',
   },
   pathParameters: { account: ACCOUNT },
@@ -87,7 +87,7 @@ const listKeys = defineOperation({
     path: KEYS_PATH,
     access: 'keys',
     tag: 'keys',
-    summary: "List an account's keys, without the keys themselves",
+    summary: 'List keys',
     description: 'Oldest first, with revoked and expired ones. The list of an account without keys is empty.',
   },
   pathParameters: { account: ACCOUNT },
@@ -141,9 +141,9 @@ const rollKeyOperation = defineOperation({
     path: `${KEYS_PATH}/:id/roll`,
     access: 'keys',
     tag: 'keys',
-    summary: 'Replace a key by a new one',
+    summary: 'Roll a key',
     description:
-      'The new key has the same account, label and scopes, and is shown in this response only. The old one is accepted until the grace is over, ' +
+      'Replaces a key. The new key has the same account, label and scopes, and is shown in this response only. The old one is accepted until the grace is over, ' +
       'on every instance, and then expires. It never ends later than it would have. If the response is lost, roll the key again, ' +
       'and revoke the new key that nobody has.',
   },

@@ -85,9 +85,9 @@ const createSession = defineOperation({
     path: SESSIONS_PATH,
     access: 'sessions',
     tag: 'sessions',
-    summary: 'Create a session of a person',
+    summary: 'Create a session',
     description:
-      'Creates what one person needs to look at the account: a code, and with PUBLIC_URL the address of the page with it. ' +
+      'Creates a session of one person: a code, and with PUBLIC_URL the address of the page with it. ' +
       'The code can be exchanged once, within 60 seconds; the session then lasts until expiresAt, at most as long as the key of this request.',
   },
   pathParameters: { account: ACCOUNT },
@@ -116,9 +116,9 @@ const listSessions = defineOperation({
     path: SESSIONS_PATH,
     access: 'sessions',
     tag: 'sessions',
-    summary: "List an account's sessions",
+    summary: 'List sessions',
     description:
-      'Newest first, without codes and keys. A session is listed until a week after it expires, also if it ended before; the audit trail has all.',
+      'Newest first, without codes and keys, until a week after they expire. The audit trail has all sessions.',
   },
   pathParameters: { account: ACCOUNT },
   query: { ...PAGE_QUERY, person: PERSON },
@@ -149,7 +149,7 @@ const endSession = defineOperation({
     tag: 'sessions',
     summary: 'End a session',
     description:
-      'Its code and its key are refused within a second, on every instance. Ending an ended session changes nothing.',
+      'The code and the key of the session are refused within a second, on every instance. Ending an ended session changes nothing.',
   },
   pathParameters: { account: ACCOUNT, id: SESSION_ID },
   responses: { 204: emptyResponse('The session has ended.') },
@@ -175,9 +175,9 @@ const endSessions = defineOperation({
     path: SESSIONS_PATH,
     access: 'sessions',
     tag: 'sessions',
-    summary: 'End all sessions of a person',
+    summary: 'End sessions of a person',
     description:
-      'Their codes and keys are refused within a second, on every instance. The person is compared exactly, and one without sessions is no error: ' +
+      'Their codes and keys are refused within a second, on every instance. The person is compared exactly; a person without sessions is no error: ' +
       'see Sessions-Ended. In a query, a plus sign is a space, so write it as %2B.',
   },
   pathParameters: { account: ACCOUNT },
@@ -219,9 +219,9 @@ const openSession = defineOperation({
     path: '/v1/session',
     access: 'no key',
     tag: 'keys',
-    summary: 'Exchange a code for the key of a session',
+    summary: 'Open a session',
     description:
-      'Needs no key: the code of a link of the platform is enough, once, within 60 seconds. A code that is not valid counts as a failed authentication.',
+      'Exchanges the code of a link of the platform for the key of a session, once, within 60 seconds. It needs no key. A code that is not valid counts as a failed authentication.',
   },
   body: { type: 'application/json', schema: Type.Ref(CodeRequest) },
   responses: {
@@ -263,8 +263,8 @@ const signOut = defineOperation({
     path: '/v1/session',
     access: 'any key',
     tag: 'keys',
-    summary: 'End the session of the request',
-    description: 'The key of the session is refused within a second, on every instance.',
+    summary: 'Sign out',
+    description: 'Ends the session of the request. Its key is refused within a second, on every instance.',
   },
   responses: { 204: emptyResponse('The session has ended.') },
   problems: ['not_a_session'],

@@ -52,9 +52,9 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
       path: MCP_PATH,
       access: 'any key',
       tag: 'assistants',
-      summary: 'Let an assistant read the account with tools',
+      summary: 'Call a tool',
       description:
-        'The Model Context Protocol: one JSON-RPC message in each request, without a session. The tools only read, and each has the scope and the cost of what it reads. [The guide](/guides/assistants) connects assistants.',
+        'The Model Context Protocol: one JSON-RPC message in each request, without a session. The tools let an assistant read the account; each has the scope and the cost of the operation that it calls. [The guide](/guides/assistants) connects assistants.',
     },
     body: { type: 'application/json', schema: Type.Ref(Message) },
     responses: {

@@ -59,7 +59,7 @@ const listWebhooks = defineOperation({
     path: WEBHOOKS_PATH,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'List the endpoints of the account',
+    summary: 'List endpoints',
     description: 'Oldest first, without their secrets.',
   },
   query: PAGE_QUERY,
@@ -161,7 +161,7 @@ const changeWebhook = defineOperation({
     path: WEBHOOK_PATH,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'Change, disable or enable an endpoint',
+    summary: 'Change an endpoint',
     description:
       'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
   },
@@ -193,7 +193,7 @@ const deleteWebhook = defineOperation({
     access: 'webhooks',
     tag: 'webhooks',
     summary: 'Delete an endpoint',
-    description: 'With its failures. Attempts that have begun can still arrive.',
+    description: 'Deletes the endpoint with its failures. Attempts that have begun can still arrive.',
   },
   pathParameters: { id: WEBHOOK_ID },
   responses: { 204: emptyResponse('The endpoint is deleted.') },
@@ -211,7 +211,7 @@ const rotateWebhookSecret = defineOperation({
     path: `${WEBHOOK_PATH}/rotate-secret`,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'Give an endpoint a new secret',
+    summary: 'Rotate a secret',
     description:
       'For 24 hours, webhooks are signed with the new secret and with the one before, so that the receiver can be changed meanwhile. A second rotation in this time ends ' +
       'the first secret at once: webhooks that the receiver then refuses are sent again later.',

@@ -22,9 +22,9 @@ export const replayWebhook = defineOperation({
     path: `${WEBHOOK_PATH}/replay`,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'Deliver changes to an endpoint again',
+    summary: 'Replay changes',
     description:
-      'All changes after a sequence number, in their order, with the same webhook-id as before. Failures after it are removed, because their changes are delivered again too.',
+      'Delivers all changes after a sequence number again, in their order, with the same webhook-id. Failures after it are removed, because their changes are delivered again too.',
   },
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },

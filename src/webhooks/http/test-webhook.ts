@@ -17,7 +17,7 @@ export const testWebhook = defineOperation({
     path: `${WEBHOOK_PATH}/test`,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'Send a test webhook to an endpoint',
+    summary: 'Test an endpoint',
     description:
       'Sends an event of the type webhook.test at once, also to a disabled endpoint, and waits for the receiver, at most 15 seconds. It is not retried.',
   },

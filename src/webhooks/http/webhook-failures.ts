@@ -25,8 +25,9 @@ export const listWebhookFailures = defineOperation({
     path: `${WEBHOOK_PATH}/failures`,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'List the changes that could not be delivered to an endpoint',
-    description: 'In the order of their sequence numbers. The change feed has the changes themselves.',
+    summary: 'List failures',
+    description:
+      'Changes that could not be delivered, in the order of their sequence numbers. The change feed has the changes themselves.',
   },
   pathParameters: { id: WEBHOOK_ID },
   query: PAGE_QUERY,
@@ -60,7 +61,7 @@ export const retryWebhookFailure = defineOperation({
     path: `${WEBHOOK_PATH}/failures/:sequence/retry`,
     access: 'webhooks',
     tag: 'webhooks',
-    summary: 'Retry a failure now',
+    summary: 'Retry a failure',
     description:
       'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
   },

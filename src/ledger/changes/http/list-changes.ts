@@ -29,7 +29,7 @@ export const listChanges = defineOperation({
     path: PATH,
     access: 'read',
     tag: 'transactions',
-    summary: "List the changes of the account's transactions",
+    summary: 'List changes',
     description:
       `Oldest first, ${DEFAULT_ITEMS} on each page, or up to ${MAX_ITEMS} with limit. Changes are numbered 1, 2, 3 and so on for each account, without a ` +
       'gap, in the order in which they became visible: a copy with all numbers up to one has every change up to it. To keep a copy, ' +
@@ -38,7 +38,7 @@ export const listChanges = defineOperation({
   },
   operator: lookUp(PATH, {
     id: 'listAccountChanges',
-    summary: 'List the changes of the transactions of an account',
+    summary: 'List changes',
     note: 'GET /v1/accounts has the number of the last change of each account: read only those that have moved.',
   }),
   pathParameters: { account: ACCOUNT },

@@ -27,13 +27,13 @@ export const listTransactionChanges = defineOperation({
     path: PATH,
     access: 'read',
     tag: 'transactions',
-    summary: 'List the changes of one transaction',
+    summary: 'List changes of a transaction',
     description:
       'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
   },
   operator: lookUp(PATH, {
     id: 'listAccountTransactionChanges',
-    summary: 'List the changes of one transaction of an account',
+    summary: 'List changes of a transaction',
   }),
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   query: PAGE_QUERY,

@@ -40,7 +40,7 @@ const LIMITS =
 
 export const exportCsv = exportOperation('csv', {
   id: 'exportCsv',
-  summary: 'Export all transactions that the filters match, as CSV',
+  summary: 'Export as CSV',
   description: `${DESCRIPTION}GET /v1/exports/{id} then has the number of rows, the sums and the SHA-256 of the file. ${LIMITS}`,
   responses: {
     200: bodyResponse(
@@ -55,7 +55,7 @@ export const exportCsv = exportOperation('csv', {
 
 export const exportNdjson = exportOperation('ndjson', {
   id: 'exportNdjson',
-  summary: 'Export all transactions that the filters match, as NDJSON',
+  summary: 'Export as NDJSON',
   description: `${DESCRIPTION}The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ${LIMITS}`,
   responses: {
     200: bodyResponse(
@@ -78,7 +78,7 @@ function exportOperation(
     public: { ...described, path, access: 'read', tag: 'transactions' },
     operator: lookUp(path, {
       id: format === 'csv' ? 'exportAccountCsv' : 'exportAccountNdjson',
-      summary: `Export the transactions of an account as ${format === 'csv' ? 'CSV' : 'NDJSON'}`,
+      summary: described.summary,
       note: 'Two run at once for each account, apart from those that the account runs itself.',
     }),
     pathParameters: { account: ACCOUNT },

@@ -30,14 +30,14 @@ export const retrieveExport = defineOperation({
     path: PATH,
     access: 'read',
     tag: 'transactions',
-    summary: 'Retrieve the manifest of an export',
+    summary: 'Retrieve a manifest',
     description:
-      'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
+      'The manifest of an export: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is stored for 24 hours ' +
       'from the start of the export.',
   },
   operator: lookUp(PATH, {
     id: 'retrieveAccountExport',
-    summary: 'Retrieve the manifest of an export of an account',
+    summary: 'Retrieve a manifest',
     note: 'An export belongs to its account, whichever key began it.',
   }),
   pathParameters: { account: ACCOUNT, id: EXPORT_ID },

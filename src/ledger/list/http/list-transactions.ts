@@ -37,14 +37,14 @@ export const listTransactions = defineOperation({
     path: LIST_PATH,
     access: 'read',
     tag: 'transactions',
-    summary: "List the account's transactions",
+    summary: 'List transactions',
     description:
       `Newest first, ${PAGE_SIZE} on each page. Follow nextCursor until hasMore is false. A transaction that exists when you ` +
       'read the first page and does not change is returned exactly once, whatever is recorded meanwhile.',
   },
   operator: lookUp(LIST_PATH, {
     id: 'listAccountTransactions',
-    summary: 'List the transactions of an account',
+    summary: 'List transactions',
     note: 'The list of an account without transactions is empty.',
   }),
   pathParameters: { account: ACCOUNT },

@@ -20,13 +20,13 @@ export const retrieveTransaction = defineOperation({
     path: PATH,
     access: 'read',
     tag: 'transactions',
-    summary: 'Retrieve one transaction by its reference',
+    summary: 'Retrieve a transaction',
     description:
       'The same object as in the list. The reference of another account gets the same response as one that does not exist.',
   },
   operator: lookUp(PATH, {
     id: 'retrieveAccountTransaction',
-    summary: 'Retrieve one transaction of an account by its reference',
+    summary: 'Retrieve a transaction',
     note: 'A reference that belongs to another account is not found.',
   }),
   pathParameters: { account: ACCOUNT, reference: REFERENCE },

@@ -35,9 +35,9 @@ export const createTransaction = defineOperation({
     path: '/v1/accounts/:account/transactions',
     access: 'record',
     tag: 'recording',
-    summary: 'Record a transaction under a reference that the service assigns',
+    summary: 'Create a transaction',
     description:
-      'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
+      'Records a transaction under a reference that the service assigns. The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
       'again, for as long as the transaction is stored, with the header Idempotency-Replayed.',
   },
   pathParameters: { account: ACCOUNT },

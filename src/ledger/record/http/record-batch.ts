@@ -51,7 +51,7 @@ export const recordBatch = defineOperation({
     path: '/v1/batch',
     access: 'record',
     tag: 'recording',
-    summary: 'Record a stream of transactions',
+    summary: 'Record a batch',
     description:
       'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
       'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +

@@ -128,7 +128,7 @@ export const recordTransaction = defineOperation({
     path: '/v1/accounts/:account/transactions/:reference',
     access: 'record',
     tag: 'recording',
-    summary: 'Record a transaction, or its payment',
+    summary: 'Record a transaction',
     description:
       'Send the whole transaction. Sending the same transaction again changes nothing. A pending transaction can change ' +
       'its status once; any other difference is refused. The response is sent after the transaction is on disk, and its headers say what was done.',

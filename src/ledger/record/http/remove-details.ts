@@ -16,7 +16,7 @@ export const removeDetails = defineOperation({
     path: '/v1/accounts/:account/transactions/:reference/details',
     access: 'record',
     tag: 'recording',
-    summary: 'Remove the details of a transaction for good',
+    summary: 'Remove details',
     description:
       'The transaction, its changes and exports show no details from now on, and detailsRemovedAt. Recording the transaction again ' +
       'with its details changes nothing and does not bring them back. Without details, nothing changes.',

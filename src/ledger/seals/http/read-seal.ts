@@ -41,11 +41,11 @@ export const readSeal = defineOperation({
     path: SEAL_PATH,
     access: 'read',
     tag: 'transactions',
-    summary: 'Read the seal of the account',
+    summary: 'Seal',
     description:
-      'A hash over every change of the account, which anybody can compute from the change feed. Kept elsewhere, it proves later that no recorded value was changed since.',
+      'A hash over every change of the account, which anybody can compute from the change feed. Stored elsewhere, it proves later that no recorded value was changed.',
   },
-  operator: lookUp(SEAL_PATH, { id: 'readAccountSeal', summary: 'Read the seal of an account' }),
+  operator: lookUp(SEAL_PATH, { id: 'readAccountSeal', summary: 'Seal' }),
   pathParameters: { account: ACCOUNT },
   responses: { 200: jsonResponse('The seal of the last sealed change.', Type.Ref(Seal), EXAMPLES.seal) },
   handler:

@@ -42,14 +42,14 @@ export const searchTransactions = defineOperation({
     path: PATH,
     access: 'read',
     tag: 'transactions',
-    summary: 'Search transactions by amount, day of payment, or part of a reference or detail',
+    summary: 'Search',
     description:
-      `Newest first, at most ${MAX_FOUND} in each response. A request compares at most ${MAX_COMPARED_BY_SEARCH} transactions, so data can be empty ` +
+      `Finds transactions by amount, day of payment, or part of a reference or detail, newest first, at most ${MAX_FOUND} in each response. A request compares at most ${MAX_COMPARED_BY_SEARCH} transactions, so data can be empty ` +
       `although older transactions match: follow nextCursor until hasMore is false. It counts as ${SEARCH_COST} requests for the rate limit.`,
   },
   operator: lookUp(PATH, {
     id: 'searchAccountTransactions',
-    summary: 'Search the transactions of an account',
+    summary: 'Search',
   }),
   pathParameters: { account: ACCOUNT },
   query: searchParameters,

@@ -45,14 +45,14 @@ export const readTotals = defineOperation({
     path: TOTALS_PATH,
     access: 'read',
     tag: 'transactions',
-    summary: 'Read how many transactions the account has, and their sums',
+    summary: 'Totals',
     description:
-      'For each currency and status, and with by for each day or month; with paidFrom or paidTo, of what was paid then. The range can have any length: the time of the answer ' +
-      'depends on the days, and with timeZone on the number of transactions of the UTC days that its days or months divide. The totals are exactly those of the transactions that the changes up to asOf make.',
+      'Counts and sums for each currency and status, and with by for each day or month. The range can have any length: the time of the answer ' +
+      'depends on the days, and with timeZone on the number of transactions of the UTC days that its days or months divide. The totals contain exactly the changes up to asOf.',
   },
   operator: lookUp(TOTALS_PATH, {
     id: 'readAccountTotals',
-    summary: 'Read how many transactions an account has, and their sums',
+    summary: 'Totals',
   }),
   pathParameters: { account: ACCOUNT },
   query: totalsParameters,

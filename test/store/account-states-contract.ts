@@ -20,7 +20,7 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*
  * Every operation that needs a key, in each state in which an account has fewer rows than its numbers
- * suggest. An operation without a row in TABLE fails, and so does a parameter without a value in VALUES.
+ * suggest. One that changes something fails without a row in TABLE, and a parameter without a value in VALUES.
  */
 
 interface Situation extends AccountState {
@@ -37,7 +37,7 @@ const OFFERED = OPERATIONS.flatMap((operation) =>
   [operation.public, operation.operator].flatMap((offer) =>
     offer === undefined || ['operation', 'assistants'].includes(offer.tag)
       ? []
-      : [{ ...offer, query: operation.query }],
+      : [{ ...offer, operation, isOperators: offer === operation.operator }],
   ),
 );
 
@@ -71,7 +71,7 @@ type Query = Readonly<Record<string, string>>;
 
 /** The parameters of an operation: none, each value of each alone, and each with a time zone. */
 function queriesOf(id: string): Query[] {
-  const query = OFFERED.find((one) => one.id === id)?.query;
+  const query = OFFERED.find((one) => one.id === id)?.operation.query;
   const declared = Object.keys((typeof query === 'function' ? query(BUILT_IN_STATUSES) : query) ?? {});
   const names = declared.filter((name) => !CONTINUING.includes(name));
   const queries: Query[] = [{}];
@@ -285,8 +285,6 @@ const READ_BY_BOTH: Readonly<Record<string, Check>> = {
   readTotals: readsTotals,
   exportCsv: exports('exportCsv', '/v1/transactions.csv'),
   exportNdjson: exports('exportNdjson', '/v1/transactions.ndjson'),
-  retrieveExport: async ({ send }) =>
-    assert.equal((await send('/v1/exports/exp_0000000000000000')).status, 404),
 };
 
 const onOperatorsListener =
@@ -294,8 +292,21 @@ const onOperatorsListener =
   (situation) =>
     check({ ...situation, send: (url, request) => situation.sendOperator(ofOperator(url), request) });
 
+/** Reads with each operation that reads: what it names with an id does not exist. */
+const READS = OFFERED.filter(({ operation }) => operation.method === 'GET').map(
+  ({ id, path, isOperators }): [string, Check] => [
+    id,
+    async ({ send, sendOperator }) => {
+      const url = path.replaceAll(':account', ACCOUNT).replaceAll(/:\w+/g, 'none');
+      const { status } = await (isOperators ? sendOperator : send)(url);
+      assert.equal(status, path.endsWith(':id') ? 404 : 200);
+    },
+  ],
+);
+
 /** A check of each operation: first those that only read, then those that change more than transactions. */
 const TABLE: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries(READS),
   ...READ_BY_BOTH,
   ...Object.fromEntries(
     Object.entries(READ_BY_BOTH).map(([id, check]) => [
@@ -317,7 +328,6 @@ const TABLE: Readonly<Record<string, Check>> = {
     assert.equal(none.status, 404);
   },
   createKey: async (situation) => void (await makesKey(situation)),
-  listKeys: async ({ sendOperator }) => assert.ok((await sendOperator(KEYS)).body.data.length > 0),
   revokeKey: async (situation) => {
     const revoked = await situation.sendOperator(`${KEYS}/${await makesKey(situation)}`, {
       method: 'DELETE',
@@ -346,7 +356,6 @@ const TABLE: Readonly<Record<string, Check>> = {
     assert.equal((await situation.send('/v1/session', ended)).status, 204);
   },
   createWebhook: async (situation) => void (await makesWebhook(situation)),
-  listWebhooks: async ({ send }) => assert.equal((await send('/v1/webhooks')).status, 200),
   retrieveWebhook: async (situation) => {
     const { body } = await situation.send(`/v1/webhooks/${await makesWebhook(situation)}`);
     assert.deepEqual(

@@ -1,4 +1,4 @@
-export const CURSOR_MAX_CHARACTERS = 512;
+import { CURSOR_MAX_CHARACTERS } from './interface/limits.ts';
 export const CURSOR_FORM = `^[A-Za-z0-9_-]{1,${CURSOR_MAX_CHARACTERS}}$`;
 
 const CURSOR = new RegExp(CURSOR_FORM);

@@ -1,5 +1,6 @@
 import { currenciesOf } from '../../values/currency-signs.ts';
 import { minSearchedCharacters } from '../../values/folded-text.ts';
+import { REFERENCE_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { containsText, searchPattern } from '../../values/search-pattern.ts';
 import { readWrittenAmount, withLatinDigits } from '../../values/written-amount.ts';
 import { fromMinorUnits, toMinorUnits } from '../src/amount.ts';
@@ -42,11 +43,6 @@ export interface WrittenStatus {
   isPaid: boolean;
   written: readonly string[];
 }
-
-/** The longest part that the service searches for. */
-const MAX_TEXT = 64;
-/** No reference of either kind is longer. */
-export const MAX_REFERENCE = 255;
 
 /** A number together with the code of its currency. */
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
@@ -243,8 +239,8 @@ export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
   timeZone: string,
 ): SearchQuery | undefined {
-  if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
-  const text = longest(words)?.slice(0, MAX_TEXT);
+  if (words.some(({ length }) => length > REFERENCE_MAX_CHARACTERS)) return undefined;
+  const text = longest(words)?.slice(0, TEXT_MAX_CHARACTERS);
   const paidDay = isUnpaid ? undefined : day;
   if ([text, amount, amountFrom, amountTo, paidDay].every((term) => term === undefined)) return undefined;
   const [code, ...others] = currency?.codes ?? [];
@@ -293,7 +289,9 @@ export function isMatch(
   return (
     (currency === undefined || currency.codes.includes(transaction.currencyCode)) &&
     words.every(
-      (word) => (word === sent && word.length <= MAX_TEXT) || texts.some((text) => containsText(text, word)),
+      (word) =>
+        (word === sent && word.length <= TEXT_MAX_CHARACTERS) ||
+        texts.some((text) => containsText(text, word)),
     )
   );
 }

@@ -1,3 +1,4 @@
+import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 import { CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import { refuseData, showPlace } from './misuse.ts';
 import type { RequestOptions } from './send.ts';
@@ -204,9 +205,6 @@ function isAfter(left: Position, right: Position): boolean {
   if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt;
   return left.reference < right.reference;
 }
-
-/** The longest range of one list: `to` can be at most this many days after `from`. */
-const MAX_RANGE_DAYS = 90;
 
 type DayRange = Pick<ListFilters, 'from' | 'to'>;
 

@@ -10,6 +10,7 @@ import {
   SESSION_CODE_PREFIX,
   SESSION_KEY_PREFIX,
 } from '../../values/caller.ts';
+import { LABEL_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { knownNames } from '../../values/nearest.ts';
 import { quote } from '../../values/quote.ts';
 import type { RandomBytes } from '../../values/reference.ts';
@@ -91,8 +92,6 @@ export interface Session extends ApiKey {
 }
 
 export const isSession = (key: ApiKey): key is Session => key.session !== null;
-
-export const LABEL_MAX_CHARACTERS = 100;
 
 function checksum(random: string): string {
   let value = crc32(random);

@@ -1,5 +1,6 @@
 import { LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import { DAY_MS } from '../../values/days.ts';
+import { MAX_GRACE_DAYS } from '../../values/interface/limits.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
@@ -7,7 +8,6 @@ import type { ApiKeyStore, KeyRoll } from './api-key-store.ts';
 import { keyRolled } from './audited-keys.ts';
 
 export const DEFAULT_GRACE = '24h';
-const MAX_GRACE_DAYS = 30;
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const GRACE = /^(?:0|([1-9]\d{0,6})([smhd]))$/;
 

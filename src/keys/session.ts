@@ -1,5 +1,6 @@
 import { randomBase62 } from '../../values/base62.ts';
 import { formatTimestamp, timeOrNull } from '../../values/calendar.ts';
+import { PERSON_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { Scope } from '../../values/scopes.ts';
 import { hasUnseen } from '../../values/visible.ts';
@@ -24,8 +25,6 @@ import { sessionOpened } from './audited-keys.ts';
 const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
 const CODE_LIFETIME_MS = 60_000;
 
-export const PERSON_MAX_CHARACTERS = 128;
-export const REASON_MAX_CHARACTERS = 255;
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
 /** How long a session is stored after its expiry. The audit trail keeps who looked. */

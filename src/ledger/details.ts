@@ -2,13 +2,9 @@ import { hasCardNumber } from '../../values/card-number.ts';
 import { type Details, detailOf, isDetailName } from '../../values/detail-name.ts';
 import { type FaultList, wrongType } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
+import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../values/interface/limits.ts';
 import { quote } from '../../values/quote.ts';
 import { explainText } from './transaction.ts';
-
-export const MAX_DETAILS = 16;
-/** The most bytes of all details as JSON. */
-export const MAX_DETAILS_BYTES = 2048;
-export const DETAIL_MAX_CHARACTERS = 255;
 
 /**
  * The text in which details are stored: JSON with the names in their order, so that equal details are equal

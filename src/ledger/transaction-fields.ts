@@ -16,6 +16,7 @@ import {
   type ResponseField,
   type WholeField,
 } from '../../values/interface/fields.ts';
+import { REFERENCE_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
 import { detailsOfText, readDetails, shownDetails } from './details.ts';
 import {
@@ -25,7 +26,6 @@ import {
   IDENTIFIER_FORM,
   isIdentifier,
   isMerchantReference,
-  MERCHANT_REFERENCE_MAX_CHARACTERS,
   type Transaction,
 } from './transaction.ts';
 
@@ -103,7 +103,7 @@ export const FIELDS = {
     form: () => MERCHANT_REFERENCE,
     response: {
       description: "The merchant's own reference, or null if none was recorded.",
-      maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+      maxLength: REFERENCE_MAX_CHARACTERS,
     },
     request: { description: "The merchant's own reference, or null." },
   },

@@ -1,3 +1,4 @@
+import { REFERENCE_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { quote } from '../../values/quote.ts';
 import type { Row } from '../db/statement.ts';
 
@@ -57,8 +58,6 @@ export function explainIdentifier(text: string): string {
   return `${quote(text)} contains a character that is not allowed; ${form}`;
 }
 
-export const MERCHANT_REFERENCE_MAX_CHARACTERS = 255;
-
 /** Control characters, and the replacement character that a decoder writes for bytes that are not UTF-8. */
 const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 
@@ -69,7 +68,7 @@ export function isMerchantReference(text: string): boolean {
 
 /** Why a text can't be a merchantReference, or undefined if it can. */
 export function explainMerchantReference(text: string): string | undefined {
-  return explainText(text, MERCHANT_REFERENCE_MAX_CHARACTERS, 'write null for a transaction without one');
+  return explainText(text, REFERENCE_MAX_CHARACTERS, 'write null for a transaction without one');
 }
 
 /** Why a text of the merchant can't be recorded, or undefined if it can. */

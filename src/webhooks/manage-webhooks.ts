@@ -1,3 +1,4 @@
+import { MAX_WEBHOOKS } from '../../values/interface/limits.ts';
 import { faultyField, Problem, type ProblemOptions } from '../../values/problem.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { sentence } from '../../values/sentence.ts';
@@ -16,9 +17,6 @@ import { newWebhook, newWebhookId, repeatedWebhookId } from './new-webhook.ts';
 import { newWebhookSecret, signingOf } from './signing.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
-
-/** The most endpoints of an account. */
-export const MAX_WEBHOOKS = 20;
 
 /** For this time after a rotation, the secret before it signs too. */
 export const PREVIOUS_SECRET_MS = 86_400_000;

@@ -32,8 +32,6 @@ export interface WebhookRules {
   explainUrl: (text: string) => string | undefined;
 }
 
-export const URL_MAX_CHARACTERS = 2048;
-
 type Parsed<Fields> = { fields: Fields } | { faults: FaultList<FieldFault> };
 
 const FIELDS = ['url', 'types', 'label', 'ordered'];

@@ -17,8 +17,8 @@ import {
 import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
+import { MAX_WEBHOOKS } from '../../values/interface/limits.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

@@ -5,13 +5,13 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import {
   changeWebhook,
   createWebhook as create,
-  MAX_WEBHOOKS,
   PREVIOUS_SECRET_MS,
   replayWebhook,
   rotateWebhookSecret,
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
 import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
+import { MAX_WEBHOOKS } from '../../values/interface/limits.ts';
 import { Problem } from '../../values/problem.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

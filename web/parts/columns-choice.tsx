@@ -1,3 +1,4 @@
+import { MAX_DETAILS } from '../../values/interface/limits.ts';
 import { announce } from '../state/announce.ts';
 import type { Transaction } from '../state/api.ts';
 import {
@@ -7,7 +8,6 @@ import {
   columns,
   DETAIL_NAME,
   detailOf,
-  MAX_DETAILS,
   offeredColumns,
 } from '../state/columns.ts';
 import { texts } from '../text/language.ts';

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { KEY_FIELDS, type KeyField } from '../../client/reconcile/compared-fields.ts';
 import { detailOfColumn } from '../../values/detail-name.ts';
+import { MAX_TOLERANCE_DAYS } from '../../values/interface/limits.ts';
 import { counted, number } from '../text/count.ts';
 import { fieldsOf } from './compare.ts';
 import { Faults } from './faults.tsx';
@@ -10,7 +11,6 @@ import { roleName, texts } from './texts.ts';
 import type { Reconcile } from './use-reconcile.ts';
 
 const SHOWN_ROWS = 5;
-const MAX_TOLERANCE_DAYS = 31;
 const ROLES: readonly Role[] = [
   '',
   'merchantReference',

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { MAX_REFERENCE, searchQuery } from '../../client/search-text/read-search.ts';
+import { searchQuery } from '../../client/search-text/read-search.ts';
+import { REFERENCE_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
@@ -94,7 +95,7 @@ interface Found {
 async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Found> {
   const [one, page] = await Promise.all([
     canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
-    text.length > MAX_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
+    text.length > REFERENCE_MAX_CHARACTERS ? undefined : api.page({ merchantReference: text }, signal),
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
   return { found: one === undefined ? others : [one, ...others], hasMore: page?.hasMore === true };

@@ -13,8 +13,6 @@ const RELATED_TO = 'relatedTo';
 const LEFT = 'left';
 export const DETAIL_NAME = '[a-z][a-zA-Z0-9]{0,31}';
 const DETAIL = new RegExp(`^details\\.(${DETAIL_NAME})$`);
-/** As many as the service writes into a file. */
-export const MAX_DETAILS = 16;
 
 /** The name of the detail that a column shows, or undefined. */
 export const detailOf = (column: string): string | undefined => DETAIL.exec(column)?.[1];

@@ -2,6 +2,7 @@ import type { Change, ChangePage } from '../../client/src/change.ts';
 import { readChangePage } from '../../client/src/change-page.ts';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send, SendSettings } from '../../client/src/send.ts';
+import { MAX_ITEMS } from '../../values/interface/limits.ts';
 
 export interface FeedPosition {
   after: number;
@@ -23,7 +24,6 @@ export interface News {
 
 /** A service that hangs is noticed after this and the time limit of a request. */
 const WAIT_SECONDS = 10;
-const LIMIT = 1000;
 /** Between requests: however often an account records, a browser sends few. */
 const INTERVAL_MS = 1000;
 /** A list can have been read a moment before the feed: what was recorded between them is among the last changes. */
@@ -48,7 +48,7 @@ export async function followFeed(
       let begunAfter = known ? undefined : position.after;
       // The first page comes at once: nothing is live before a response.
       for (let wait = 0; ; wait = WAIT_SECONDS) {
-        const page = await readChanges(send, { ...position, limit: LIMIT, wait }, signal);
+        const page = await readChanges(send, { ...position, limit: MAX_ITEMS, wait }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
         const hasMissed = page.headSequence - page.lastSequence > MAX_BEHIND;
         if (hasMissed) position = await lastPosition(send, signal);

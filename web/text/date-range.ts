@@ -1,6 +1,5 @@
 import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
-
-const MAX_RANGE_DAYS = 90;
+import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 
 /** The first and the last day of the quarter of a day, or of one `quarters` later. */
 export function quarterOf(day: string, quarters = 0): DayRange {

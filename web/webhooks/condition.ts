@@ -1,7 +1,5 @@
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
-
-/** The most failures that an endpoint keeps. From then on it goes on as an ordered one. */
-export const MAX_FAILURES = 1000;
+import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
 /** How an endpoint does. */
 export type Condition = 'enabled' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';

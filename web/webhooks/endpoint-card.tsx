@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookTestResult } from '../../client/src/webhook-endpoint.ts';
+import { MAX_FAILURES } from '../../values/interface/limits.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureText } from '../parts/failure-panel.tsx';
@@ -10,7 +11,7 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { counted, number } from '../text/count.ts';
-import { type Condition, conditionOf, MAX_FAILURES } from './condition.ts';
+import { type Condition, conditionOf } from './condition.ts';
 import { texts } from './endpoint-texts.ts';
 import { FailuresSection } from './failures-section.tsx';
 import type { WebhookApi } from './webhook-api.ts';

@@ -6,6 +6,7 @@ import type {
   WebhookTestResult,
 } from '../../client/src/webhook-endpoint.ts';
 import { Webhooks } from '../../client/src/webhooks.ts';
+import { MAX_ITEMS } from '../../values/interface/limits.ts';
 import { nowMs } from '../state/clock.ts';
 import { readChanges } from '../state/follow-feed.ts';
 import { SOON, settingsOf } from '../state/settings.ts';
@@ -45,9 +46,6 @@ export function connectWebhooks(apiKey: string): WebhookApi {
   };
 }
 
-/** The most changes that a request reads: failures are often near each other. */
-const LIMIT = 1000;
-
 async function transactionsOf(
   send: Send,
   { data }: WebhookFailurePage,
@@ -57,7 +55,8 @@ async function transactionsOf(
   try {
     for (const { sequence } of data) {
       if (found.has(sequence)) continue;
-      const near = data.findLast((failure) => failure.sequence < sequence + LIMIT)?.sequence ?? sequence;
+      // Failures are often near each other.
+      const near = data.findLast((failure) => failure.sequence < sequence + MAX_ITEMS)?.sequence ?? sequence;
       const query = { after: sequence - 1, limit: near - sequence + 1 };
       const { data: changes } = await readChanges(send, query, signal);
       for (const change of changes) found.set(change.sequence, change.transaction);

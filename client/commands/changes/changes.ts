@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../../../values/failure.ts';
+import { MAX_ITEMS } from '../../../values/interface/limits.ts';
 import { jsonLinesOption, parseSequence } from '../../../values/terminal/options.ts';
 import {
   listProgress,
@@ -38,8 +39,6 @@ interface ChangesOptions extends ServiceOptions {
   seal?: string;
   json?: true;
 }
-
-const MAX_CHANGES_OF_PAGE = 1000;
 
 export function changesCommand(program: Command, serviceOf: ServiceOf): void {
   program
@@ -163,7 +162,7 @@ async function* pagesToHead(service: Service, from: Position): AsyncGenerator<Fe
   const { headSequence } = page;
   const { changes } = new TransactionsClient(service);
   while (page.hasMore && page.lastSequence < headSequence) {
-    page = await changes.list({ ...positionAfter(page), limit: MAX_CHANGES_OF_PAGE });
+    page = await changes.list({ ...positionAfter(page), limit: MAX_ITEMS });
     yield { data: page.data.filter(({ sequence }) => sequence <= headSequence), headSequence };
   }
 }
@@ -210,7 +209,7 @@ const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after
 /** Retried only once, because the service may not be running. Later pages are retried longer. */
 function firstPage(service: Service, { after, afterId }: Position, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
-  return changes.list({ after, afterId, limit: MAX_CHANGES_OF_PAGE }, { signal });
+  return changes.list({ after, afterId, limit: MAX_ITEMS }, { signal });
 }
 
 /** The lines of the changes, page by page, so that memory does not grow with their number. */

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { explainDay } from '../../../values/calendar.ts';
 import { parseDay } from '../../../values/days.ts';
 import { UsageError } from '../../../values/failure.ts';
+import { MAX_TOLERANCE_DAYS } from '../../../values/interface/limits.ts';
 import { formatOf, withFormatOptions } from '../../../values/terminal/options.ts';
 import { readInput } from '../../../values/terminal/read-input.ts';
 import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
@@ -142,9 +143,6 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     explain: (error, incomplete) => explain(error, service.url, incomplete),
   });
 }
-
-/** A bank needs a few days, and a month has 31. */
-const MAX_TOLERANCE_DAYS = 31;
 
 function parseDays(text: string): number {
   if (/^\d{1,2}$/.test(text) && Number(text) <= MAX_TOLERANCE_DAYS) return Number(text);

@@ -4,9 +4,9 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-import { PAGE_SIZE } from '../../../src/ledger/list/http/list-query.ts';
 import { NEWEST, NO_FILTER, type Position, shapeOf } from '../../../src/ledger/list/list.ts';
 import { listSql } from '../../../src/ledger/list/sqlite/list-sql.ts';
+import { PAGE_SIZE } from '../../../values/interface/limits.ts';
 
 const db = new DatabaseSync(process.argv[2] as string);
 const prepare = (after: Position | null) =>

@@ -1,15 +1,10 @@
 import type { Command } from 'commander';
+import { LABEL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { jsonOption } from '../../../values/terminal/options.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { isKnownAccount } from '../../accounts/declared-accounts.ts';
-import {
-  DEFAULT_SCOPES,
-  formatKey,
-  kindOfAccount,
-  LABEL_MAX_CHARACTERS,
-  makeApiKey,
-} from '../../keys/api-key.ts';
+import { DEFAULT_SCOPES, formatKey, kindOfAccount, makeApiKey } from '../../keys/api-key.ts';
 import { keyCreated } from '../../keys/audited-keys.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import { commandStamp } from '../command-stamp.ts';

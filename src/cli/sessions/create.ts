@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { jsonOption } from '../../../values/terminal/options.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { isKnownAccount } from '../../accounts/declared-accounts.ts';
 import { DEFAULT_SCOPES } from '../../keys/api-key.ts';
 import { sessionCreated } from '../../keys/audited-keys.ts';
-import { formatCreatedSession, makeSession, REASON_MAX_CHARACTERS } from '../../keys/session.ts';
+import { formatCreatedSession, makeSession } from '../../keys/session.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption } from '../identifier-options.ts';

@@ -1,8 +1,9 @@
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { quote } from '../../../values/quote.ts';
 import { explainLabel } from '../../keys/api-key.ts';
 import { parseGrace } from '../../keys/roll-key.ts';
-import { explainPerson, isSessionId, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../../keys/session.ts';
+import { explainPerson, isSessionId, SESSION_SECONDS } from '../../keys/session.ts';
 
 const parseText = (what: string, explain: (text: string) => string | undefined) => (text: string) => {
   const fault = explain(text);

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../values/interface/limits.ts';
 import { jsonLinesOption, parseSequence, wholeNumber } from '../../../values/terminal/options.ts';
 import { printManyResults, printNote } from '../../../values/terminal/output.ts';
 import { growingTable, JSON_LINES, printPages } from '../../../values/terminal/table.ts';
-import { DEFAULT_ITEMS, MAX_ITEMS } from '../../http/operations/parameters.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import type { Store } from '../../store/store.ts';
 import { formatFailure, formatWebhook } from '../../webhooks/format-webhook.ts';

@@ -1,14 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../../values/calendar.ts';
-import {
-  CURSOR_FORM,
-  CURSOR_MAX_CHARACTERS,
-  hasCursorForm,
-  type Place,
-  type PlaceSealer,
-} from '../../../values/cursor-form.ts';
+import { CURSOR_FORM, hasCursorForm, type Place, type PlaceSealer } from '../../../values/cursor-form.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
+import { CURSOR_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { faultyParameters } from '../../../values/problem.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../examples.ts';

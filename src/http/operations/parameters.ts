@@ -2,6 +2,7 @@ import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { faultyFields, Problem } from '../../../values/problem.ts';
 import { type ParameterRule, readParameters } from '../../../values/query-parameters.ts';
@@ -149,10 +150,6 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
   refuseFaulty(query, faults);
   done();
 };
-
-/** How many items a page can have, and how many it has without the parameter limit. */
-export const MAX_ITEMS = 1000;
-export const DEFAULT_ITEMS = 100;
 
 /**
  * The parameter limit of a collection that goes on with after. `items` and `last` name its items, and what

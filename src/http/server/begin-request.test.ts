@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_PARAMETERS, parseQuery, UNREAD } from './begin-request.ts';
+import { MAX_PARAMETERS } from '../../../values/interface/limits.ts';
+import { parseQuery, UNREAD } from './begin-request.ts';
 
 const pairs = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=${index}`);
 

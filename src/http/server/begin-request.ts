@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_PARAMETERS } from '../../../values/interface/limits.ts';
 import type { PathParameters } from '../operations/parameters.ts';
 import { loggable } from '../telemetry/loggable.ts';
 
@@ -68,9 +69,6 @@ export function beginRequests(app: FastifyInstance, monotonicMs: () => number): 
 export function standardHeaders(requestId: string): Record<string, string> {
   return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
 }
-
-/** Far more parameters than any operation has. */
-export const MAX_PARAMETERS = 50;
 
 /** How many parameters of a query were not read; absent if all were read. */
 export const UNREAD = Symbol('unread parameters');

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
 import { Problem } from '../../../values/problem.ts';
 import { payloadTooLarge, sendProblem } from '../problems/problem.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 import { problemsOfPaths } from './not-found.ts';
 import { hasBody } from './request-bodies.ts';
-import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 interface HeadRules {
   listener: CountedListener;

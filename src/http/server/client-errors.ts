@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
 import { Problem } from '../../../values/problem.ts';
 import { problemResponse } from '../problems/problem.ts';
 import { LINGER_MS } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
-import { MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 // An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20
 // ms.

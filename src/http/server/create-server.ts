@@ -1,6 +1,7 @@
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
+import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
 import { type Shed, shedLoad } from '../overload/load-shedding.ts';
 import { problemOf } from '../problems/problem.ts';
 import { type CountedListener, type HttpMetrics, measureResponses } from '../telemetry/http-metrics.ts';
@@ -15,7 +16,6 @@ import { ConnectionLimiter } from './connection-limits.ts';
 import { createHttpServer, Pipelines } from './http-server.ts';
 import { ignoreBodies } from './request-bodies.ts';
 import { limitRequestTime } from './request-time-limit.ts';
-import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 export interface ServerOptions {
   listener: CountedListener;

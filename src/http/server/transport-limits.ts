@@ -1,5 +1,3 @@
-export const MAX_URL_CHARACTERS = 4096;
-export const MAX_BODY_BYTES = 16_384;
 /** For the headers of a request to arrive, and for the first request of a new connection. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** For a whole request to arrive, unless its body is a stream. */

@@ -1,7 +1,8 @@
+import { LABEL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { SCOPES, type Scope } from '../../../values/scopes.ts';
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { DEFAULT_SCOPES, LABEL_MAX_CHARACTERS } from '../api-key.ts';
+import { DEFAULT_SCOPES } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
 
 export const nullableTime = (description: string) => Type.Nullable({ format: 'date-time', description });

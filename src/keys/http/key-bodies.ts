@@ -7,12 +7,13 @@ import {
   wrongType,
 } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
+import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { faultyFields } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import type { Scope } from '../../../values/scopes.ts';
 import { DEFAULT_SCOPES, explainLabel, type NewApiKey, readScopes } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
-import { explainPerson, type NewSession, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../session.ts';
+import { explainPerson, type NewSession, SESSION_SECONDS } from '../session.ts';
 
 const KEY_FIELDS = new Set(['label', 'scopes', 'expiresAt']);
 const ROLL_FIELDS = new Set(['grace', 'expiresAt']);

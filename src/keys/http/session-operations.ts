@@ -1,4 +1,5 @@
 import { FaultList } from '../../../values/fault-list.ts';
+import { PERSON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { bodyFault, faultyField, faultyParameters, Problem } from '../../../values/problem.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
@@ -26,7 +27,6 @@ import {
   formatSession,
   isSessionId,
   makeSession,
-  PERSON_MAX_CHARACTERS,
 } from '../session.ts';
 import { CHALLENGE } from './authenticate.ts';
 import { readCodeRequest, readSessionRequest } from './key-bodies.ts';

@@ -1,8 +1,9 @@
+import { PERSON_MAX_CHARACTERS, REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { SCOPES, type Scope } from '../../../values/scopes.ts';
 import { pageOf } from '../../http/operations/page.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { DEFAULT_SCOPES } from '../api-key.ts';
-import { PERSON_MAX_CHARACTERS, REASON_MAX_CHARACTERS, SESSION_SECONDS } from '../session.ts';
+import { SESSION_SECONDS } from '../session.ts';
 import { nullableTime } from './api-key-schemas.ts';
 
 const person = Type.String({

@@ -6,16 +6,13 @@ import {
 } from '../../../values/amount.ts';
 import { explainDay } from '../../../values/calendar.ts';
 import { parseDay } from '../../../values/days.ts';
+import { REFERENCE_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
 import type { QueryParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { ListFilter } from '../list/list.ts';
-import {
-  explainMerchantReference,
-  isMerchantReference,
-  MERCHANT_REFERENCE_MAX_CHARACTERS,
-} from '../transaction.ts';
+import { explainMerchantReference, isMerchantReference } from '../transaction.ts';
 
 export const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
 
@@ -63,7 +60,7 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
     merchantReference: {
       schema: Type.String({
         minLength: 1,
-        maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+        maxLength: REFERENCE_MAX_CHARACTERS,
         description: `Only transactions with exactly this merchantReference.${referenceNote}`,
       }),
       isValid: isMerchantReference,

@@ -1,6 +1,6 @@
 import { DETAIL_NAME_FORM, type Details } from '../../../values/detail-name.ts';
+import { DETAIL_MAX_CHARACTERS, MAX_DETAILS } from '../../../values/interface/limits.ts';
 import { type Schema, Type } from '../../http/schemas/type.ts';
-import { DETAIL_MAX_CHARACTERS, MAX_DETAILS } from '../details.ts';
 import type { Transaction as CoreTransaction } from '../transaction.ts';
 import {
   FIELD_LIST,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CARRIED, OTHERS } from '../../../test/rig/data/list-query.ts';
 import { fc } from '../../../test/rig/run/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
-import { CURSOR_MAX_CHARACTERS } from '../../../values/cursor-form.ts';
+import { CURSOR_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import {
   type CursorContent,
   carriedFilter,

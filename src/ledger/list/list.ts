@@ -2,6 +2,7 @@ import { dayOrNull } from '../../../values/calendar.ts';
 import { formatDay, parseDay } from '../../../values/days.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { type EqualityFilter, FILTERS, type FilterName } from '../../../values/interface/filters.ts';
+import { MAX_RANGE_DAYS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
@@ -95,8 +96,6 @@ export type ListParameter = FilterName | 'cursor';
  */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
-
-export const MAX_RANGE_DAYS = 90;
 
 export type ListFault = ParameterFault<ErrorCode>;
 

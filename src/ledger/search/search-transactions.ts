@@ -1,9 +1,8 @@
+import { MAX_FOUND } from '../../../values/interface/limits.ts';
 import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 
-/** The most transactions of a page. */
-export const MAX_FOUND = 100;
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**

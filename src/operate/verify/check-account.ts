@@ -1,7 +1,8 @@
 import { dayOf } from '../../../values/calendar.ts';
 import { DAY_MS } from '../../../values/days.ts';
+import { MAX_DETAILS_BYTES } from '../../../values/interface/limits.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
-import { detailsOfText, isDetailsText, MAX_DETAILS_BYTES } from '../../ledger/details.ts';
+import { detailsOfText, isDetailsText } from '../../ledger/details.ts';
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { archiveDetail } from '../audited-accounts.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';

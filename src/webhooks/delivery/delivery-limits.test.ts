@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTier } from '../../../test/rig/run/tier.ts';
 import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
+import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import type { SendResult } from '../send.ts';
-import { MAX_FAILURES, WINDOW } from './delivery-state.ts';
+import { WINDOW } from './delivery-state.ts';
 
 const CHANGES = inTier({ short: 3000, long: 100_000 });
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

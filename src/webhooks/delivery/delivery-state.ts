@@ -6,8 +6,6 @@ import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../web
 
 /** Attempts in flight to an endpoint. An ordered one has one. */
 export const WINDOW = 8;
-/** The most failures that an endpoint keeps. With more, it continues as an ordered one. */
-export const MAX_FAILURES = 1000;
 
 export const NEVER = Number.POSITIVE_INFINITY;
 export const AT_ONCE = Number.NEGATIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change.ts';
@@ -15,7 +16,6 @@ import {
   checkDelivery,
   type DeliveryState,
   isPaused,
-  MAX_FAILURES,
   NEVER,
   type Work,
 } from './delivery-state.ts';

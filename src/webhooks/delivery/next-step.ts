@@ -1,3 +1,4 @@
+import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import type { WebhookProgress } from '../webhook.ts';
 import { isReceiverUnavailable } from './attempt-result.ts';
 import {
@@ -5,7 +6,6 @@ import {
   isPaused,
   isSettled,
   type KeptFailure,
-  MAX_FAILURES,
   NEVER,
   WINDOW,
   type Work,

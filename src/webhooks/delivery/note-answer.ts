@@ -1,3 +1,4 @@
+import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import type { WebhookFailure } from '../webhook.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { attemptDelay, boundedRetryAfter, probeDelay, type RandomNumber } from './attempt-schedule.ts';
@@ -6,7 +7,6 @@ import {
   type DeliveryState,
   type Disabling,
   isPaused,
-  MAX_FAILURES,
   NEVER,
   putBack,
   settle,

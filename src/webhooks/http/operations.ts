@@ -1,4 +1,5 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
+import { MAX_WEBHOOKS } from '../../../values/interface/limits.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
@@ -21,7 +22,6 @@ import { formatWebhook } from '../format-webhook.ts';
 import {
   changeWebhook as change,
   createWebhook as create,
-  MAX_WEBHOOKS,
   deleteWebhook as remove,
   rotateWebhookSecret as rotate,
   sameUrlWarning,

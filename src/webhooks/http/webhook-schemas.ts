@@ -1,11 +1,10 @@
 import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
+import { LABEL_MAX_CHARACTERS, URL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
 import { WEBHOOK_SIGNINGS } from '../signing.ts';
 import { WEBHOOK_STATES } from '../webhook.ts';
-import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
 
 const time = (description: string) =>
   Type.String({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
+import { URL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { addressRules } from './address-rules.ts';
 import { explainWebhookUrl } from './explain-webhook-url.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
+import { URL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import type { ForbiddenBy } from './address-rules.ts';
 import { isLocalhost } from './resolve-host.ts';
 

@@ -1,17 +1,16 @@
 import { FaultList } from '../../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
+import { DEFAULT_ITEMS, MAX_WAIT_SECONDS } from '../../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../../values/whole-number.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
-import { DEFAULT_ITEMS, limitParameter } from '../../../http/operations/parameters.ts';
+import { limitParameter } from '../../../http/operations/parameters.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { CHANGE_ID_FORM } from '../change.ts';
-
-const MAX_WAIT_SECONDS = 30;
 
 /** The parameters of a request for changes. */
 export interface ChangeRequest {

@@ -1,6 +1,6 @@
 import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
+import { MAX_ITEMS } from '../../../../values/interface/limits.ts';
 import { pageOf } from '../../../http/operations/page.ts';
-import { MAX_ITEMS } from '../../../http/operations/parameters.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../../values/interface/limits.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, callerOf, defineOperation } from '../../../http/operations/operation.ts';
-import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/parameters.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';

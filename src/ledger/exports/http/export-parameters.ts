@@ -1,13 +1,13 @@
 import { isDetailName } from '../../../../values/detail-name.ts';
 import type { FaultList } from '../../../../values/fault-list.ts';
 import type { ColumnField } from '../../../../values/interface/fields.ts';
+import { MAX_DETAILS } from '../../../../values/interface/limits.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
-import { MAX_DETAILS } from '../../details.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list.ts';
 import { COLUMN_FIELDS } from '../../transaction-fields.ts';

@@ -13,8 +13,9 @@ import {
   read,
 } from '../../../../test/rig/data/list-query.ts';
 import { SAMPLE } from '../../../../test/rig/data/transactions.ts';
+import { MAX_PARAMETERS } from '../../../../values/interface/limits.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
-import { MAX_PARAMETERS, parseQuery } from '../../../http/server/begin-request.ts';
+import { parseQuery } from '../../../http/server/begin-request.ts';
 import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { ListQuery, TransactionLister } from '../list.ts';

@@ -1,4 +1,5 @@
 import { FaultList } from '../../../../values/fault-list.ts';
+import { MAX_RANGE_DAYS, PAGE_SIZE } from '../../../../values/interface/limits.ts';
 import { faultyParameters } from '../../../../values/problem.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../../values/status.ts';
@@ -19,17 +20,9 @@ import { Transaction } from '../../http/transaction-schemas.ts';
 import type { Transaction as StoredTransaction } from '../../transaction.ts';
 import { type CursorSealer, checkFilterWithCursor, completeFilter, uncarriedReference } from '../cursor.ts';
 import type { ListQuery, Position, TransactionLister } from '../list.ts';
-import {
-  checkDateRange,
-  type ListFault,
-  type ListFilter,
-  type ListParameter,
-  MAX_RANGE_DAYS,
-  NO_FILTER,
-} from '../list.ts';
+import { checkDateRange, type ListFault, type ListFilter, type ListParameter, NO_FILTER } from '../list.ts';
 
 export const LIST_PATH = '/v1/transactions';
-export const PAGE_SIZE = 10;
 
 export const TransactionPage = pageOf(
   'TransactionPage',

@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '../../../../values/interface/limits.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
@@ -9,7 +10,7 @@ import { archivedBefore } from '../../archives/archive.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RelatedLister } from '../list.ts';
-import { PAGE_SIZE, TransactionPage } from './list-query.ts';
+import { TransactionPage } from './list-query.ts';
 
 export const listRelated = defineOperation({
   method: 'GET',

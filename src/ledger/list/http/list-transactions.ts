@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '../../../../values/interface/limits.ts';
 import { hintFor } from '../../../../values/parameter-hints.ts';
 import { Problem } from '../../../../values/problem.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
@@ -20,7 +21,6 @@ import {
   listParameters,
   listQueryReader,
   nextQuery,
-  PAGE_SIZE,
   TransactionPage,
 } from './list-query.ts';
 

@@ -2,6 +2,7 @@ import { explainAmount, parseAmount } from '../../../../values/amount.ts';
 import { CURSOR_FORM, hasCursorForm } from '../../../../values/cursor-form.ts';
 import { minSearchedCharacters } from '../../../../values/folded-text.ts';
 import type { ErrorCode } from '../../../../values/interface/errors.ts';
+import { TEXT_MAX_CHARACTERS, TEXT_MIN_CHARACTERS } from '../../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../../values/parameter-fault.ts';
 import { quote } from '../../../../values/quote.ts';
 import type { StatusNames } from '../../../../values/status.ts';
@@ -12,10 +13,6 @@ import { filterParameters, paidParameters } from '../../http/filter-parameters.t
 import { isMerchantReference } from '../../transaction.ts';
 
 export type SearchFault = ParameterFault<ErrorCode>;
-
-/** Two characters are a word in Chinese, Japanese and Korean. Texts of other scripts need three. */
-const TEXT_MIN_CHARACTERS = 2;
-const TEXT_MAX_CHARACTERS = 64;
 
 /** At least one of them makes a search of a list. */
 export const SEARCH_TERMS = ['amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo'] as const;

@@ -1,5 +1,6 @@
 import { parseAmount } from '../../../../values/amount.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
+import { MAX_FOUND } from '../../../../values/interface/limits.ts';
 import { faultyParameters } from '../../../../values/problem.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../../values/status.ts';
@@ -10,7 +11,6 @@ import type { Position } from '../../list/list.ts';
 import { checkRangeOrder, FILTER_PARAMETERS, isSameFilter, NO_FILTER, timeRange } from '../../list/list.ts';
 import { digestOf, type SearchCursorSealer } from '../search-cursor.ts';
 import type { SearchQuery, SearchTerms } from '../search-query.ts';
-import { MAX_FOUND } from '../search-transactions.ts';
 import {
   MALFORMED_SEARCH_CURSOR,
   SEARCH_TERMS,

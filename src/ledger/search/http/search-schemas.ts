@@ -1,9 +1,9 @@
 import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
 import { CURSOR_FORM } from '../../../../values/cursor-form.ts';
+import { MAX_FOUND } from '../../../../values/interface/limits.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
-import { MAX_FOUND } from '../search-transactions.ts';
 
 export const SearchPage = Type.Object(
   {

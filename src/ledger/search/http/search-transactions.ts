@@ -1,5 +1,6 @@
 import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../../values/calendar.ts';
 import { FairPlaces } from '../../../../values/fair-places.ts';
+import { MAX_FOUND } from '../../../../values/interface/limits.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
@@ -16,7 +17,7 @@ import { timeRange } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { TransactionSearcher } from '../search-query.ts';
-import { MAX_COMPARED_BY_SEARCH, MAX_FOUND, searchTransactions as search } from '../search-transactions.ts';
+import { MAX_COMPARED_BY_SEARCH, searchTransactions as search } from '../search-transactions.ts';
 import { searchParameters } from './search-parameters.ts';
 import { searchRequestReader } from './search-request.ts';
 import { SearchPage } from './search-schemas.ts';

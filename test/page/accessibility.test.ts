@@ -126,8 +126,8 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
   await tabTo(`${account}.${name(4)}`);
   await keyboard.press('Enter');
   await page
-    .getByRole('heading', { name: `Transaction ${account}.${name(4)}` })
-    .and(page.locator(':focus'))
+    .locator('main:has(h1:focus)')
+    .getByRole('region', { name: `Transaction ${account}.${name(4)}` })
     .waitFor();
   await keyboard.press('Shift+Tab');
   await eventually(() => focused(), 'Back to the list');

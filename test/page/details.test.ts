@@ -48,17 +48,14 @@ pageTest(
     await enterInto(page.getByRole('searchbox'), 'jackson 9975 about 80 euros last week');
     await eventually(() => rows.count(), 1);
     await rows.getByRole('link', { name: `${account}.tx_000575` }).click();
-    await page.getByRole('heading', { name: `Transaction ${account}.tx_000575` }).waitFor();
+    await page.getByRole('region', { name: `Transaction ${account}.tx_000575` }).waitFor();
     const story = [
       `2026-06-10 10:43:00 ${account}.tx_000574 Pending 79.90 EUR`,
       `2026-06-10 10:47:00 ${account}.tx_000575 this one Completed 79.90 EUR`,
       `2026-06-11 10:03:48 ${account}.tx_000580 Completed \u221239.95 EUR`,
     ];
     await eventually(() => textsOf(related(page)), story);
-    await eventually(
-      () => textsOf(page.locator('.order-left')),
-      [`Remaining of payment ${account}.tx_000575 39.95 EUR`],
-    );
+    await eventually(() => textsOf(page.locator('#refunds')), ['39.95 refunded, 39.95 left of 79.90 EUR']);
     await eventually(
       () => textsOf(page.locator('dl .transaction-field').filter({ hasText: /Customer|Last 4|Method/ })),
       ['Customer Mary Jackson', 'Last 4 9975', 'Method card'],
@@ -76,7 +73,7 @@ pageTest(
       story.map((text) => text.replace(' this one', '')),
     );
     await payment.click();
-    await page.getByRole('heading', { name: `Transaction ${account}.tx_000575` }).waitFor();
+    await page.getByRole('region', { name: `Transaction ${account}.tx_000575` }).waitFor();
   },
   demo,
 );
@@ -107,17 +104,17 @@ const { test, it } = pageTests(stories);
 test('what is not paid, other currencies and other payments change nothing of what is left of a payment; what is recorded meanwhile appears; a payment can be missing', async (window) => {
   const { page, enter, app, account, url } = window;
   await enter(`#/transactions/${account}.paid`);
-  const left = (others: number, amount: string) =>
+  const left = (refunded: string, amount: string) =>
     eventually(
-      () => textsOf(page.locator('.order-left')),
+      () => textsOf(page.locator('#refunds')),
       [
-        `Remaining of payment ${account}.paid (${others} not counted: unpaid, in another currency or with the same sign) ${amount} EUR`,
+        `${refunded} refunded, ${amount} left of 100.00 EUR (3 not counted: unpaid, in another currency or with the same sign)`,
       ],
     );
-  await left(3, '75.00');
+  await left('25.00', '75.00');
   await checkAccessibility(page);
   await record(app.store, [refund(account, 'more', { amountMinor: -500, createdAtMs: DAY('2026-06-07') })]);
-  await left(3, '70.00');
+  await left('30.00', '70.00');
   await eventually(() => related(page).count(), 6);
 
   await page.goto(`${url}/#/transactions/${account}.lost`);

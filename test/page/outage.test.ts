@@ -88,7 +88,7 @@ it('a list or a transaction that has not arrived after five seconds says so, unt
     },
     `${account}.${name(0)}`,
   );
-  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
   await note.waitFor();
   answers.resolve();
   await page.getByText('Recorded by the service').waitFor();
@@ -122,7 +122,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       await shown.waitFor();
 
       await end(page);
-      await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+      await page.getByRole('region', { name: `Transaction ${account}.${name(4)}` }).waitFor();
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByText('No webhook endpoints yet').waitFor();
     },

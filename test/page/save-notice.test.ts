@@ -30,7 +30,7 @@ detailTest(
 
     await openTransaction(page, `${account}.${name(2)}`);
     await eventually(() => region.count(), 0);
-    const card = await page.getByRole('region', { name: 'Transaction', exact: true }).boundingBox();
+    const card = await page.getByRole('region', { name: /^Transaction / }).boundingBox();
     assert.ok(card !== null && card.y < 370, `the transaction is at ${card?.y}`);
     await page.emulateMedia({ media: 'print' });
     await eventually(() => page.getByText(VERIFIED).count(), 0);

@@ -36,8 +36,8 @@ async function find(page: Page, text: string): Promise<void> {
 /** Its heading gets the focus after it is shown. */
 const transactionShown = (page: Page, reference: string) =>
   page
-    .getByRole('heading', { name: `Transaction ${reference}` })
-    .and(page.locator(':focus'))
+    .locator('main:has(h1:focus)')
+    .getByRole('region', { name: `Transaction ${reference}` })
     .waitFor();
 
 test('a reference of either kind and a pasted link find one transaction, and Back leaves the search', async (window) => {

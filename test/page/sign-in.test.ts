@@ -138,12 +138,12 @@ it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens i
   await page.clock.setFixedTime(usedMs + 11 * 3_600_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
-  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
   // The click was a use.
   await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.reload();
-  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
   await page.clock.setFixedTime(usedMs + 24 * 3_600_000);
   await page.reload();
   await page.locator(keyField).waitFor();

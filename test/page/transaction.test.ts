@@ -20,7 +20,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await enter('#/transactions?currency=USD');
   const reference = `${account}.${name(4)}`;
   await page.getByRole('link', { name: reference }).click();
-  await page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
+  await page.getByRole('region', { name: `Transaction ${reference}` }).waitFor();
   const fields = page.locator('dl .transaction-field');
   await fields.first().waitFor();
   await eventually(
@@ -32,7 +32,10 @@ test('one transaction is shown with all fields and its changes, and becomes comp
       'Paid 2026-06-14 08:30:50 UTC',
     ],
   );
-  await eventually(() => textsOf(page.locator('.card-head')), ['16.46 USD Completed']);
+  await eventually(
+    () => textsOf(page.locator('.heading').locator('h1, .status')),
+    ['16.46 USD', 'Completed'],
+  );
   await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
   await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
@@ -53,7 +56,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await tab.getByText('Not paid').waitFor();
   await tab.getByText('Live', { exact: true }).waitFor();
   await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
-  await tab.locator('.card-head').getByText('Completed').waitFor();
+  await tab.locator('.heading').getByText('Completed').waitFor();
   const hereMs = app.clock.now() + 2 * 3_600_000;
   const recordedAt = new Date(hereMs).toISOString().replace('T', ' ').replace(/\..*/, ' +02:00');
   await eventually(
@@ -79,7 +82,7 @@ it('an unknown reference says whose transactions were looked at, and leads to th
   await alert.getByText(/Request id client-/).waitFor();
   await checkAccessibility(page);
   await alert.getByRole('link', { name: 'Search your references' }).click();
-  await page.getByRole('heading', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+  await page.getByRole('region', { name: `Transaction ${account}.${name(4)}` }).waitFor();
 });
 
 /** A payment of an order that took three attempts, and 51 transactions with one text of the merchant. */
@@ -127,7 +130,7 @@ itOfOrder(
 
     await checkAccessibility(page);
     await order.getByRole('link', { name: `${account}.first` }).click();
-    await page.getByRole('heading', { name: `Transaction ${account}.first` }).waitFor();
+    await page.getByRole('region', { name: `Transaction ${account}.first` }).waitFor();
     await eventually(
       async () => (await texts('Related transactions, oldest first')).map((text) => text.split(' ')[2]),
       [`${account}.first`, `${account}.second`, `${account}.third`],
@@ -165,7 +168,7 @@ itOfOrder(
     await enter(`#/transactions/${account}.third`);
     const order = page.getByRole('region', { name: 'Related transactions' });
     await order.getByText('The related transactions could not be loaded').waitFor();
-    await page.locator('.card-head').getByText('49.90').waitFor();
+    await page.getByRole('heading', { name: '49.90' }).waitFor();
     isFailing = false;
     await order.getByRole('button', { name: 'Load the related transactions again' }).click();
     await order.getByText('3 transactions:').waitFor();

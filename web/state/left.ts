@@ -1,4 +1,5 @@
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
+import { isDispute } from '../text/status.ts';
 import { type Api, type Transaction, undefinedIfNotFound } from './api.ts';
 import { isPaid } from './statuses.ts';
 
@@ -8,6 +9,8 @@ export interface Left {
   currencyCode: string;
   /** How many of the transactions that belong to it do not count. */
   others: number;
+  /** Whether all that was taken of it are refunds, and no disputes or fees. */
+  isRefunded: boolean;
 }
 
 /** The amount of a payment and those that belong to it, have the other sign, are paid, and are in its currency. */
@@ -23,7 +26,12 @@ export function leftOf({ amount, currencyCode }: Transaction, followers: readonl
     (sum, one) => sum + toMinorUnits(one),
     0n,
   );
-  return { amount: fromMinorUnits(left), currencyCode, others: followers.length - counting.length };
+  return {
+    amount: fromMinorUnits(left),
+    currencyCode,
+    others: followers.length - counting.length,
+    isRefunded: counting.every(({ status }) => !isDispute(status) && !/fee|payout/.test(status)),
+  };
 }
 
 /** What is left of the payment with a reference; undefined if it is not recorded, or not paid. */

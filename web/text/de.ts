@@ -39,6 +39,7 @@ export const texts: AllTexts = {
     ['method', 'Zahlungsart'],
     ['cardBrand', 'Kartenmarke'],
     ['cardLast4', 'Karte, letzte 4'],
+    ['last4', 'Letzte 4 Ziffern'],
     ['country', 'Land'],
     ['reason', 'Grund'],
     ['failureReason', 'Grund des Fehlschlags'],

@@ -39,6 +39,7 @@ export const texts: AllTexts = {
     ['method', 'Moyen de paiement'],
     ['cardBrand', 'Marque de la carte'],
     ['cardLast4', 'Carte, 4 derniers'],
+    ['last4', '4 derniers chiffres'],
     ['country', 'Pays'],
     ['reason', 'Motif'],
     ['failureReason', 'Motif de l’échec'],

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
 import { OrderSums } from '../parts/order-sums.tsx';
 import { PartFailure } from '../parts/part-failure.tsx';
@@ -10,6 +11,7 @@ import { formatRoute, listRoute } from '../state/route.ts';
 import { isPaid } from '../state/statuses.ts';
 import type { Live } from '../state/use-live.ts';
 import { useLoad } from '../state/use-load.ts';
+import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
@@ -81,7 +83,7 @@ export function Related({ api, transaction, live }: RelatedProps) {
           )}
         </p>
       )}
-      {refunded !== undefined && <LeftLine payment={refunded} followers={followers.data} />}
+      {refunded !== undefined && <RefundBar payment={refunded} followers={followers.data} />}
       {!followers.hasMore && !order.hasMore && (refunded === undefined || hasOtherPaid) && (
         <OrderSums transactions={all} label={texts.$sumOf(counted(all.length, texts.$transaction))} />
       )}
@@ -146,15 +148,24 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
   );
 }
 
-function LeftLine({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
-  const { others, ...left } = leftOf(payment, followers);
+/** How much of a payment was refunded, as a bar and in words. */
+function RefundBar({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
+  const { amount, currencyCode } = payment;
+  const { others, amount: left, isRefunded } = leftOf(payment, followers);
+  const [all, rest] = [toMinorUnits(amount), toMinorUnits(left)];
+  const grouped = (minor: bigint) => groupedAmount(fromMinorUnits(minor), currencyCode);
   return (
-    <p class="order-left">
-      <span>
-        {texts.$leftOf(<code>{payment.reference}</code>)}
+    <div class="refunds">
+      {/* The share alone: it does not have to be exact, as an amount does. */}
+      <progress aria-labelledby="refunds" value={Number(all - rest) / Number(all || 1n)} />
+      <p id="refunds">
+        {(isRefunded ? texts.$refundedOf : texts.$deductedOf)(
+          grouped(all - rest),
+          grouped(rest),
+          `${grouped(all)} ${currencyCode}`,
+        )}
         {others > 0 && <span class="label-note"> ({counted(others, texts.$leftWithout)})</span>}
-      </span>
-      <Amount {...left} />
-    </p>
+      </p>
+    </div>
   );
 }

@@ -20,9 +20,10 @@ import { useHeading } from '../state/title.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
+import { groupedAmount } from '../text/amount.ts';
 import { detailName } from '../text/detail-name.ts';
 import { texts } from '../text/language.ts';
-import { statusWord } from '../text/status.ts';
+import { statusText, statusWord } from '../text/status.ts';
 import { Related } from './related.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -33,13 +34,6 @@ interface TransactionScreenProps {
   reference: string;
   live: Live;
 }
-
-/** A failure needs no announcement, because it is an alert. */
-const ANNOUNCEMENTS = {
-  loading: texts.$loadingTransaction,
-  loaded: texts.$loadedTransaction,
-  failed: '',
-} as const;
 
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
@@ -58,7 +52,9 @@ export function TransactionScreen(props: TransactionScreenProps) {
   const transaction = withLatest(loaded, value?.transaction, latest.current);
   useHeading(reference);
   useEffect(() => {
-    announce(loaded.state === 'loading' && value ? '' : ANNOUNCEMENTS[loaded.state]);
+    if (loaded.state === 'loading') announce(value ? '' : texts.$loadingTransaction);
+    // A failure needs no announcement, because it is an alert.
+    else announce(transaction && loaded.state === 'loaded' ? spokenTitle(transaction) : '');
   }, [loaded.state]);
   useEffect(() => {
     if (loaded.state === 'loaded' && transaction?.status !== loaded.value.transaction.status)
@@ -70,8 +66,17 @@ export function TransactionScreen(props: TransactionScreenProps) {
       <BackLink />
       <div class="heading">
         <h1 tabIndex={-1}>
-          {texts.$theTransaction} <span class="reference">{reference}</span>
+          {transaction ? (
+            <>
+              {customerOf(transaction)} <Amount {...transaction} />
+            </>
+          ) : (
+            <>
+              {texts.$theTransaction} <span class="reference">{reference}</span>
+            </>
+          )}
         </h1>
+        {transaction && <StatusBadge status={transaction.status} />}
         {value && <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} />}
         <ZoneSwitch />
       </div>
@@ -102,6 +107,18 @@ export function TransactionScreen(props: TransactionScreenProps) {
     </main>
   );
 }
+
+/** Who paid, as far as the platform says so. */
+const customerOf = ({ details = {} }: Transaction) => details['customer'] ?? details['customerName'];
+
+const spokenTitle = (transaction: Transaction) =>
+  [
+    customerOf(transaction),
+    `${groupedAmount(transaction.amount, transaction.currencyCode)} ${transaction.currencyCode}`,
+    statusText(transaction.status),
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** What the feed brought can be older than what was loaded, unless it is final: only pending transactions change. */
 function withLatest(
@@ -139,14 +156,10 @@ function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
 }
 
 function TransactionCard({ transaction }: { transaction: Transaction }) {
-  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
+  const { reference, merchantReference, paidAt, createdAt } = transaction;
   const { relatedTo, details = {}, detailsRemovedAt } = transaction;
   return (
-    <section class="card payment" aria-label={texts.$theTransaction}>
-      <div class="card-head">
-        <Amount amount={amount} currencyCode={currencyCode} />
-        <StatusBadge status={status} />
-      </div>
+    <section class="card payment" aria-label={`${texts.$theTransaction} ${reference}`}>
       <dl class="transaction-fields">
         {field(
           texts.$reference,

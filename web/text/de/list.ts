@@ -57,8 +57,7 @@ export const list: typeof English = {
   $upTo: (minute) => `Stand ${minute}`,
   $manyChanges: 'Viele Änderungen',
   $recorded: { one: 'neu erfasst', other: 'neu erfasst' },
-  $newsSince: (news, minute, hasDays) =>
-    `${news} seit ${minute}${hasDays ? ' an diesen Tagen' : ''}`,
+  $newsSince: (news, minute, hasDays) => `${news} seit ${minute}${hasDays ? ' an diesen Tagen' : ''}`,
   $showNews: (news) => `${news} \u2013 anzeigen`,
   $timesIn: 'Zeitzone',
   $localZone: (zone) => `Dieses Gerät (${zone})`,

@@ -2,7 +2,6 @@ import type { transaction as English } from '../en/transaction.ts';
 
 export const transaction: typeof English = {
   $loadingTransaction: 'Transaktion wird geladen',
-  $loadedTransaction: 'Transaktion geladen',
   $nowIs: (status) => `Jetzt ${status}`,
   $theTransaction: 'Transaktion',
   $backToList: 'Zurück zur Liste',
@@ -36,7 +35,8 @@ export const transaction: typeof English = {
   $thisOne: 'diese',
   $sumOf: (count) => `${count}:`,
   $sumLabel: 'Summe dieser Transaktionen',
-  $leftOf: (reference) => ['Restbetrag der Zahlung ', reference],
+  $refundedOf: (refunded, left, all) => `${refunded} erstattet, ${left} übrig von ${all}`,
+  $deductedOf: (deducted, left, all) => `${deducted} abgezogen, ${left} übrig von ${all}`,
   $leftWithout: {
     one: 'nicht mitgezählt: nicht bezahlt, in anderer Währung oder mit gleichem Vorzeichen',
     other: 'nicht mitgezählt: nicht bezahlt, in anderer Währung oder mit gleichem Vorzeichen',

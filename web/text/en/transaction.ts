@@ -4,7 +4,6 @@ import type { Forms } from '../forms.ts';
 /** One transaction, what belongs to it, and files. */
 export const transaction = {
   $loadingTransaction: 'Loading the transaction',
-  $loadedTransaction: 'Transaction loaded',
   $nowIs: (status: string) => `Now ${status}`,
   $theTransaction: 'Transaction',
   $backToList: 'Back to the list',
@@ -38,7 +37,10 @@ export const transaction = {
   $thisOne: 'this one',
   $sumOf: (count: string) => `${count}:`,
   $sumLabel: 'Sum of these transactions',
-  $leftOf: (reference: ComponentChild) => ['Remaining of payment ', reference],
+  $refundedOf: (refunded: string, left: string, all: string) =>
+    `${refunded} refunded, ${left} left of ${all}`,
+  $deductedOf: (deducted: string, left: string, all: string) =>
+    `${deducted} deducted, ${left} left of ${all}`,
   $leftWithout: {
     one: 'not counted: unpaid, in another currency or with the same sign',
     other: 'not counted: unpaid, in another currency or with the same sign',

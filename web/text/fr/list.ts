@@ -57,8 +57,7 @@ export const list: typeof English = {
   $upTo: (minute) => `État à ${minute}`,
   $manyChanges: 'Nombreuses modifications',
   $recorded: { one: 'nouvelle', other: 'nouvelles' },
-  $newsSince: (news, minute, hasDays) =>
-    `${news} depuis ${minute}${hasDays ? ' pour ces jours' : ''}`,
+  $newsSince: (news, minute, hasDays) => `${news} depuis ${minute}${hasDays ? ' pour ces jours' : ''}`,
   $showNews: (news) => `${news} \u2013 afficher`,
   $timesIn: 'Fuseau horaire',
   $localZone: (zone) => `Cet appareil (${zone})`,

@@ -2,7 +2,6 @@ import type { transaction as English } from '../en/transaction.ts';
 
 export const transaction: typeof English = {
   $loadingTransaction: 'Chargement de la transaction',
-  $loadedTransaction: 'Transaction chargée',
   $nowIs: (status) => `Maintenant : ${status}`,
   $theTransaction: 'Transaction',
   $backToList: 'Retour à la liste',
@@ -36,7 +35,8 @@ export const transaction: typeof English = {
   $thisOne: 'celle-ci',
   $sumOf: (count) => `${count} :`,
   $sumLabel: 'Somme de ces transactions',
-  $leftOf: (reference) => ['Solde du paiement ', reference],
+  $refundedOf: (refunded, left, all) => `${refunded} remboursés, reste ${left} sur ${all}`,
+  $deductedOf: (deducted, left, all) => `${deducted} déduits, reste ${left} sur ${all}`,
   $leftWithout: {
     one: 'non comptée : non payée, dans une autre devise ou de même signe',
     other: 'non comptées : non payées, dans une autre devise ou de même signe',

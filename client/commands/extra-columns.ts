@@ -1,9 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDetailName } from '../../values/detail-name.ts';
+import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
+import { optionOf } from './api-client.ts';
 
 /** Adds the options of a command that prints optional fields as columns. JSON has them without options. */
-export const withExtraColumns = (command: Command): Command =>
-  command.addOption(new Option('--related-to', 'with the column relatedTo').conflicts('json')).addOption(
+export function withExtraColumns(command: Command): Command {
+  for (const name of COLUMN_FIELDS)
+    command.addOption(new Option(optionOf(name), `with the column ${name}`).conflicts('json'));
+  return command.addOption(
     new Option(
       '--details <names>',
       'with a column for each of these names of details, such as customer,last4',
@@ -17,3 +21,4 @@ export const withExtraColumns = (command: Command): Command =>
         );
       }),
   );
+}

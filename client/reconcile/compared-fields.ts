@@ -1,5 +1,5 @@
 import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-name.ts';
-import { type ColumnField, FIELD_KINDS, type WholeField } from '../../values/interface/fields.ts';
+import { type ColumnField, fieldsOf, type WholeField } from '../../values/interface/fields.ts';
 import type { Transaction } from '../src/transaction.ts';
 
 /** A field of a transaction that a file can have. */
@@ -8,14 +8,10 @@ export type ComparableField = NamedField | `details.${string}`;
 type NamedField = WholeField | ColumnField;
 
 /** The fields that every transaction has. */
-export const WHOLE_FIELDS = Object.entries(FIELD_KINDS)
-  .filter(([, kind]) => kind.startsWith('text'))
-  .map(([name]) => name as WholeField);
+export const WHOLE_FIELDS = fieldsOf('text', 'text or null');
 
 /** The fields with a name of their own. A file can also have any of the details, as `details.customer`. */
-export const COMPARABLE_FIELDS = Object.entries(FIELD_KINDS)
-  .filter(([, kind]) => kind !== 'details' && kind !== 'removal')
-  .map(([name]) => name as NamedField);
+export const COMPARABLE_FIELDS: readonly NamedField[] = fieldsOf('text', 'text or null', 'optional');
 
 /** The field that a column or an option names, or null. */
 export const fieldNamed = (name: string): ComparableField | null =>

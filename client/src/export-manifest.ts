@@ -1,3 +1,4 @@
+import type { ColumnField } from '../../values/interface/fields.ts';
 import { AMOUNT } from './amount.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
@@ -15,13 +16,11 @@ export interface ExportFilters extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/** The filters, and the form of the file. */
-export interface ExportQuery extends ExportFilters {
+/** The filters, and the form of the file. Only CSV: relatedTo adds its column. */
+export interface ExportQuery extends ExportFilters, Partial<Record<ColumnField, boolean | undefined>> {
   format: ExportFormat;
   /** Only CSV: puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
   spreadsheet?: boolean | undefined;
-  /** Only CSV: adds the column relatedTo. Default: false. */
-  relatedTo?: boolean | undefined;
   /** Adds when a transaction and its status were recorded: recordedAt, statusRecordedAt. Default: false. */
   recordedAt?: boolean | undefined;
   /** Only CSV: adds a column for each of these names of details, such as details.customer. */
@@ -45,7 +44,7 @@ export interface ExportManifest {
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
-  filters: ExportFilters & { relatedTo?: string; recordedAt?: string; details?: string };
+  filters: ExportFilters & Partial<Record<ColumnField, string>> & { recordedAt?: string; details?: string };
   /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of that change; null if there was none. */

@@ -1,3 +1,4 @@
+import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { type Answer, openAnswer } from './answer.ts';
 import {
   ArgumentError,
@@ -37,16 +38,9 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-const PARAMETERS = [
-  ...FILTER_NAMES,
-  'paidFrom',
-  'paidTo',
-  'format',
-  'spreadsheet',
-  'relatedTo',
-  'recordedAt',
-  'details',
-];
+/** What is sent as true or false. */
+const FLAGS = ['spreadsheet', ...COLUMN_FIELDS, 'recordedAt'] as const;
+const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'format', ...FLAGS, 'details'];
 
 /** How often an export that was cut is started again from the beginning. */
 export const MAX_RESTARTS = 3;
@@ -104,15 +98,15 @@ export class Export<Item> implements AsyncIterable<Item> {
   constructor(
     settings: SendSettings,
     root: string,
-    { spreadsheet, relatedTo, recordedAt, details, ...given }: ExportQuery,
+    { details, ...given }: ExportQuery,
     { onRestart, ...options }: ExportOptions,
     newItems: () => ExportItems<Item>,
   ) {
     checkRequestOptions(options);
     const columns = {
-      ...(spreadsheet !== undefined && { spreadsheet: String(spreadsheet) }),
-      ...(relatedTo !== undefined && { relatedTo: String(relatedTo) }),
-      ...(recordedAt !== undefined && { recordedAt: String(recordedAt) }),
+      ...Object.fromEntries(
+        FLAGS.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])]])),
+      ),
       ...(details !== undefined && details.length > 0 && { details: details.join(',') }),
     };
     const { format = '', ...query } = checkTexts({ ...given, ...columns }, PARAMETERS);

@@ -11,8 +11,9 @@ import type { Details } from '../../values/detail-name.ts';
 import type { FaultList, WrittenFields } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import {
-  FIELD_KINDS,
+  type ColumnField,
   type FieldOf,
+  fieldsOf,
   type ResponseField,
   type WholeField,
 } from '../../values/interface/fields.ts';
@@ -235,19 +236,11 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );
 
-const fieldsOf = <Kind extends string>(...kinds: Kind[]) =>
-  Object.entries(FIELD_KINDS)
-    .filter(([, kind]) => kinds.some((one) => one === kind))
-    .map(([name]) => name as FieldOf<Kind>);
-
 /** The fields that a transaction has where it has a value, in responses, recordings and files. */
 export const OPTIONAL_FIELDS = fieldsOf('optional', 'details', 'removal');
 
 /** The fields that every response shows. */
 export const SHOWN_FIELDS = fieldsOf('text', 'text or null');
-
-/** The optional fields that a file has in a column on wish. */
-export const COLUMN_FIELDS = fieldsOf('optional');
 
 /** The fields that every transaction has in requests and files. */
 export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;
@@ -273,8 +266,8 @@ export function formatTransaction(transaction: Transaction): ShownTransaction {
 
 /** A transaction as `formatTransaction` makes it. */
 export type ShownTransaction = Record<Exclude<WholeField, NullableField>, string> &
-  Record<NullableField, string | null> & {
-    relatedTo?: string;
+  Record<NullableField, string | null> &
+  Partial<Record<ColumnField, string>> & {
     details?: Details;
     detailsRemovedAt?: string;
   };

@@ -28,3 +28,11 @@ export type WholeField = FieldOf<'text' | 'text or null'>;
 /** The fields that a file has in a column of their own on wish. */
 export type ColumnField = FieldOf<'optional'>;
 export type ResponseField = keyof typeof FIELD_KINDS;
+
+/** The names of the fields of some kinds, in their order. */
+export const fieldsOf = <Kind extends string>(...kinds: Kind[]) =>
+  Object.entries(FIELD_KINDS)
+    .filter(([, kind]) => kinds.some((one) => one === kind))
+    .map(([name]) => name as FieldOf<Kind>);
+
+export const COLUMN_FIELDS = fieldsOf('optional');

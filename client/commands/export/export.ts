@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { counted, number } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import type { ColumnField } from '../../../values/interface/fields.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import {
@@ -28,11 +29,10 @@ import { withFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
 import { restartNote } from './restart-note.ts';
 
-interface ExportOptions extends ExportFilters, ServiceOptions {
+interface ExportOptions extends ExportFilters, ServiceOptions, Partial<Record<ColumnField, true>> {
   csv?: true;
   json?: true;
   spreadsheet?: true;
-  relatedTo?: true;
   recordedAt?: true;
   details?: string[];
   output?: string;
@@ -61,8 +61,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
-  const { csv, json, spreadsheet, relatedTo, details, output, manifest, url, allowHttp, ...filters } =
-    options;
+  const { csv, json, spreadsheet, details, output, manifest, url, allowHttp, ...filters } = options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
   if (manifest !== undefined && (await inodeOf(output)) === (await inodeOf(manifest)))
     throw new UsageError(
@@ -76,7 +75,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   const { signal } = stopping;
   const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
   const form = csv
-    ? ({ format: 'csv', spreadsheet: spreadsheet === true, relatedTo, details } as const)
+    ? ({ format: 'csv', spreadsheet: spreadsheet === true, details } as const)
     : ({ format: 'ndjson' } as const);
   let exported: Export<Uint8Array> | undefined;
   const begin = (onRestart: OnRestart) => {

@@ -1,5 +1,6 @@
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
+import { COLUMN_FIELDS, type ColumnField } from '../../../values/interface/fields.ts';
 import { type Column, type Format, growingTable, JSON_LINES } from '../../../values/terminal/table.ts';
 import { isTimeZone, localTimestamps, UTC } from '../../../values/time-zone.ts';
 import { WHOLE_FIELDS } from '../../reconcile/compared-fields.ts';
@@ -16,10 +17,9 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 /** The columns of optional fields, on wish. */
-export interface ExtraColumns {
+export interface ExtraColumns extends Partial<Record<ColumnField, true | undefined>> {
   /** CSV has local times of it, as an export has. */
   timeZone?: string | undefined;
-  relatedTo?: true | undefined;
   /** Names of details. */
   details?: readonly string[] | undefined;
 }
@@ -65,7 +65,7 @@ function localTimes(timeZone: string | undefined = UTC): Value[] {
 }
 
 /** The values of the extra columns, under the names that an export has for them. */
-const valuesOf = ({ relatedTo, details = [] }: ExtraColumns = {}): Value[] => [
-  ...(relatedTo ? [['relatedTo', (one) => one.relatedTo] satisfies Value] : []),
+const valuesOf = ({ details = [], ...columns }: ExtraColumns = {}): Value[] => [
+  ...COLUMN_FIELDS.filter((name) => columns[name]).map((name): Value => [name, (one) => one[name]]),
   ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => detailOf(one.details, name)]),
 ];

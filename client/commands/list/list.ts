@@ -2,27 +2,20 @@ import type { Command } from 'commander';
 import { type ClientOptions, type ListFilters, type ListPage, TransactionsClient } from '../../src/index.ts';
 import type { ServiceOf } from '../api-client.ts';
 import { withFilters } from '../filter-options.ts';
-import { type OutputOptions, printTransactions, withOutputOptions } from './print-transactions.ts';
+import { type OutputOptions, printTransactions, queryOf, withOutputOptions } from './print-transactions.ts';
 
 export function listCommand(program: Command, serviceOf: ServiceOf): void {
   const list = program.command('list').description('print the transactions of the account, newest first');
   withOutputOptions(withFilters(list)).action((options) => listTransactions(options, serviceOf));
 }
 
-async function listTransactions(
-  { limit, json, csv, relatedTo, details, url, allowHttp, ...filters }: ListFilters & OutputOptions,
-  serviceOf: ServiceOf,
-): Promise<void> {
-  const service = await serviceOf({ url, allowHttp });
-  await printTransactions(
-    pagesOf(service, filters),
-    { limit, json, csv, relatedTo, details, timeZone: filters.timeZone },
-    {
-      what: 'list',
-      serviceUrl: service.url,
-      progressOf: ({ data }) => (data.length === 0 ? '' : `, down to ${data.at(-1)?.createdAt}`),
-    },
-  );
+async function listTransactions(options: ListFilters & OutputOptions, serviceOf: ServiceOf): Promise<void> {
+  const service = await serviceOf(options);
+  await printTransactions(pagesOf(service, queryOf<ListFilters>(options)), options, {
+    what: 'list',
+    serviceUrl: service.url,
+    progressOf: ({ data }) => (data.length === 0 ? '' : `, down to ${data.at(-1)?.createdAt}`),
+  });
 }
 
 /**

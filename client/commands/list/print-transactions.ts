@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../../values/counted.ts';
+import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { formatOf, wholeNumber, withFormatOptions } from '../../../values/terminal/options.ts';
 import { listProgress, printLines, printNote } from '../../../values/terminal/output.ts';
 import type { Format } from '../../../values/terminal/table.ts';
@@ -24,6 +25,17 @@ export const withOutputOptions = (command: Command): Command =>
   )
     .option(...URL_OPTION)
     .option(...HTTP_OPTION);
+
+const OUTPUT_OPTIONS: readonly string[] = [
+  ...['limit', 'json', 'csv', 'details', 'url', 'allowHttp'],
+  ...COLUMN_FIELDS,
+];
+
+/** What the service is asked for: the options without those of the output. */
+export const queryOf = <Query extends object>(options: Query & OutputOptions): Query =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name]) => !OUTPUT_OPTIONS.includes(name)),
+  ) as unknown as Query;
 
 interface Page {
   data: Transaction[];

@@ -12,7 +12,12 @@ import {
 import { type SearchPage, type SearchQuery, TransactionsClient } from '../../src/index.ts';
 import { optionOf, type Service, type ServiceOf } from '../api-client.ts';
 import { withFilters, withPaidDays } from '../filter-options.ts';
-import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
+import {
+  type OutputOptions,
+  printTransactions,
+  queryOf,
+  withOutputOptions,
+} from '../list/print-transactions.ts';
 import { ServiceClock } from './service-clock.ts';
 
 export function searchCommand(program: Command, serviceOf: ServiceOf): void {
@@ -33,20 +38,13 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
   );
 }
 
-async function searchTransactions(
-  { limit, json, csv, relatedTo, details, url, allowHttp, ...query }: SearchQuery & OutputOptions,
-  serviceOf: ServiceOf,
-): Promise<void> {
-  const service = await serviceOf({ url, allowHttp });
-  await printTransactions(
-    searched(query, service),
-    { limit, json, csv, relatedTo, details, timeZone: query.timeZone },
-    {
-      what: 'search',
-      serviceUrl: service.url,
-      progressOf: ({ searchedBackTo }) => `, searched back to ${searchedBackTo}`,
-    },
-  );
+async function searchTransactions(options: SearchQuery & OutputOptions, serviceOf: ServiceOf): Promise<void> {
+  const service = await serviceOf(options);
+  await printTransactions(searched(queryOf<SearchQuery>(options), service), options, {
+    what: 'search',
+    serviceUrl: service.url,
+    progressOf: ({ searchedBackTo }) => `, searched back to ${searchedBackTo}`,
+  });
 }
 
 /**

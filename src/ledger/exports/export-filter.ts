@@ -1,5 +1,5 @@
+import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { FILTER_PARAMETERS, type ListFilter, type TimeRange, timeRange } from '../list/list.ts';
-import { COLUMN_FIELDS } from '../transaction-fields.ts';
 
 /** First and last day of paidAt, which no list has. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;

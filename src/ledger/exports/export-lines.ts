@@ -1,15 +1,10 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { csvCell, guardedCsvCell } from '../../../values/csv-cell.ts';
 import { DETAIL_PREFIX, detailOf } from '../../../values/detail-name.ts';
-import type { ColumnField } from '../../../values/interface/fields.ts';
+import { COLUMN_FIELDS, type ColumnField } from '../../../values/interface/fields.ts';
 import { localTimestamps, UTC } from '../../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
-import {
-  COLUMN_FIELDS,
-  formatTransaction,
-  SHOWN_FIELDS,
-  type ShownTransaction,
-} from '../transaction-fields.ts';
+import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
 import type { Export } from './export.ts';
 import type { ExportFilter } from './export-filter.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dayOf, formatTimestamp } from '../../../values/calendar.ts';
 import { csvCell } from '../../../values/csv-cell.ts';
 import { formatDay } from '../../../values/days.ts';
+import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { shownDetails } from '../../ledger/details.ts';
 import { NO_EXPORT_FILTER } from '../../ledger/exports/export-filter.ts';
@@ -42,7 +43,11 @@ const csvLine = lineFormatter({ format: 'csv', spreadsheet: false, filter: NO_EX
 
 /** The form of the file that a transaction needs. */
 export const formOf = (row: StoredRow): ArchiveForm =>
-  row.relatedTo === null && shownDetails(row) === null && row.detailsRemovedAtMs === null ? 'usual' : 'wide';
+  [...COLUMN_FIELDS.map((name) => row[name]), shownDetails(row), row.detailsRemovedAtMs].every(
+    (value) => value === null,
+  )
+    ? 'usual'
+    : 'wide';
 
 /**
  * A transaction as a line of the file, with its line end. An account has no character that CSV quotes. All
@@ -51,8 +56,11 @@ export const formOf = (row: StoredRow): ArchiveForm =>
 export function archiveLine(account: string, row: StoredRow, form: ArchiveForm): string {
   const line = `${account},${csvLine(row as Transaction).trimEnd()},${changeCells(account, row)}\r\n`;
   if (form === 'usual') return line;
-  const { relatedTo = '', detailsRemovedAt = '' } = formatTransaction(row as Transaction);
-  return `${line.trimEnd()},${relatedTo},${csvCell(shownDetails(row) ?? '')},${detailsRemovedAt}\r\n`;
+  const shown = formatTransaction(row as Transaction);
+  const cells = OPTIONAL_FIELDS.map((name) =>
+    csvCell((name === 'details' ? shownDetails(row) : shown[name]) ?? ''),
+  );
+  return `${line.trimEnd()},${cells.join(',')}\r\n`;
 }
 
 /** The cells of the columns of its changes. */

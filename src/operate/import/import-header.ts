@@ -1,4 +1,5 @@
 import { detailOfColumn } from '../../../values/detail-name.ts';
+import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { quote } from '../../../values/quote.ts';
 import { type CsvHeader, csvFields } from '../../../values/read-csv.ts';
 import { UnreadableSource } from '../../../values/source-line.ts';
@@ -18,7 +19,7 @@ export const ARCHIVED_CHANGE_COLUMNS = [
   'finalRecordedAt',
 ] as const;
 const NOT_READ: readonly string[] = ARCHIVED_CHANGE_COLUMNS;
-const OPTIONAL_COLUMNS = 'relatedTo and details.NAME';
+const OPTIONAL_COLUMNS = `${COLUMN_FIELDS.join(', ')} and details.NAME`;
 
 /** The delimiters with which spreadsheets of other languages write CSV files. */
 const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };

@@ -1,6 +1,6 @@
 import { isDetailName } from '../../../../values/detail-name.ts';
 import type { FaultList } from '../../../../values/fault-list.ts';
-import type { ColumnField } from '../../../../values/interface/fields.ts';
+import { COLUMN_FIELDS, type ColumnField } from '../../../../values/interface/fields.ts';
 import { MAX_DETAILS } from '../../../../values/interface/limits.ts';
 import { readParameters } from '../../../../values/query-parameters.ts';
 import { quote } from '../../../../values/quote.ts';
@@ -10,7 +10,6 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list.ts';
-import { COLUMN_FIELDS } from '../../transaction-fields.ts';
 import type { ExportFormat } from '../export.ts';
 import { type ExportFilter, NO_EXPORT_FILTER } from '../export-filter.ts';
 import type { ExportFault, ExportRequest } from '../export-query.ts';

@@ -3,7 +3,7 @@ import type { Counter } from '@prometheus-io/client';
 import type { Details } from '../../../../values/detail-name.ts';
 import { FaultList } from '../../../../values/fault-list.ts';
 import type { FieldFault } from '../../../../values/field-fault.ts';
-import type { WholeField } from '../../../../values/interface/fields.ts';
+import type { ColumnField, WholeField } from '../../../../values/interface/fields.ts';
 import { faultyFields, Problem } from '../../../../values/problem.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
@@ -107,8 +107,7 @@ export const transactionFields = Object.fromEntries(
     const schema = read === undefined ? Type.Nullable(keywords) : detailsSchema(keywords, ['object', 'null']);
     return [[name, Type.Optional(schema as Schema)]];
   }),
-) as Readonly<Record<Exclude<WholeField, 'reference'>, Schema<string | null>>> & {
-  readonly relatedTo: Schema<string | null>;
+) as Readonly<Record<Exclude<WholeField, 'reference'> | ColumnField, Schema<string | null>>> & {
   readonly details: Schema<Details | null>;
 };
 

@@ -16,13 +16,11 @@ import type { ImportedTransaction, ImportStaging, LinePosition, LineToRecord } f
 /** The action of the import for a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
-const CREATE_TABLE = `CREATE TABLE staged (
-  line INTEGER PRIMARY KEY, account TEXT, reference TEXT, merchant_reference TEXT, status TEXT, amount_minor INTEGER, currency_code TEXT,
-  paid_at_ms INTEGER, created_at_ms INTEGER, related_to TEXT, details TEXT, final_details TEXT, details_removed_at_ms INTEGER, action INTEGER
-) STRICT`;
+const STAGED = `line, account, ${TRANSACTION_COLUMNS}, action`;
 
-const INSERT = `INSERT INTO staged (line, account, ${TRANSACTION_COLUMNS}, action)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${ACTION.record})`;
+const CREATE_TABLE = `CREATE TABLE staged (${STAGED.replace('line', 'line INTEGER PRIMARY KEY')})`;
+
+const INSERT = `INSERT INTO staged (${STAGED}) VALUES (${STAGED.replaceAll(/\w+/g, '?')})`;
 
 /** The columns of a StagedRow. */
 const COLUMNS = `${TRANSACTION_COLUMNS}, account, line, action`;
@@ -71,7 +69,7 @@ class SqliteStaging implements ImportStaging {
   stage(transactions: readonly ImportedTransaction[]): void {
     this.#lineCount += transactions.length;
     insertAll(this.#db, transactions, (transaction) =>
-      this.#insert.run(transaction.line, ...recordedValues(transaction)),
+      this.#insert.run(transaction.line, ...recordedValues(transaction), ACTION.record),
     );
   }
 

@@ -10,7 +10,7 @@ interface Expiring {
    * operator's interface, whose role can.
    */
   on: 'each' | 'operator';
-  remove(store: never, nowMs: number, at: { server: string; signal: AbortSignal }): Promise<unknown>;
+  remove(store: never, nowMs: number, at: { node: string; signal: AbortSignal }): Promise<unknown>;
 }
 
 /**

@@ -7,11 +7,14 @@ const CURSOR = new RegExp(CURSOR_FORM);
 export const hasCursorForm = (text: string): boolean => CURSOR.test(text);
 
 /** Where an item is in the order of its collection. */
-export type Place = readonly (string | number)[];
+export type CursorPosition = readonly (string | number)[];
 
-/** Seals places into cursors. A cursor opens for its own collection alone, whose name has its account. */
-export interface PlaceSealer {
-  sealPlace(collection: string, place: Place, expiresAtMs: number): string;
+/** Seals positions into cursors. A cursor opens for its own collection alone, whose name has its account. */
+export interface PositionSealer {
+  sealPosition(collection: string, position: CursorPosition, expiresAtMs: number): string;
   /** Undefined if the cursor is not one of this collection. */
-  openPlace(collection: string, cursor: string): { place: Place; expiresAtMs: number } | undefined;
+  openPosition(
+    collection: string,
+    cursor: string,
+  ): { position: CursorPosition; expiresAtMs: number } | undefined;
 }

@@ -1,5 +1,5 @@
 import { Type } from '../../src/http/schemas/type.ts';
-import { Change } from '../../src/ledger/changes/http/change-schemas.ts';
+import { ChangeSchema } from '../../src/ledger/changes/http/change-schemas.ts';
 import type { WebhookDescription } from './openapi-document.ts';
 
 const DeliveredChange = Type.Object(
@@ -10,7 +10,7 @@ const DeliveredChange = Type.Object(
       examples: ['transaction.completed'],
     }),
     timestamp: Type.String({ format: 'date-time', description: 'When the change was recorded.' }),
-    data: Type.Ref(Change),
+    data: Type.Ref(ChangeSchema),
   },
   { $id: 'DeliveredChange', title: 'DeliveredChange' },
 );

@@ -5,7 +5,7 @@ import type { ListenerOperation, Operation } from '../../src/http/operations/ope
 import { ownErrors, problemsOf } from '../../src/http/operations/operation-problems.ts';
 import { parametersOf } from '../../src/http/operations/parameters.ts';
 import type { ProblemKind } from '../../src/http/problems/problem-kind.ts';
-import { PROBLEM_TYPE, ProblemDocument } from '../../src/http/schemas/problem.ts';
+import { PROBLEM_TYPE, ProblemDocumentSchema } from '../../src/http/schemas/problem.ts';
 import {
   BEFORE_KEY,
   type Example,
@@ -73,7 +73,7 @@ export function openapiDocument(
     paths[template] = { ...paths[template], [operation.method.toLowerCase()]: shared.items[index] };
   }
   const sent = Object.entries(webhooks).map(([name, webhook]) => [name, { post: webhookItem(webhook) }]);
-  const schemas = [...referencedSchemas([offered.map(schemasOf), webhooks, Type.Ref(ProblemDocument)])];
+  const schemas = [...referencedSchemas([offered.map(schemasOf), webhooks, Type.Ref(ProblemDocumentSchema)])];
   const document = {
     openapi: '3.1.0',
     info: {
@@ -229,7 +229,7 @@ function errorResponse(
   const codes = kinds.map(({ code }) => `\`${code}\``).join(', ');
   const description =
     status === 'default' ? `Any other error: ${codes}.` : `${STATUS_CODES[status]}: ${codes}.`;
-  const content = { [PROBLEM_TYPE]: { schema: Type.Ref(ProblemDocument), examples } };
+  const content = { [PROBLEM_TYPE]: { schema: Type.Ref(ProblemDocumentSchema), examples } };
   const common =
     status === 'default'
       ? headersOf(0, { hasKey: false, listener })

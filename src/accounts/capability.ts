@@ -1,7 +1,7 @@
 import { capability } from '../capability.ts';
-import { listAccounts } from './http/list-accounts.ts';
+import { listAccountsOperation } from './http/list-accounts.ts';
 
 /** Finding accounts. */
 export const ACCOUNTS = capability({
-  operations: [listAccounts],
+  operations: [listAccountsOperation],
 });

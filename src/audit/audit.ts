@@ -74,14 +74,14 @@ export interface AuditEntry extends AuditStamp {
 export type AuditDetail = Readonly<Record<string, string | number | readonly string[] | null>>;
 
 /** Where an entry is in the audit trail. */
-export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
+export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
   /**
-   * The first entries of an account after a place, or of all accounts, at most `limit`: oldest first. Null is
+   * The first entries of an account after a position, or of all accounts, at most `limit`: oldest first. Null is
    * before the first one.
    */
-  listAudit(account: string | null, after: AuditPlace | null, limit: number): Promise<AuditEntry[]>;
+  listAudit(account: string | null, after: AuditPosition | null, limit: number): Promise<AuditEntry[]>;
 }
 
 const AUDIT_ID = /^au_[0-9A-Za-z]{16}$/;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { type Row, statementsOf } from '../db/statement.ts';
-import { type AuditEntry, type AuditPlace, type AuditReader, mergeAudit } from './audit.ts';
+import { type AuditEntry, type AuditPosition, type AuditReader, mergeAudit } from './audit.ts';
 
 const sql = statementsOf(new URL('./audit.sql', import.meta.url));
 const LISTS = [sql('listKeyEntries', readEntry), sql('listAccountEntries', readEntry)];
@@ -8,7 +8,7 @@ const LISTS_OF_ACCOUNT = [
   sql('listKeyEntriesOfAccount', readEntry),
   sql('listAccountEntriesOfAccount', readEntry),
 ];
-const BEFORE_ALL: AuditPlace = { atMs: Number.MIN_SAFE_INTEGER, id: '' };
+const BEFORE_ALL: AuditPosition = { atMs: Number.MIN_SAFE_INTEGER, id: '' };
 
 function readEntry(row: Row): AuditEntry {
   return {
@@ -27,11 +27,11 @@ function readEntry(row: Row): AuditEntry {
 export const auditReader = (db: Db): AuditReader => ({
   listAudit: async (account, after, limit) => {
     const { atMs: afterMs, id: afterId } = after ?? BEFORE_ALL;
-    const place = { afterMs, afterId, limit };
+    const position = { afterMs, afterId, limit };
     const pages =
       account === null
-        ? LISTS.map((list) => db.read(list, place))
-        : LISTS_OF_ACCOUNT.map((list) => db.read(list, { account, ...place }));
+        ? LISTS.map((list) => db.read(list, position))
+        : LISTS_OF_ACCOUNT.map((list) => db.read(list, { account, ...position }));
     return mergeAudit(await Promise.all(pages), limit);
   },
 });

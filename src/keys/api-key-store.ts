@@ -21,12 +21,12 @@ export interface ApiKeyStore {
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   /**
-   * The first sessions after a place, newest first, as findApiKey returns them: those of an account, of one
+   * The first sessions after a position, newest first, as findApiKey returns them: those of an account, of one
    * person of it, or of a person in all accounts.
    */
   listSessions(
     query: SessionQuery | PersonQuery,
-    after: SessionPlace | null,
+    after: SessionPosition | null,
     limit: number,
   ): Promise<Session[]>;
   /**
@@ -38,10 +38,10 @@ export interface ApiKeyStore {
   /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**
-   * The first keys after a place, of one or of all accounts, without sessions, at most `limit`. Accounts come
+   * The first keys after a position, of one or of all accounts, without sessions, at most `limit`. Accounts come
    * in the order of bytes, and the keys of an account oldest first. Null is before the first key.
    */
-  listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): Promise<ApiKey[]>;
+  listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
@@ -62,7 +62,7 @@ export interface ApiKeyStore {
 }
 
 /** Where a key is in the list of keys. */
-type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
+type ApiKeyPosition = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 
 /** The replacement of the hash of a code. */
 interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
@@ -83,10 +83,10 @@ export interface PersonQuery {
 }
 
 /** Where a session is in the list of sessions. */
-export type SessionPlace = Pick<ApiKey, 'createdAtMs' | 'id'>;
+export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 
 /** Before the first session. */
-export const FIRST_SESSION_PLACE: SessionPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
+export const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
 /** The sessions to end: one of an account, those of a person, all of an account, or all of every account. */
 export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
@@ -101,7 +101,11 @@ export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
 export const SESSIONS_AT_ONCE = 500;
 
 /** Before the first key. */
-export const FIRST_API_KEY_PLACE: ApiKeyPlace = { account: '', createdAtMs: Number.MIN_SAFE_INTEGER, id: '' };
+export const FIRST_API_KEY_POSITION: ApiKeyPosition = {
+  account: '',
+  createdAtMs: Number.MIN_SAFE_INTEGER,
+  id: '',
+};
 
 /** The secret that seals cursors if no setting does. */
 export interface CursorSecretStore {

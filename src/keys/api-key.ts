@@ -72,10 +72,10 @@ export interface ApiKey {
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
   /** The fields that only the session of a person has; null for a key. */
-  session: SessionPart | null;
+  session: SessionFields | null;
 }
 
-export interface SessionPart {
+export interface SessionFields {
   person: string;
   reason: string | null;
   /** The code is refused from this moment on. */
@@ -88,7 +88,7 @@ export interface SessionPart {
 
 export interface Session extends ApiKey {
   expiresAtMs: number;
-  session: SessionPart;
+  session: SessionFields;
 }
 
 export const isSession = (key: ApiKey): key is Session => key.session !== null;

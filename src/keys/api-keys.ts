@@ -7,15 +7,15 @@ import {
   earlier,
   kindOfAccount,
   type Session,
-  type SessionPart,
+  type SessionFields,
   scopesOfStored,
   storedScopes,
 } from './api-key.ts';
 import {
   type ApiKeyStore,
   type CursorSecretStore,
-  FIRST_API_KEY_PLACE,
-  FIRST_SESSION_PLACE,
+  FIRST_API_KEY_POSITION,
+  FIRST_SESSION_POSITION,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   KEY_USES_DIFFER_MS,
@@ -77,7 +77,7 @@ function readKey(row: Row): ApiKey {
   };
 }
 
-function readSession(row: Row, isSession: boolean): SessionPart | null {
+function readSession(row: Row, isSession: boolean): SessionFields | null {
   const session = {
     person: row.textOrNull(),
     reason: row.textOrNull(),
@@ -85,7 +85,7 @@ function readSession(row: Row, isSession: boolean): SessionPart | null {
     madeBy: row.textOrNull(),
     openedAtMs: row.integerOrNull(),
   };
-  return isSession ? (session as SessionPart) : null;
+  return isSession ? (session as SessionFields) : null;
 }
 
 /** A session ends with the operator's key that made it, in whatever order the two are read and written. */
@@ -161,7 +161,7 @@ function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
     findApiKey: async (hash) => (await db.read(FIND, { hash }))[0],
     retrieveApiKey: async (id) => (await db.read(RETRIEVE, { id }))[0],
     listApiKeys: (account, after, limit) => {
-      const { account: afterAccount, createdAtMs: afterMs, id: afterId } = after ?? FIRST_API_KEY_PLACE;
+      const { account: afterAccount, createdAtMs: afterMs, id: afterId } = after ?? FIRST_API_KEY_POSITION;
       return account === null
         ? db.read(LIST, { afterAccount, afterMs, afterId, limit })
         : db.read(LIST_OF_ACCOUNT, { account, afterMs, afterId, limit });
@@ -224,7 +224,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
       return opened.length > 0;
     },
     listSessions: async ({ account, person }, after, limit) => {
-      const { createdAtMs: beforeMs, id: beforeId } = after ?? FIRST_SESSION_PLACE;
+      const { createdAtMs: beforeMs, id: beforeId } = after ?? FIRST_SESSION_POSITION;
       const place = { beforeMs, beforeId, limit };
       const listed =
         account === null

@@ -1,6 +1,6 @@
 import { timeOrNull } from '../../values/calendar.ts';
 import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
-import type { ApiKey, SessionPart } from './api-key.ts';
+import type { ApiKey, SessionFields } from './api-key.ts';
 import type { KeyRoll } from './api-key-store.ts';
 
 export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
@@ -23,10 +23,10 @@ export const keyRolled = (
   });
 
 /** Whose session it is, why, and the operator's key that made it. */
-const lookOf = ({ person, reason, madeBy }: SessionPart) => ({ person, reason, madeBy });
+const lookOf = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
 
 interface AuditedSession extends Pick<ApiKey, 'account' | 'id' | 'scopes' | 'expiresAtMs'> {
-  session: SessionPart;
+  session: SessionFields;
 }
 
 export const sessionCreated = (

@@ -4,9 +4,12 @@ import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
 import { buildInfo } from './build-info.ts';
 
-const Health = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { $id: 'Health', title: 'Health' });
+const HealthSchema = Type.Object(
+  { status: Type.String({ examples: ['ok'] }) },
+  { $id: 'Health', title: 'Health' },
+);
 
-const Readiness = Type.Object(
+const ReadinessSchema = Type.Object(
   {
     status: Type.String({ examples: ['ok'] }),
     version: Type.String({ description: 'The version of the service.', examples: ['1.2.3'] }),
@@ -21,7 +24,9 @@ const Readiness = Type.Object(
 const ready = 'The database answers.';
 
 const healthy = (description: string) => ({
-  200: jsonResponse(description, Type.Ref(Health), { ok: { summary: description, value: { status: 'ok' } } }),
+  200: jsonResponse(description, Type.Ref(HealthSchema), {
+    ok: { summary: description, value: { status: 'ok' } },
+  }),
 });
 
 /** Declares an operation of both listeners that needs no key. */
@@ -57,7 +62,7 @@ const checkReadiness = defineOperation({
     'The service can answer requests: it queries the database, and returns its version.',
   ),
   responses: {
-    200: jsonResponse(ready, Type.Ref(Readiness), {
+    200: jsonResponse(ready, Type.Ref(ReadinessSchema), {
       ok: {
         summary: ready,
         value: { status: 'ok', version: '1.2.3', commit: '1f0c7e2b9d3a4c5e6f708192a3b4c5d6e7f80912' },

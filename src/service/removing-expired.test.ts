@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startRemovingExpired } from './removing-expired.ts';
 
-test('a server that fails keeps its own exports alone, which is logged once, until it works again', async () => {
+test('a node that fails keeps its own exports alone, which is logged once, until it works again', async () => {
   const removed: string[] = [];
   const warnings: string[] = [];
   let isDown = true;
-  const remove = async (server: string) => {
-    if (server === 'down' && isDown) throw new Error('down');
-    removed.push(server);
+  const remove = async (node: string) => {
+    if (node === 'down' && isDown) throw new Error('down');
+    removed.push(node);
   };
   const done = Promise.withResolvers<void>();
   let rounds = 0;
@@ -20,7 +20,7 @@ test('a server that fails keeps its own exports alone, which is logged once, unt
   };
   const stopped = Promise.withResolvers<void>();
   const logger = { warn: (_fields: object, message: string) => void warnings.push(message) };
-  const removal = { logger: logger as never, servers: () => ['down', 'up'], sleep };
+  const removal = { logger: logger as never, nodes: () => ['down', 'up'], sleep };
   const stop = startRemovingExpired('exports', removal, remove);
   await done.promise;
   stopped.resolve();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
+import type { ReplicationFacts } from '../operate/doctor/check-database.ts';
 import { createMetrics } from './metrics.ts';
 import { startReplicationWatch } from './replication-watch.ts';
 

@@ -1,4 +1,4 @@
-import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
+import type { ReplicationFacts } from '../operate/doctor/check-database.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 

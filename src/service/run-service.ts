@@ -3,7 +3,7 @@ import { BackgroundTurns } from '../../values/background-turns.ts';
 import { randomBase62 } from '../../values/base62.ts';
 import { CAPABILITIES } from '../capabilities.ts';
 import type { Config } from '../config/settings.ts';
-import type { ServerFacts } from '../db/postgres/server-facts.ts';
+import type { DatabaseFacts } from '../db/postgres/database-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { PATHS } from '../staff/staff.ts';
@@ -15,6 +15,7 @@ import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts
 import { BackgroundSeals } from './background-seals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
+import { runComponents, type StartedComponents } from './components.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
 import { LostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
@@ -23,7 +24,6 @@ import { createMetrics } from './metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { startNotingInstance } from './note-instance.ts';
 import { buildOperatorApp } from './operator-app.ts';
-import { runParts, type StartedParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { startRemovingExpired } from './removing-expired.ts';
@@ -42,7 +42,7 @@ interface ServiceOptions {
   /** The identity of the file of the database, if it is a file: the workers use no other. */
   file?: string | undefined;
   /** The properties of the database server, if there is one. */
-  server?: ServerFacts | undefined;
+  server?: DatabaseFacts | undefined;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;
   /** Called with the URL when the service answers requests. */
@@ -56,15 +56,15 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // Before anything starts: a stop signal during the start must also stop the parts that have started.
+  // Before anything starts: a stop signal during the start must also stop the components that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   const { stopped } = stopping;
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
   });
-  await runParts(logger, async (parts) => {
-    const { url } = await startService(parts, {
+  await runComponents(logger, async (components) => {
+    const { url } = await startService(components, {
       config,
       store,
       logger,
@@ -85,7 +85,7 @@ export async function runService(
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
       // Imported only here: it loads the driver of PostgreSQL, which a start on SQLite does not need.
-      const { warnOfServer } = await import('./warn-of-server.ts');
+      const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
     // Flush now: programs that wait for this line must not wait for the buffer to fill.
@@ -108,7 +108,7 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
 
 /** Starts the listeners and the background work. */
 async function startService(
-  parts: StartedParts,
+  components: StartedComponents,
   { config, store, logger, workers, file, server, staff, stopping }: Process,
 ): Promise<ListeningApp> {
   const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1, stopping });
@@ -121,8 +121,8 @@ async function startService(
     }),
   };
   const { webhooks } = dependencies;
-  parts.add('webhook sender', () => webhooks.close());
-  parts.nextStage();
+  components.add('webhook sender', () => webhooks.close());
+  components.nextStage();
   const turns = new BackgroundTurns(setImmediate);
   const seals = (server?.canSeal ?? true) ? new BackgroundSeals(dependencies) : null;
   const delivered = new LostDeliveries(dependencies);
@@ -141,7 +141,7 @@ async function startService(
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
       : await startPublic({ ...reportManaging(dependencies, deliveries), turns }, { isShared: false });
-  parts.add('public listener', () => first.listener.stop());
+  components.add('public listener', () => first.listener.stop());
   if ('keyCache' in first) ends.addCache(first.keyCache);
   const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
   const watcher = 'changeWatcher' in first ? first.changeWatcher : null;
@@ -152,26 +152,26 @@ async function startService(
   if (operator !== null) {
     listeners.push(operator.changeWatcher);
     ends.addCache(operator.keyCache);
-    parts.add("operator's listener", () => operator.listener.stop());
+    components.add("operator's listener", () => operator.listener.stop());
   }
   const monitoring = await startMonitoring(dependencies);
-  if (monitoring !== null) parts.add('listener for monitoring', () => monitoring.stop());
+  if (monitoring !== null) components.add('listener for monitoring', () => monitoring.stop());
 
-  parts.add('noting the instance', await startNotingInstance(dependencies));
-  parts.add('comparing the clock', startClockWatch(dependencies));
+  components.add('noting the instance', await startNotingInstance(dependencies));
+  components.add('comparing the clock', startClockWatch(dependencies));
   // As the owner of the tables, once for all processes.
   if (server !== undefined && operator !== null) {
     const read = () => readReplication(config.databaseUrl);
-    parts.add('watching the replication', startReplicationWatch({ ...dependencies, read }));
+    components.add('watching the replication', startReplicationWatch({ ...dependencies, read }));
   }
-  removeExpired(parts, { store, logger, ofOperator: operator !== null });
+  removeExpired(components, { store, logger, ofOperator: operator !== null });
   lost.start();
-  parts.add('looking for lost recordings', () => lost.stop());
+  components.add('looking for lost recordings', () => lost.stop());
   seals?.start();
-  if (seals !== null) parts.add('seals', () => seals.stop());
+  if (seals !== null) components.add('seals', () => seals.stop());
   else logger.info('this role cannot seal changes: a process of the owner does');
   deliveries?.start();
-  if (deliveries !== null) parts.add('deliveries', () => deliveries.stop(STOP_GRACE_MS));
+  if (deliveries !== null) components.add('deliveries', () => deliveries.stop(STOP_GRACE_MS));
   else logger.info('deliveries of webhooks are off');
   if (deliveries !== null && config.secrets.webhookProxy !== null)
     logger.info('webhooks go through WEBHOOK_PROXY, which decides which addresses it connects to');
@@ -180,17 +180,17 @@ async function startService(
 
 /** Removes the rows of each capability that have expired. */
 function removeExpired(
-  parts: StartedParts,
+  components: StartedComponents,
   { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },
 ): void {
   for (const part of CAPABILITIES) {
     if (!('expiring' in part)) continue;
     const { name, on, remove } = part.expiring;
     if (on === 'operator' && !ofOperator) continue;
-    const servers = () => (on === 'each' ? store.servers?.() : undefined) ?? [''];
-    const removeOf = (server: string, signal: AbortSignal) =>
-      remove(store, SYSTEM_CLOCK.now(), { server, signal });
-    parts.add(`removing ${name}`, startRemovingExpired(name, { logger, servers }, removeOf));
+    const nodes = () => (on === 'each' ? store.nodes?.() : undefined) ?? [''];
+    const removeOf = (node: string, signal: AbortSignal) =>
+      remove(store, SYSTEM_CLOCK.now(), { node, signal });
+    components.add(`removing ${name}`, startRemovingExpired(name, { logger, nodes }, removeOf));
   }
 }
 
@@ -198,15 +198,15 @@ function removeExpired(
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopping = stopSignal(logger, config.drainSeconds);
   const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true, stopping });
-  await runParts(logger, async (parts) => {
-    parts.add('webhook sender', () => dependencies.webhooks.close());
-    parts.nextStage();
+  await runComponents(logger, async (components) => {
+    components.add('webhook sender', () => dependencies.webhooks.close());
+    components.nextStage();
     const { listener } = await startPublic(
       { ...dependencies, readBuiltFile: readFromFirstProcess },
       { isShared: true },
     );
-    parts.add('public listener', () => listener.stop());
-    parts.add('noting the instance', await startNotingInstance(dependencies));
+    components.add('public listener', () => listener.stop());
+    components.add('noting the instance', await startNotingInstance(dependencies));
     reportListening();
     await stopping.stopped;
   });

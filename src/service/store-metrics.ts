@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ConnectionUse } from '../db/connection-use.ts';
-import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check-server.ts';
+import { isArchiveFailing, type ReplicationFacts } from '../operate/doctor/check-database.ts';
 import type { Store } from '../store/store.ts';
 
 export interface StoreMetrics {

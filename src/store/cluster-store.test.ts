@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SAMPLE } from '../../test/rig/data/transactions.ts';
 import type { RecordResult } from '../ledger/record/record.ts';
-import { readHeadsOnServers, recordOnServers } from './cluster-store.ts';
+import { readHeadsOnNodes, recordOnNodes } from './cluster-store.ts';
 
 test('a store that fails, fails its own transactions and heads alone', async () => {
   const [one, two, three] = ['a', 'b', 'c'].map((reference) => ({ ...SAMPLE, reference })) as [
@@ -21,7 +21,7 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     record: () => Promise.reject(error),
     readHeads: () => Promise.reject(error),
   };
-  const results = await recordOnServers(
+  const results = await recordOnNodes(
     new Map([
       [fine, [one, three]],
       [broken, [two]],
@@ -33,10 +33,10 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     [broken, ['b']],
     [fine, ['a']],
   ]);
-  assert.deepEqual(await readHeadsOnServers(heads, 1000), new Map([['a', 7]]));
+  assert.deepEqual(await readHeadsOnNodes(heads, 1000), new Map([['a', 7]]));
   const silent = { ...broken, readHeads: () => new Promise<never>(() => {}) };
   assert.deepEqual(
-    await readHeadsOnServers(
+    await readHeadsOnNodes(
       new Map([
         [silent, ['b']],
         [fine, ['a']],
@@ -45,7 +45,7 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     ),
     new Map([['a', 7]]),
   );
-  assert.deepEqual(await readHeadsOnServers(new Map(), 1000), new Map());
+  assert.deepEqual(await readHeadsOnNodes(new Map(), 1000), new Map());
   for (const failing of [
     new Map([[broken, ['b']]]),
     new Map([
@@ -53,12 +53,12 @@ test('a store that fails, fails its own transactions and heads alone', async () 
       [{ ...broken }, ['a']],
     ]),
   ])
-    await assert.rejects(readHeadsOnServers(failing, 1000), error);
+    await assert.rejects(readHeadsOnNodes(failing, 1000), error);
 });
 
 test('a store that is silent holds the heads of others up for a second at most, also with a long time limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const heads = readHeadsOnServers(
+  const heads = readHeadsOnNodes(
     new Map([
       [{ readHeads: () => new Promise<never>(() => {}) }, ['b']],
       [{ readHeads: async () => new Map([['a', 7]]) }, ['a']],

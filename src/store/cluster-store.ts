@@ -1,12 +1,12 @@
 import { withinTime } from '../../values/time-limit.ts';
-import { AccountServers } from '../db/postgres/account-servers.ts';
+import { AccountNodes } from '../db/postgres/account-nodes.ts';
 import { clusterDb } from '../db/postgres/cluster-db.ts';
 import { readShards, type Shard } from '../db/postgres/shards.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RecordResult, TransactionRecorder } from '../ledger/record/record.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { callsOnDb } from './calls-on-db.ts';
-import { makeServerStore, type ServerStore, type ServerStoreOptions, useOfStores } from './server-store.ts';
+import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
 /** The share of the time limit that a worker has for its accounts' heads, which are read again and again. */
@@ -14,47 +14,47 @@ const HEADS_SHARE = 0.25;
 /** Less than deliveries wait for all heads, however long the time limit is. */
 const MAX_HEADS_MS = 1000;
 
-type Servers = AccountServers<ServerStore>;
+type Nodes = AccountNodes<NodeStore>;
 
-/** The store on a cluster: each call goes to the store of the server that has its account. */
+/** The store on a cluster: each call goes to the store of the node that has its account. */
 export function clusterStore(
-  options: ServerStoreOptions,
+  options: NodeStoreOptions,
   shards: readonly Shard[],
 ): Omit<Store, 'onReconnected'> {
-  const coordinator = makeServerStore(options);
-  const servers: Servers = new AccountServers({
+  const coordinator = makeNodeStore(options);
+  const nodes: Nodes = new AccountNodes({
     shared: coordinator,
     shards,
-    make: () => makeServerStore(options),
+    make: () => makeNodeStore(options),
     readShards: () => readShards((read) => coordinator.connections.requests.query(read, [])),
   });
   return {
-    ...routedCalls(servers),
-    ...callsOnDb(clusterDb(servers), options.now),
+    ...routedCalls(nodes),
+    ...callsOnDb(clusterDb(nodes), options.now),
     record: (transactions, alone) => {
-      const stores = byCalls(servers, transactions, ({ account }) => account);
+      const stores = byCalls(nodes, transactions, ({ account }) => account);
       const [only, other] = stores.keys();
       if (only !== undefined && other === undefined) return only.record(transactions, alone);
-      return recordOnServers(stores, transactions);
+      return recordOnNodes(stores, transactions);
     },
     readHeads: (accounts) =>
-      readHeadsOnServers(
-        byCalls(servers, accounts, (account) => account),
+      readHeadsOnNodes(
+        byCalls(nodes, accounts, (account) => account),
         options.timeoutMs,
       ),
-    serverOf: (account) => servers.serverOf(account),
-    servers: () => servers.servers,
-    connectionUse: () => useOfStores(servers.all),
+    nodeOf: (account) => nodes.nodeOf(account),
+    nodes: () => nodes.nodes,
+    connectionUse: () => useOfStores(nodes.all),
     close: async () => {
-      await Promise.all(servers.all.map(({ connections }) => connections.close()));
+      await Promise.all(nodes.all.map(({ connections }) => connections.close()));
     },
   };
 }
 
-/** The calls that one server answers: that of the account, a named one, or the coordinator. */
-function routedCalls(servers: Servers): Omit<OwnCalls, 'record' | 'readHeads'> {
-  const of = (account: string) => servers.of(account).calls;
-  const { openImport, ping, readClock } = servers.shared.calls;
+/** The calls that one node answers: that of the account, a named one, or the coordinator. */
+function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
+  const of = (account: string) => nodes.of(account).calls;
+  const { openImport, ping, readClock } = nodes.shared.calls;
   return {
     listTransactions: (query, limit) => of(query.account).listTransactions(query, limit),
     listChanges: (query) => of(query.account).listChanges(query),
@@ -65,9 +65,9 @@ function routedCalls(servers: Servers): Omit<OwnCalls, 'record' | 'readHeads'> {
     sumListed: (query, after) => of(query.account).sumListed(query, after),
     sealChanges: (account, from, limit) => of(account).sealChanges(account, from, limit),
     listNumbered: (query, limit) => of(query.account).listNumbered(query, limit),
-    removeExpiredExports: (expiredMs, server = '') =>
-      servers.at(server).calls.removeExpiredExports(expiredMs, server),
-    listDeliverable: (part, server = '') => servers.at(server).calls.listDeliverable(part, server),
+    removeExpiredExports: (expiredMs, node = '') =>
+      nodes.at(node).calls.removeExpiredExports(expiredMs, node),
+    listDeliverable: (part, node = '') => nodes.at(node).calls.listDeliverable(part, node),
     openImport,
     ping,
     readClock,
@@ -75,11 +75,11 @@ function routedCalls(servers: Servers): Omit<OwnCalls, 'record' | 'readHeads'> {
 }
 
 /** Items by the calls of the store that serves their accounts. */
-const byCalls = <Item>(servers: Servers, items: readonly Item[], ownerOf: (item: Item) => string) =>
-  Map.groupBy(items, (item) => servers.of(ownerOf(item)).calls);
+const byCalls = <Item>(nodes: Nodes, items: readonly Item[], ownerOf: (item: Item) => string) =>
+  Map.groupBy(items, (item) => nodes.of(ownerOf(item)).calls);
 
 /** Records transactions with the store of each. A store that fails, fails its own transactions alone. */
-export async function recordOnServers(
+export async function recordOnNodes(
   stores: ReadonlyMap<TransactionRecorder, AccountTransaction[]>,
   transactions: readonly AccountTransaction[],
 ): Promise<RecordResult[]> {
@@ -99,7 +99,7 @@ export async function recordOnServers(
  * Reads the heads of the accounts of each store. Those of a store that fails, or is late, are missing, unless
  * all stores fail.
  */
-export async function readHeadsOnServers(
+export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,
   timeoutMs: number,
 ): Promise<ReadonlyMap<string, number>> {

@@ -3,6 +3,7 @@ import { StoreRefused } from '../../values/store-errors.ts';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { refuseUnmigrated } from '../db/migrations.ts';
 import { isCitus } from '../db/postgres/citus.ts';
+import { type DatabaseFacts, readDatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -17,7 +18,6 @@ import {
   missingRightsToMigrate,
   refuseRoleThatCannotRecord,
 } from '../db/postgres/role-rights.ts';
-import { readServerFacts, type ServerFacts } from '../db/postgres/server-facts.ts';
 import { readShards, type ShardRow } from '../db/postgres/shards.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { readTopology } from '../db/postgres/topology.ts';
@@ -25,7 +25,7 @@ import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { clusterStore } from './cluster-store.ts';
-import { makeServerStore } from './server-store.ts';
+import { makeNodeStore } from './node-store.ts';
 import type { Store } from './store.ts';
 
 /** Limits for work that no request waits for. */
@@ -45,12 +45,12 @@ export async function openPostgresStore(
   url: string,
   now: () => number,
   options: PostgresOptions,
-): Promise<{ store: Store; migrated: Migration[]; server: ServerFacts }> {
+): Promise<{ store: Store; migrated: Migration[]; server: DatabaseFacts }> {
   const address = parsePostgresUrl(url);
   return withClient(address, options.timeoutMs, async (client) => {
     if (options.mustBeMigrated === true) refuseUnmigrated(await unmigrated(client));
     const migrated = options.mustBeMigrated === true ? [] : await migrate(client, now());
-    const server = await readServerFacts(client, { ...options, address });
+    const server = await readDatabaseFacts(client, { ...options, address });
     return { store: await storeOn(client, address, now, options), migrated, server };
   });
 }
@@ -98,7 +98,7 @@ async function storeOn(
     const rows = async ({ text }: { text: string }) => (await client.query<ShardRow>(arrayQuery(text))).rows;
     return { ...clusterStore(serverOptions, await readShards(rows)), onReconnected };
   }
-  const { calls, db, connections } = makeServerStore(serverOptions);
+  const { calls, db, connections } = makeNodeStore(serverOptions);
   return {
     ...calls,
     ...callsOnDb(db, now),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { StoreRefused } from '../../values/store-errors.ts';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { FIND_DATABASE, migrationName } from '../db/migrations.ts';
+import type { DatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
   addressForPrograms,
   explainPostgresUrl,
@@ -10,13 +11,12 @@ import {
   POSTGRES_SCHEME,
   parsePostgresUrl,
 } from '../db/postgres/driver/address.ts';
-import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import { AccountArchiver } from '../operate/archive/account-archiver.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
-import type { ReplicationFacts } from '../operate/doctor/check-server.ts';
+import type { ReplicationFacts } from '../operate/doctor/check-database.ts';
 import { AccountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
 import type { Writer } from '../operate/writer/writer.ts';
@@ -89,7 +89,7 @@ export interface OpenedStore {
   /** The identity of the file of the database, if it is a file. */
   file: string | undefined;
   /** What the server is like, if the database has one. */
-  server: ServerFacts | undefined;
+  server: DatabaseFacts | undefined;
 }
 
 /** What opening a database of either kind returns besides the store. */
@@ -284,7 +284,7 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
 
 /** Reads what a PostgreSQL server says of its standbys and its archive. Throws: StoreRefused if the server can't be used. */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
-  const postgres = await import('../operate/doctor/postgres/read-server.ts');
+  const postgres = await import('../operate/doctor/postgres/read-database.ts');
   return postgres.readReplication(databaseUrl);
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { expiredRemover, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
-import { headsReader, recordResultOf } from '../ledger/record/sqlite/record-transactions.ts';
+import { headsReader, resultOfWritten } from '../ledger/record/sqlite/record-transactions.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
@@ -79,7 +79,7 @@ export function sqliteStore(
   return {
     ...reads(db, file.read, readLong),
     record: async (transactions, alone) =>
-      (await send<RecordedGroup>(recording(transactions, alone?.once, stampCommit()))).map(recordResultOf),
+      (await send<RecordedGroup>(recording(transactions, alone?.once, stampCommit()))).map(resultOfWritten),
     removeExpiredExports: expiredRemover(run),
     ...callsOnDb(
       sqliteDb(db, file.read, (step) => readLong('readStep', step), run),

@@ -2,7 +2,7 @@ import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister } from '../ledger/list/list.ts';
-import type { ServersOfAccounts, TransactionRecorder } from '../ledger/record/record.ts';
+import type { NodesOfAccounts, TransactionRecorder } from '../ledger/record/record.ts';
 import type { Sealer } from '../ledger/seals/seals.ts';
 import type { ListedSummer, TotalsReader } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
@@ -18,7 +18,7 @@ export interface DatabaseClock {
   isLeast: boolean;
 }
 
-/** The calls that each database answers in its own way: fast ones, or for all accounts of a server. */
+/** The calls that each database answers in its own way: fast ones, or for all accounts of a node. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -44,7 +44,7 @@ export interface OwnCalls
 export interface StoreCalls extends DbCalls, OwnCalls {}
 
 /** The port to a database. */
-export interface Store extends StoreCalls, ServersOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
+export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
   /** The use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;

@@ -23,8 +23,8 @@ type Method = {
 const NO_CALLS: Readonly<Record<Exclude<Method, StoreCall>, true>> = {
   connectionUse: true,
   onReconnected: true,
-  serverOf: true,
-  servers: true,
+  nodeOf: true,
+  nodes: true,
 };
 
 /** A store whose calls with one of the names, or all calls, go through `around`. */

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../../values/base62.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
-import { FairPlaces } from '../../values/fair-places.ts';
+import { FairSlots } from '../../values/fair-slots.ts';
 import { Problem } from '../../values/problem.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { Unavailable } from '../../values/unavailable.ts';
@@ -64,12 +64,12 @@ const tooManyTests = () =>
 /** The test webhooks in flight in this process. They are limited: each can last as long as its receiver. */
 export class RunningTests {
   readonly #perAccount: number;
-  readonly #places: FairPlaces;
+  readonly #places: FairSlots;
   readonly #stopping = new AbortController();
 
   constructor({ perAccount, perProcess }: TestLimits = TEST_LIMITS) {
     this.#perAccount = perAccount;
-    this.#places = new FairPlaces(perProcess);
+    this.#places = new FairSlots(perProcess);
   }
 
   /** Aborted when the service stops. */

@@ -159,7 +159,7 @@ export interface DeliverableEndpoint extends WebhookEndpoint {
  * The first `limit` endpoints after one, in the order of accounts and ids, or the endpoints of some accounts
  * in any order.
  */
-export type DeliverablePart =
+export type DeliverableQuery =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
 
@@ -167,8 +167,8 @@ export type DeliverablePart =
 export interface WebhookDeliverer {
   /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;
-  /** The enabled endpoints of a part: of all servers of the store, or of one. */
-  listDeliverable(part: DeliverablePart, server?: string): Promise<DeliverableEndpoint[]>;
+  /** The enabled endpoints of a query: of all nodes of the store, or of one. */
+  listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored
    * `replayVersion` is above `version`, its stored acknowledged sequence is below `after`, or the change

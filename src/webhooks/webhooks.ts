@@ -41,10 +41,10 @@ const lease = statementsOf(new URL('./lease.sql', import.meta.url));
 const TAKE_LEASE = lease('takeLease');
 const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
-/** The reads of the endpoints of a server, which differ between databases. */
-type ServerCall = 'listDeliverable';
+/** The reads of the endpoints of a node, which differ between databases. */
+type NodeCall = 'listDeliverable';
 
-export const webhookStore = (db: Db): Omit<WebhookStore, ServerCall> => ({
+export const webhookStore = (db: Db): Omit<WebhookStore, NodeCall> => ({
   ...webhookManager(db),
   ...webhookDeliverer(db),
 });
@@ -128,7 +128,7 @@ function webhookManager(db: Db): WebhookManager {
 const oldestFirst = (endpoints: readonly ListedWebhook[]): ListedWebhook[] =>
   endpoints.toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
 
-function webhookDeliverer(db: Db): Omit<WebhookDeliverer, ServerCall> {
+function webhookDeliverer(db: Db): Omit<WebhookDeliverer, NodeCall> {
   return {
     leaseWebhooks: async ({ instance, rules, leaseMs }) => {
       const values = { instance, rules, leaseMs, otherRulesMs: OTHER_RULES_MS, maxLeaseMs: MAX_LEASE_MS };

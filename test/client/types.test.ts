@@ -42,25 +42,16 @@ import type { Static } from '../../src/http/schemas/type.ts';
 import type * as keySchemas from '../../src/keys/http/api-key-schemas.ts';
 import type * as sessionSchemas from '../../src/keys/http/session-schemas.ts';
 import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-parameters.ts';
-import type {
-  ChangeBody,
-  ChangePage as ChangePageSchema,
-} from '../../src/ledger/changes/http/change-schemas.ts';
+import type { ChangeBody, ChangePageSchema } from '../../src/ledger/changes/http/change-schemas.ts';
 import type { exportParameters } from '../../src/ledger/exports/http/export-parameters.ts';
 import type { ExportBody } from '../../src/ledger/exports/http/export-schemas.ts';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
-import type {
-  listParameters,
-  TransactionPage as TransactionPageSchema,
-} from '../../src/ledger/list/http/list-query.ts';
+import type { listParameters, TransactionPageSchema } from '../../src/ledger/list/http/list-query.ts';
 import type { ListParameter } from '../../src/ledger/list/list.ts';
-import type {
-  BatchLine,
-  BatchResult as BatchResultBody,
-} from '../../src/ledger/record/http/batch-schemas.ts';
-import type { TransactionRequest } from '../../src/ledger/record/http/record-transaction.ts';
+import type { BatchLineSchema, BatchResultBody } from '../../src/ledger/record/http/batch-schemas.ts';
+import type { TransactionRequestSchema } from '../../src/ledger/record/http/record-transaction.ts';
 import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
-import type { SearchPage as SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
+import type { SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
 import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import { kindOf } from '../rig/http/problems.ts';
@@ -94,19 +85,22 @@ interface Agreements {
   totalsQuery: SameFields<Given<TotalsQuery>, Given<ValuesOf<ReturnType<typeof totalsParameters>>>>;
   key: SameFields<Omit<Key, 'scopes' | 'kind'>, Omit<keySchemas.KeyBody, 'scopes' | 'kind'>>;
   account: SameFields<ListedAccount, AccountBody>;
-  newKey: Same<keyof NewKey, keyof Static<typeof keySchemas.KeyRequest>>;
-  keyRoll: Same<keyof KeyRoll, keyof Static<typeof keySchemas.RollRequest>>;
-  createdKey: SameFields<Omit<CreatedKey, 'scopes'>, Omit<keySchemas.CreatedKey, 'scopes'>>;
-  listedKey: SameFields<Omit<ListedKey, 'scopes' | 'state'>, Omit<keySchemas.ListedKey, 'scopes' | 'state'>>;
-  rolledKey: SameFields<Omit<RolledKey, 'scopes'>, Omit<keySchemas.RolledKey, 'scopes'>>;
-  newSession: Same<keyof NewSession, keyof Static<typeof sessionSchemas.SessionRequest>>;
+  newKey: Same<keyof NewKey, keyof Static<typeof keySchemas.KeyRequestSchema>>;
+  keyRoll: Same<keyof KeyRoll, keyof Static<typeof keySchemas.RollRequestSchema>>;
+  createdKey: SameFields<Omit<CreatedKey, 'scopes'>, Omit<keySchemas.CreatedKeyBody, 'scopes'>>;
+  listedKey: SameFields<
+    Omit<ListedKey, 'scopes' | 'state'>,
+    Omit<keySchemas.ListedKeyBody, 'scopes' | 'state'>
+  >;
+  rolledKey: SameFields<Omit<RolledKey, 'scopes'>, Omit<keySchemas.RolledKeyBody, 'scopes'>>;
+  newSession: Same<keyof NewSession, keyof Static<typeof sessionSchemas.SessionRequestSchema>>;
   createdSession: SameFields<
     Omit<CreatedSession, 'scopes'>,
-    Omit<Static<typeof sessionSchemas.CreatedSession>, 'scopes'>
+    Omit<Static<typeof sessionSchemas.CreatedSessionSchema>, 'scopes'>
   >;
   listedSession: SameFields<
     Omit<ListedSession, 'scopes' | 'state'>,
-    Omit<Static<typeof sessionSchemas.ListedSession>, 'scopes' | 'state'>
+    Omit<Static<typeof sessionSchemas.ListedSessionSchema>, 'scopes' | 'state'>
   >;
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
   exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, ExportParameter>;
@@ -114,8 +108,8 @@ interface Agreements {
   parameters: Same<keyof PageQuery, ListParameter>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
-  recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;
-  batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLine>>;
+  recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequestSchema>>;
+  batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLineSchema>>;
   batchResult: Same<Exclude<keyof BatchResult, 'transaction'>, keyof BatchResultBody>;
 }
 

@@ -67,7 +67,7 @@ const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'se
 const PLAIN = new Set<string | symbol>([
   'connectionUse',
   'onReconnected',
-  'serverOf',
+  'nodeOf',
   'servers',
   'close',
   'openImport',

@@ -44,7 +44,7 @@ test('a cookie of one purpose, of a cursor or of another secret opens nothing el
       nowMs,
     ),
     createSealer(SECRETS, secureRandomBytes).seal('signed in', nowMs + 1, ['ada', 'token', 'role']),
-    createCursorSealer(SECRETS, secureRandomBytes).sealPlace('signed in', ['ada'], nowMs + 1),
+    createCursorSealer(SECRETS, secureRandomBytes).sealPosition('signed in', ['ada'], nowMs + 1),
     '',
     'AA',
     'x'.repeat(20_000),

@@ -113,8 +113,8 @@ if (CITUS_WORKERS.length < 2) {
     /** Checks that exports begin and are removed, and that the endpoints of other workers are read. */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];
-      const [sickServer, server] = [behind[0], account].map((one) => store.serverOf?.(one as string));
-      assert.deepEqual(store.servers?.().toSorted(), [sickServer, server].sort());
+      const [sickServer, server] = [behind[0], account].map((one) => store.nodeOf?.(one as string));
+      assert.deepEqual(store.nodes?.().toSorted(), [sickServer, server].sort());
       const created = exportOf(account, name);
       assert.ok(await store.createExport(created, { expiredMs: 0, perAccount: 10 }));
       await store.removeExpiredExports(2000, server);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type ListFilter, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
-import { type RecordResult, recordOnce, settleResult } from '../../src/ledger/record/record.ts';
+import { outcomeOrHeld, type RecordResult, recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
@@ -21,7 +21,7 @@ import { sessionsContract } from './sessions-contract.ts';
 
 /** Calls that read and write no table, and calls that some databases never need. */
 const WITHOUT_DATABASE = [
-  ...['connectionUse', 'onReconnected', 'close', 'serverOf', 'servers'],
+  ...['connectionUse', 'onReconnected', 'close', 'nodeOf', 'servers'],
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
 ];
 
@@ -226,7 +226,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
               const row = transaction('store-1', `r${index}`, { amountMinor: amounts[which] as number });
               const [result] = await instance.record([row]);
               // On a busy machine, the other instance can hold the row.
-              return (await settleResult(instance, row, result as RecordResult)).outcome;
+              return (await outcomeOrHeld(instance, row, result as RecordResult)).outcome;
             }),
           );
           assert.deepEqual(outcomes.toSorted(), ['conflict', 'recorded']);

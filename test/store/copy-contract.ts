@@ -5,7 +5,7 @@ import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { NO_OPTIONAL_FIELDS } from '../../src/ledger/transaction.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import { type AccountHead, type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
-import type { ChangePart, CopyTarget } from '../../src/operate/copy/copy-target.ts';
+import type { ChangeChunk, CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import type { StoredRow } from '../../src/operate/verify/stored.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
@@ -55,7 +55,7 @@ const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = 
   ...fields,
 });
 
-const part = (account: string, after: number, upTo: number, ...rows: StoredRow[]): ChangePart => ({
+const part = (account: string, after: number, upTo: number, ...rows: StoredRow[]): ChangeChunk => ({
   ...{ account, after, upTo, rows },
   // Each change has its number as its nonce.
   afterNonce: after || undefined,

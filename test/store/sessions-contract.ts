@@ -6,7 +6,7 @@ import {
   KEY_ENDS_PAGE,
   type PersonQuery,
   SESSIONS_AT_ONCE,
-  type SessionPlace,
+  type SessionPosition,
   type SessionQuery,
 } from '../../src/keys/api-key-store.ts';
 import { stateOfSession } from '../../src/keys/session.ts';
@@ -215,7 +215,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       );
       const listed = async (query: SessionQuery | PersonQuery, limit: number) => {
         const found: string[] = [];
-        for (let after: SessionPlace | null = null; ; ) {
+        for (let after: SessionPosition | null = null; ; ) {
           const page: Session[] = await store.listSessions(query, after, limit);
           found.push(...page.map(({ id }) => id.slice(-1)));
           if (page.length < limit) return found.join('');

@@ -340,7 +340,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const sorted = <Found extends { account: string }>(found: readonly Found[]) =>
         found.toSorted((a, b) => (a.account < b.account ? -1 : 1));
       assert.deepEqual(await store.listDeliverable(ALL), sorted(enabled));
-      const servers = store.servers?.() ?? [undefined];
+      const servers = store.nodes?.() ?? [undefined];
       const limit = 7;
       const paged: typeof enabled = [];
       for (let after: (typeof enabled)[number] | null = null; ; ) {

@@ -6,7 +6,7 @@ import { type Static, Type } from '../../http/schemas/type.ts';
 import { CHANGE_ID_FORM } from '../../ledger/changes/change.ts';
 import type { AccountLister } from '../account.ts';
 
-const Account = Type.Object(
+const AccountSchema = Type.Object(
   {
     account: Type.String(),
     headSequence: Type.Integer({
@@ -20,12 +20,16 @@ const Account = Type.Object(
   { $id: 'Account', title: 'Account' },
 );
 
-export type AccountBody = Static<typeof Account>;
+export type AccountBody = Static<typeof AccountSchema>;
 
-const AccountPage = pageOf('AccountPage', Type.Ref(Account), 'In the order of the bytes of their names.');
+const AccountPageSchema = pageOf(
+  'AccountPage',
+  Type.Ref(AccountSchema),
+  'In the order of the bytes of their names.',
+);
 
 /** Lists the accounts of the service. A key with a prefix gets only those that begin with it. */
-export const listAccounts = defineOperation({
+export const listAccountsOperation = defineOperation({
   method: 'GET',
   operator: {
     id: 'listAccounts',
@@ -39,7 +43,7 @@ export const listAccounts = defineOperation({
   },
   query: PAGE_QUERY,
   responses: {
-    200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), EXAMPLES.accounts, PAGE_HEADERS),
+    200: jsonResponse('A page of accounts.', Type.Ref(AccountPageSchema), EXAMPLES.accounts, PAGE_HEADERS),
   },
   handler: (context: Context<AccountLister> & PageContext) => (request, reply) => {
     const { accountPrefix: prefix } = callerOf(request);
@@ -47,7 +51,7 @@ export const listAccounts = defineOperation({
       name: 'accounts',
       read: (place: readonly [string] | null, limit) =>
         context.store.listAccounts({ after: place?.[0] ?? null, prefix }, limit),
-      placeOf: ({ account }) => [account] as const,
+      positionOf: ({ account }) => [account] as const,
     });
   },
 });

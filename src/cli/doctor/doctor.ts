@@ -5,9 +5,9 @@ import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts'
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printManyResults } from '../../../values/terminal/output.ts';
 import type { Config } from '../../config/settings.ts';
+import { checkDatabase } from '../../operate/doctor/check-database.ts';
 import { checkInstances } from '../../operate/doctor/check-instances.ts';
 import { checkBackup, checkCertificate, checkClock, checkDisk } from '../../operate/doctor/check-machine.ts';
-import { checkServer } from '../../operate/doctor/check-server.ts';
 import { type Finding, ok, wrong } from '../../operate/doctor/finding.ts';
 import { readOffset } from '../../service/clock-watch.ts';
 import { describeFromEverywhere, isEmbedded } from '../../store/open-store.ts';
@@ -109,13 +109,13 @@ async function findingsOfStore(config: Config, store: Store): Promise<Finding[]>
     checkClock(await readOffset({ store, clock: { now: Date.now } }), isFile),
   ];
   if (isFile) return findings;
-  const { readServer } = await import('../../operate/doctor/postgres/read-server.ts');
+  const { readDatabase: readServer } = await import('../../operate/doctor/postgres/read-database.ts');
   const { facts, certificateEndsMs } = await readServer(config.databaseUrl, config.databaseReplicaUrls);
   const settings = {
     records: config.operatorPort !== null,
     acceptsAsynchronous: config.asynchronousStandbys === 'accepted',
   };
-  findings.push(...checkServer(facts, settings));
+  findings.push(...checkDatabase(facts, settings));
   if (certificateEndsMs !== null)
     findings.push(checkCertificate({ place: 'the server', endsMs: certificateEndsMs }, Date.now()));
   return findings;

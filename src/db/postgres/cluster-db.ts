@@ -1,16 +1,16 @@
 import type { Db } from '../db.ts';
 import type { Statement, Step } from '../statement.ts';
-import type { AccountServers } from './account-servers.ts';
+import type { AccountNodes } from './account-nodes.ts';
 
-/** The database of a cluster: each statement goes to the server of its account, or to the coordinator. */
-export function clusterDb(servers: AccountServers<{ db: Db }>): Db {
+/** The database of a cluster: each statement goes to the node of its account, or to the coordinator. */
+export function clusterDb(nodes: AccountNodes<{ db: Db }>): Db {
   const dbOf = ({ statement: { on }, values }: { statement: Pick<Statement, 'on'> } & Pick<Step, 'values'>) =>
-    (on === 'account' ? servers.of(String(values['account'])) : servers.shared).db;
+    (on === 'account' ? nodes.of(String(values['account'])) : nodes.shared).db;
   return {
     read: (statement, values, length) => dbOf({ statement, values }).read(statement, values, length),
     write: (turn, steps) => {
       const [first] = steps.filter(({ statement: { on } }) => on === 'account');
-      return (first === undefined ? servers.shared.db : dbOf(first)).write(turn, steps);
+      return (first === undefined ? nodes.shared.db : dbOf(first)).write(turn, steps);
     },
   };
 }

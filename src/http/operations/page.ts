@@ -1,6 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../../values/calendar.ts';
-import { CURSOR_FORM, hasCursorForm, type Place, type PlaceSealer } from '../../../values/cursor-form.ts';
+import {
+  CURSOR_FORM,
+  type CursorPosition,
+  hasCursorForm,
+  type PositionSealer,
+} from '../../../values/cursor-form.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { CURSOR_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
@@ -15,25 +20,25 @@ import { type QueryParameter, readQuery } from './parameters.ts';
 const PAGE_ITEMS = 100;
 
 export interface PageContext {
-  cursors: PlaceSealer;
+  cursors: PositionSealer;
   cursorLifetimeSeconds: number;
   now: () => number;
 }
 
 /** A collection as a page of it is read. */
-interface Collection<Item, ItemPlace extends Place, Filter extends string> {
+interface Collection<Item, ItemPosition extends CursorPosition, Filter extends string> {
   /** Names the collection with its account. No other one has the name. */
   name: string;
   pageItems?: number;
   /** A cursor is for the values with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /** The first items after a place, at most `limit`, in the collection's order. Null is before the first. */
+  /** The first items after a position, at most `limit`, in the collection's order. Null is before the first. */
   read(
-    after: ItemPlace | null,
+    after: ItemPosition | null,
     limit: number,
     filter: Partial<Record<Filter, string>>,
   ): Promise<readonly Item[]>;
-  placeOf(item: Item): ItemPlace;
+  positionOf(item: Item): ItemPosition;
 }
 
 /** A page of a collection, as responses have it. */
@@ -121,13 +126,13 @@ export function explainPageName(name: string, pageItems: number): string | undef
  *
  * Throws: a Problem with all faults of the query.
  */
-export async function readPage<Item, ItemPlace extends Place, Filter extends string = never>(
+export async function readPage<Item, ItemPlace extends CursorPosition, Filter extends string = never>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,
   reply: FastifyReply,
   collection: Collection<Item, ItemPlace, Filter>,
 ): Promise<Page<Item>> {
-  const { pageItems = PAGE_ITEMS, filters, read, placeOf } = collection;
+  const { pageItems = PAGE_ITEMS, filters, read, positionOf: placeOf } = collection;
   const explainName = (parameter: string) => explainPageName(parameter, pageItems);
   const { cursor, ...values } = readQuery<string>(query, { ...PAGE_QUERY, ...filters }, explainName);
   const filter = values as Partial<Record<Filter, string>>;
@@ -138,10 +143,10 @@ export async function readPage<Item, ItemPlace extends Place, Filter extends str
   const after = cursor === undefined ? null : openCursor(cursor);
 
   function openCursor(text: string): ItemPlace {
-    const opened = cursors.openPlace(name, text);
+    const opened = cursors.openPosition(name, text);
     if (opened === undefined) throw refused(MALFORMED_CURSOR);
-    if (now() < opened.expiresAtMs) return opened.place as ItemPlace;
-    const fresh = cursors.sealPlace(name, opened.place, expiresAtMs);
+    if (now() < opened.expiresAtMs) return opened.position as ItemPlace;
+    const fresh = cursors.sealPosition(name, opened.position, expiresAtMs);
     throw refused(expiredCursor(opened.expiresAtMs, expiresAtMs), nextPath(reply.request, queryWith(fresh)));
   }
 
@@ -149,7 +154,7 @@ export async function readPage<Item, ItemPlace extends Place, Filter extends str
   const data = items.slice(0, pageItems);
   const last = data.at(-1);
   if (items.length === data.length || last === undefined) return { data, nextCursor: null, hasMore: false };
-  const nextCursor = cursors.sealPlace(name, placeOf(last), expiresAtMs);
+  const nextCursor = cursors.sealPosition(name, placeOf(last), expiresAtMs);
   setPageHeaders(reply, expiresAtMs, queryWith(nextCursor));
   return { data, nextCursor, hasMore: true };
 }

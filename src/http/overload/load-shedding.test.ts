@@ -91,11 +91,11 @@ test('at the limit of the store, every request that queries it is refused in any
     assert.ok(passes(url), url);
 });
 
-test('a key that has taken every place leaves one place to each of 16 others', () => {
+test('a key that has taken every slot leaves one slot to each of 16 others', () => {
   const { passes } = guardOf({ nowMs: 0 });
   const list = (key?: string) => passes('/v1/transactions', key);
-  for (let count = 0; count < MAX_IN_FLIGHT; count++) assert.ok(list('taking every place'));
-  assert.ok(!list('taking every place'));
+  for (let count = 0; count < MAX_IN_FLIGHT; count++) assert.ok(list('taking every slot'));
+  assert.ok(!list('taking every slot'));
   assert.ok(!list());
   for (let other = 1; other <= 16; other++) {
     assert.ok(list(`other ${other}`));
@@ -104,7 +104,7 @@ test('a key that has taken every place leaves one place to each of 16 others', (
   assert.ok(!list('one too many'));
 });
 
-test('a key keeps its place while many others come and go', () => {
+test('a key keeps its slot while many others come and go', () => {
   const { passes, closeLast } = guardOf({ nowMs: 0 });
   const list = (key?: string) => passes('/v1/transactions', key);
   assert.ok(list('in flight'));
@@ -112,13 +112,13 @@ test('a key keeps its place while many others come and go', () => {
     assert.ok(list(`answered ${other}`));
     closeLast();
   }
-  for (let count = 1; count < MAX_IN_FLIGHT; count++) assert.ok(list('taking every place'));
+  for (let count = 1; count < MAX_IN_FLIGHT; count++) assert.ok(list('taking every slot'));
   assert.ok(!list('in flight'));
   assert.ok(list('answered 0'));
   assert.ok(list('answered 4999'));
 });
 
-test('requests that wait for something else take no place, and end once', () => {
+test('requests that wait for something else take no slot, and end once', () => {
   const { passes, waitWithLast, closeLast } = guardOf({ nowMs: 0 });
   for (let count = 0; count < 2 * MAX_IN_FLIGHT; count++) {
     assert.ok(passes('/v1/changes?wait=30', 'one caller'));

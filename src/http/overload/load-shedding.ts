@@ -34,7 +34,7 @@ const END = Symbol('ends the request in flight');
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
 /**
- * Ends the counting of a request that no longer waits for the store: it takes no place of another request,
+ * Ends the counting of a request that no longer waits for the store: it takes no slot of another request,
  * and its time says nothing about the store. `usedStore`: the store has answered it, so its time until now
  * shows how fast the store is.
  */
@@ -87,7 +87,7 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
-    // Ends before the response is sent, because a caller that does not read it must not keep its place.
+    // Ends before the response is sent, because a caller that does not read it must not keep its slot.
     response.on('prefinish', end);
     // 'close' is emitted once, and on() costs less than once().
     response.on('close', () => {
@@ -250,7 +250,7 @@ export class EventLoopLimit {
 const INTERVAL_MS = 100;
 /** Keeps every database connection busy, and is enough to notice that a failed database answers again. */
 const MIN_LIMIT = 16;
-/** Places beyond the limit for callers with nothing in flight, so that one caller cannot take every place. */
+/** Slots beyond the limit for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;
 
 interface ConcurrencyLimitOptions {

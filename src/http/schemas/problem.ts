@@ -1,13 +1,13 @@
 import { FIELD_FAULT_CODES } from '../../../values/field-fault.ts';
 import { type Static, Type } from './type.ts';
 
-const ParameterFault = Type.Object({
+const ParameterFaultSchema = Type.Object({
   parameter: Type.String({ description: 'The query parameter.' }),
   code: Type.String({ description: 'The kind of fault.', examples: ['invalid_currency'] }),
   detail: Type.String({ description: 'What is wrong with the parameter, and what to send instead.' }),
 });
 
-const FieldFault = Type.Object({
+const FieldFaultSchema = Type.Object({
   pointer: Type.String({ description: 'The field of the body, as a JSON pointer.', examples: ['/amount'] }),
   code: Type.String({
     description: `The kind of fault: ${FIELD_FAULT_CODES.join(', ')}. A later version can have more.`,
@@ -18,7 +18,7 @@ const FieldFault = Type.Object({
   }),
 });
 
-const Difference = Type.Object({
+const DifferenceSchema = Type.Object({
   field: Type.String({ description: 'The field that differs.' }),
   recorded: Type.Nullable({ description: 'Its recorded value.' }),
   given: Type.Nullable({ description: 'Its value in this request.' }),
@@ -28,7 +28,7 @@ const Difference = Type.Object({
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Source: RFC 9457. */
-export const ProblemDocument = Type.Object(
+export const ProblemDocumentSchema = Type.Object(
   {
     type: Type.String({
       format: 'uri-reference',
@@ -48,12 +48,12 @@ export const ProblemDocument = Type.Object(
         'Identifies the request, as the Request-Id header does. Give it to the operator when you report an error.',
     }),
     errors: Type.Optional(
-      Type.Array(Type.AnyOf(ParameterFault, FieldFault), {
+      Type.Array(Type.AnyOf(ParameterFaultSchema, FieldFaultSchema), {
         description: 'Each faulty parameter of the query, or field of the body.',
       }),
     ),
     differences: Type.Optional(
-      Type.Array(Difference, {
+      Type.Array(DifferenceSchema, {
         description:
           'With transaction_conflict: each field that differs from the recorded transaction. With idempotency_key_reused: each one that ' +
           'differs from the first request with the key.',
@@ -79,4 +79,4 @@ export const ProblemDocument = Type.Object(
   },
   { $id: 'Problem', title: 'Problem', description: 'An error, as RFC 9457 describes it.' },
 );
-export type ProblemDocument = Static<typeof ProblemDocument>;
+export type ProblemDocument = Static<typeof ProblemDocumentSchema>;

@@ -37,7 +37,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
 }
 
 /**
- * Ends the place of a request whose body is still arriving: a slow sender takes no place of others, and its
+ * Ends the slot of a request whose body is still arriving: a slow sender takes no slot of others, and its
  * time says nothing about the store.
  */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {

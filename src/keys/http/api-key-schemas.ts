@@ -28,14 +28,14 @@ const keyFields = {
   expiresAt: nullableTime('The time from which the key is refused; null for never.'),
 };
 
-export const CreatedKey = Type.Object(
+export const CreatedKeySchema = Type.Object(
   { ...keyFields, key: Type.String({ description: 'The key itself. It is shown only in this response.' }) },
   { $id: 'CreatedKey', title: 'CreatedKey' },
 );
 
-export type CreatedKey = Static<typeof CreatedKey>;
+export type CreatedKeyBody = Static<typeof CreatedKeySchema>;
 
-export const ListedKey = Type.Object(
+export const ListedKeySchema = Type.Object(
   {
     ...keyFields,
     state: Type.OpenEnum(['active', 'revoked', 'expired']),
@@ -47,11 +47,11 @@ export const ListedKey = Type.Object(
   },
   { $id: 'ListedKey', title: 'ListedKey' },
 );
-export type ListedKey = Static<typeof ListedKey>;
+export type ListedKeyBody = Static<typeof ListedKeySchema>;
 
-export const KeyPage = pageOf('KeyPage', Type.Ref(ListedKey), 'Oldest first.');
+export const KeyPageSchema = pageOf('KeyPage', Type.Ref(ListedKeySchema), 'Oldest first.');
 
-export const KeyRequest = Type.Object(
+export const KeyRequestSchema = Type.Object(
   {
     label: Type.Optional(Type.Nullable({ description: `At most ${LABEL_MAX_CHARACTERS} characters.` })),
     scopes: Type.Optional(
@@ -68,7 +68,7 @@ export const KeyRequest = Type.Object(
   },
 );
 
-export const RollRequest = Type.Object(
+export const RollRequestSchema = Type.Object(
   {
     grace: Type.Optional(
       Type.String({
@@ -85,7 +85,7 @@ export const RollRequest = Type.Object(
   { $id: 'RollRequest', title: 'RollRequest', examples: [{ grace: DEFAULT_GRACE }] },
 );
 
-export const RolledKey = Type.Object(
+export const RolledKeySchema = Type.Object(
   {
     ...keyFields,
     key: Type.String({ description: 'The new key itself. It is shown only in this response.' }),
@@ -99,10 +99,10 @@ export const RolledKey = Type.Object(
   },
   { $id: 'RolledKey', title: 'RolledKey' },
 );
-export type RolledKey = Static<typeof RolledKey>;
+export type RolledKeyBody = Static<typeof RolledKeySchema>;
 
 /** The purpose of the key of a request. */
-export const Key = Type.Object(
+export const KeySchema = Type.Object(
   {
     account: Type.String({ description: 'The account that the key reads.', examples: ['store-1'] }),
     id: Type.String({
@@ -120,4 +120,4 @@ export const Key = Type.Object(
   { $id: 'Key', title: 'Key' },
 );
 
-export type KeyBody = Static<typeof Key>;
+export type KeyBody = Static<typeof KeySchema>;

@@ -13,13 +13,13 @@ import type { ApiKeyStore } from '../api-key-store.ts';
 import { keyCreated, keyRevoked } from '../audited-keys.ts';
 import { rollKey } from '../roll-key.ts';
 import {
-  CreatedKey,
-  Key,
+  CreatedKeySchema,
   type KeyBody,
-  KeyPage,
-  KeyRequest,
-  RolledKey,
-  RollRequest,
+  KeyPageSchema,
+  KeyRequestSchema,
+  KeySchema,
+  RolledKeySchema,
+  RollRequestSchema,
 } from './api-key-schemas.ts';
 import { readKeyRequest, readRollRequest } from './key-bodies.ts';
 
@@ -35,7 +35,7 @@ const KEY_ID: PathParameter = {
 };
 
 /** Every key of an account is admitted: a key without the scope read is also for an account. */
-const retrieveKey = defineOperation({
+const retrieveKeyOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveKey',
@@ -45,7 +45,7 @@ const retrieveKey = defineOperation({
     summary: 'Retrieve the key',
     description: 'The account, the scopes and the expiry of the API key. It needs no scope.',
   },
-  responses: { 200: jsonResponse('The key, without the secret text.', Type.Ref(Key), EXAMPLES.key) },
+  responses: { 200: jsonResponse('The key, without the secret text.', Type.Ref(KeySchema), EXAMPLES.key) },
   handler:
     () =>
     (request): KeyBody => {
@@ -55,7 +55,7 @@ const retrieveKey = defineOperation({
     },
 });
 
-const createKey = defineOperation({
+const createKeyOperation = defineOperation({
   method: 'POST',
   operator: {
     id: 'createKey',
@@ -66,8 +66,8 @@ const createKey = defineOperation({
     description: 'The key is shown in this response only. Its scopes cannot be changed.',
   },
   pathParameters: { account: ACCOUNT },
-  body: { type: 'application/json', schema: Type.Ref(KeyRequest), isOptional: true },
-  responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), EXAMPLES.createdKey) },
+  body: { type: 'application/json', schema: Type.Ref(KeyRequestSchema), isOptional: true },
+  responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKeySchema), EXAMPLES.createdKey) },
   handler:
     ({ store, now, randomBytes, auditStamp, loggedAudit }: KeyContext) =>
     async (request, reply) => {
@@ -80,7 +80,7 @@ const createKey = defineOperation({
     },
 });
 
-const listKeys = defineOperation({
+const listKeysOperation = defineOperation({
   method: 'GET',
   operator: {
     id: 'listKeys',
@@ -92,7 +92,7 @@ const listKeys = defineOperation({
   },
   pathParameters: { account: ACCOUNT },
   query: PAGE_QUERY,
-  responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPage), EXAMPLES.keys, PAGE_HEADERS) },
+  responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPageSchema), EXAMPLES.keys, PAGE_HEADERS) },
   handler: (context: KeyContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
     const page = await readPage(context, request.query, reply, {
@@ -101,13 +101,13 @@ const listKeys = defineOperation({
         const after = place && { account, createdAtMs: place[0], id: place[1] };
         return context.store.listApiKeys(account, after, limit);
       },
-      placeOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
+      positionOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
     });
     return { ...page, data: page.data.map((key) => formatListedKey(key, context.now())) };
   },
 });
 
-const revokeKey = defineOperation({
+const revokeKeyOperation = defineOperation({
   method: 'DELETE',
   operator: {
     id: 'revokeKey',
@@ -148,9 +148,13 @@ const rollKeyOperation = defineOperation({
       'and revoke the new key that nobody has.',
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },
-  body: { type: 'application/json', schema: Type.Ref(RollRequest), isOptional: true },
+  body: { type: 'application/json', schema: Type.Ref(RollRequestSchema), isOptional: true },
   responses: {
-    201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), EXAMPLES.rolledKey),
+    201: jsonResponse(
+      'The new key, and the end of the old one.',
+      Type.Ref(RolledKeySchema),
+      EXAMPLES.rolledKey,
+    ),
   },
   problems: ['key_not_active'],
   handler:
@@ -174,4 +178,10 @@ const rollKeyOperation = defineOperation({
 });
 
 /** On an account's keys, as the commands of `keys` have them. */
-export const KEY_OPERATIONS = [createKey, listKeys, revokeKey, rollKeyOperation, retrieveKey];
+export const KEY_OPERATIONS = [
+  createKeyOperation,
+  listKeysOperation,
+  revokeKeyOperation,
+  rollKeyOperation,
+  retrieveKeyOperation,
+];

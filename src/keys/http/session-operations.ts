@@ -33,11 +33,11 @@ import { readCodeRequest, readSessionRequest } from './key-bodies.ts';
 import type { KeyMetrics } from './key-metrics.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import {
-  CodeRequest,
-  CreatedSession,
-  OpenedSession,
-  SessionPage,
-  SessionRequest,
+  CodeRequestSchema,
+  CreatedSessionSchema,
+  OpenedSessionSchema,
+  SessionPageSchema,
+  SessionRequestSchema,
 } from './session-schemas.ts';
 
 interface SessionContext extends Context<ApiKeyStore>, AuditContext {
@@ -78,7 +78,7 @@ const PERSON = {
   explain: (text) => `person ${explainPerson(text)}.`,
 } as const satisfies QueryParameter;
 
-const createSession = defineOperation({
+const createSessionOperation = defineOperation({
   method: 'POST',
   operator: {
     id: 'createSession',
@@ -91,8 +91,8 @@ const createSession = defineOperation({
       'The code can be exchanged once, within 60 seconds; the session then lasts until expiresAt, at most as long as the key of this request.',
   },
   pathParameters: { account: ACCOUNT },
-  body: { type: 'application/json', schema: Type.Ref(SessionRequest) },
-  responses: { 201: jsonResponse('The session.', Type.Ref(CreatedSession), EXAMPLES.createdSession) },
+  body: { type: 'application/json', schema: Type.Ref(SessionRequestSchema) },
+  responses: { 201: jsonResponse('The session.', Type.Ref(CreatedSessionSchema), EXAMPLES.createdSession) },
   handler:
     ({ store, randomBytes, auditStamp, metrics, publicUrl, accounts }: SessionContext) =>
     async (request, reply) => {
@@ -109,7 +109,7 @@ const createSession = defineOperation({
     },
 });
 
-const listSessions = defineOperation({
+const listSessionsOperation = defineOperation({
   method: 'GET',
   operator: {
     id: 'listSessions',
@@ -123,7 +123,7 @@ const listSessions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: { ...PAGE_QUERY, person: PERSON },
   responses: {
-    200: jsonResponse('A page of sessions.', Type.Ref(SessionPage), EXAMPLES.sessions, PAGE_HEADERS),
+    200: jsonResponse('A page of sessions.', Type.Ref(SessionPageSchema), EXAMPLES.sessions, PAGE_HEADERS),
   },
   handler: (context: SessionContext & PageContext) => async (request, reply) => {
     const { account } = request.params;
@@ -134,13 +134,13 @@ const listSessions = defineOperation({
         const after = place && { createdAtMs: place[0], id: place[1] };
         return context.store.listSessions({ account, person }, after, limit);
       },
-      placeOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
+      positionOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
     });
     return { ...page, data: page.data.map((session) => formatListedSession(session, context.now())) };
   },
 });
 
-const endSession = defineOperation({
+const endSessionOperation = defineOperation({
   method: 'DELETE',
   operator: {
     id: 'endSession',
@@ -168,7 +168,7 @@ const endSession = defineOperation({
     },
 });
 
-const endSessions = defineOperation({
+const endSessionsOperation = defineOperation({
   method: 'DELETE',
   operator: {
     id: 'endSessions',
@@ -212,7 +212,7 @@ function missingPerson(): Problem {
   return faultyParameters(faults);
 }
 
-const openSession = defineOperation({
+const openSessionOperation = defineOperation({
   method: 'POST',
   public: {
     id: 'openSession',
@@ -223,9 +223,9 @@ const openSession = defineOperation({
     description:
       'Exchanges the code of a link of the platform for the key of a session, once, within 60 seconds. It needs no key. A code that is not valid counts as a failed authentication.',
   },
-  body: { type: 'application/json', schema: Type.Ref(CodeRequest) },
+  body: { type: 'application/json', schema: Type.Ref(CodeRequestSchema) },
   responses: {
-    201: jsonResponse('The key of the session.', Type.Ref(OpenedSession), EXAMPLES.openedSession),
+    201: jsonResponse('The key of the session.', Type.Ref(OpenedSessionSchema), EXAMPLES.openedSession),
   },
   problems: ['invalid_code', 'rate_limited', 'internal_error', 'unavailable'],
   handler:
@@ -256,7 +256,7 @@ const openSession = defineOperation({
     },
 });
 
-const signOut = defineOperation({
+const signOutOperation = defineOperation({
   method: 'DELETE',
   public: {
     id: 'signOut',
@@ -289,10 +289,10 @@ const signOut = defineOperation({
 
 /** The operations that the platform calls for its people, and those that the page calls for them. */
 export const SESSION_OPERATIONS = [
-  createSession,
-  listSessions,
-  endSession,
-  endSessions,
-  openSession,
-  signOut,
+  createSessionOperation,
+  listSessionsOperation,
+  endSessionOperation,
+  endSessionsOperation,
+  openSessionOperation,
+  signOutOperation,
 ];

@@ -32,7 +32,7 @@ const sessionFields = {
   expiresAt,
 };
 
-export const SessionRequest = Type.Object(
+export const SessionRequestSchema = Type.Object(
   {
     person: Type.String({
       description: `The person, as the platform knows them: 1 to ${PERSON_MAX_CHARACTERS} characters that are seen, without a space at an end. It is compared exactly.`,
@@ -60,7 +60,7 @@ export const SessionRequest = Type.Object(
   },
 );
 
-export const CreatedSession = Type.Object(
+export const CreatedSessionSchema = Type.Object(
   {
     ...sessionFields,
     code: Type.String({
@@ -78,7 +78,7 @@ export const CreatedSession = Type.Object(
   { $id: 'CreatedSession', title: 'CreatedSession' },
 );
 
-export const ListedSession = Type.Object(
+export const ListedSessionSchema = Type.Object(
   {
     ...sessionFields,
     openedAt: nullableTime('When the code was exchanged. Null if it was not.'),
@@ -90,9 +90,9 @@ export const ListedSession = Type.Object(
   { $id: 'ListedSession', title: 'ListedSession' },
 );
 
-export const SessionPage = pageOf('SessionPage', Type.Ref(ListedSession), 'Newest first.');
+export const SessionPageSchema = pageOf('SessionPage', Type.Ref(ListedSessionSchema), 'Newest first.');
 
-export const CodeRequest = Type.Object(
+export const CodeRequestSchema = Type.Object(
   { code: Type.String({ description: 'The code of the link, behind #session=.' }) },
   {
     $id: 'CodeRequest',
@@ -101,7 +101,7 @@ export const CodeRequest = Type.Object(
   },
 );
 
-export const OpenedSession = Type.Object(
+export const OpenedSessionSchema = Type.Object(
   {
     key: Type.String({
       description: 'The key of the session, for the header Authorization. It is shown only in this response.',

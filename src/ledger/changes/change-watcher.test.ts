@@ -191,7 +191,7 @@ test('the number of waiting callers is limited, in all and for each account', as
   assert.equal(watcher.waiting, 4);
 });
 
-test('accounts with as many waiting callers as they can have leave places for every other account', async (t) => {
+test('accounts with as many waiting callers as they can have leave slots for every other account', async (t) => {
   const { begin, watcher } = rig(t, { all: 50, ofAccount: 10 });
   const refused: string[] = [];
   for (const account of ['a', 'b', 'c', 'd', 'e'])

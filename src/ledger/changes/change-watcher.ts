@@ -1,4 +1,4 @@
-import { FairPlaces } from '../../../values/fair-places.ts';
+import { FairSlots } from '../../../values/fair-slots.ts';
 import { Problem } from '../../../values/problem.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
@@ -69,7 +69,7 @@ export class ChangeWatcher {
   readonly #onPollFailed: (error: unknown) => void;
   readonly #maxOfAccount: number;
   /** The waiting callers. */
-  readonly #places: FairPlaces;
+  readonly #slots: FairSlots;
   readonly #observations = new Map<string, Set<Observation>>();
   #timer: NodeJS.Timeout | undefined;
   #checks = 0;
@@ -83,12 +83,12 @@ export class ChangeWatcher {
     this.#onPollFailed = onPollFailed;
     const { all, ofAccount } = limits ?? { all: MAX_WAITING, ofAccount: MAX_WAITING_OF_ACCOUNT };
     this.#maxOfAccount = ofAccount;
-    this.#places = new FairPlaces(all);
+    this.#slots = new FairSlots(all);
   }
 
   /** How many callers wait. */
   get waiting(): number {
-    return this.#places.taken;
+    return this.#slots.taken;
   }
 
   get isStopped(): boolean {
@@ -125,14 +125,14 @@ export class ChangeWatcher {
 
   #beginWaiting(account: string): WaitEnd | undefined {
     if (this.#isStopped) return 'stopped';
-    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw tooManyWaiting();
-    this.#places.takeFree(account, 'waiting_limit');
+    if (this.#slots.heldBy(account) >= this.#maxOfAccount) throw tooManyWaiting();
+    this.#slots.takeFree(account, 'waiting_limit');
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;
   }
 
   #endWaiting(account: string): void {
-    this.#places.giveBack(account);
+    this.#slots.giveBack(account);
     if (this.waiting > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -70,7 +70,7 @@ export interface ChangeReader {
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
    * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond
-   * are missing if other servers have some of the accounts.
+   * are missing if other nodes have some of the accounts.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

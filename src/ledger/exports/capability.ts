@@ -1,17 +1,17 @@
 import { capability } from '../../capability.ts';
 import { EXPORT_LIFETIME_MS, type ExportStore } from './export.ts';
 import { createExportMetrics } from './http/export-metrics.ts';
-import { exportCsv, exportNdjson } from './http/export-transactions.ts';
-import { retrieveExport } from './http/retrieve-export.ts';
+import { exportCsvOperation, exportNdjsonOperation } from './http/export-transactions.ts';
+import { retrieveExportOperation } from './http/retrieve-export.ts';
 
 /** Exports of transactions as files. */
 export const EXPORTS = capability({
-  operations: [exportCsv, exportNdjson, retrieveExport],
+  operations: [exportCsvOperation, exportNdjsonOperation, retrieveExportOperation],
   metrics: createExportMetrics,
   expiring: {
     name: 'exports',
     on: 'each',
-    remove: (store: Pick<ExportStore, 'removeExpiredExports'>, nowMs, { server }) =>
-      store.removeExpiredExports(nowMs - EXPORT_LIFETIME_MS, server),
+    remove: (store: Pick<ExportStore, 'removeExpiredExports'>, nowMs, { node }) =>
+      store.removeExpiredExports(nowMs - EXPORT_LIFETIME_MS, node),
   },
 });

@@ -78,7 +78,7 @@ export interface ExportStore {
    */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /**
-   * Removes exports that began before a time: those of all accounts, or of those that one of the servers of
+   * Removes exports that began before a time: those of all accounts, or of those that one of the nodes of
    * the store has.
    */
   removeExpiredExports(expiredMs: number, server?: string): Promise<void>;

@@ -1,4 +1,4 @@
-import { FairPlaces } from '../../../values/fair-places.ts';
+import { FairSlots } from '../../../values/fair-slots.ts';
 import { Problem } from '../../../values/problem.ts';
 import { Unavailable } from '../../../values/unavailable.ts';
 
@@ -46,10 +46,10 @@ export class RunningExports {
   /** Throws: a Problem if the account runs too many; Unavailable if the process is full or stops. */
   begin(begun: RunningExport): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
-    const places = new FairPlaces(this.#limits.perProcess);
-    for (const { account } of this.#running) places.take(account);
-    if (places.heldBy(begun.account) >= this.#limits.perAccount) throw tooManyExports('running');
-    places.takeFree(begun.account, 'exports_limit');
+    const slots = new FairSlots(this.#limits.perProcess);
+    for (const { account } of this.#running) slots.take(account);
+    if (slots.heldBy(begun.account) >= this.#limits.perAccount) throw tooManyExports('running');
+    slots.takeFree(begun.account, 'exports_limit');
     this.#running.add(begun);
   }
 

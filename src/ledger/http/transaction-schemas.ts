@@ -23,7 +23,7 @@ export const detailsSchema = (
   additionalProperties: { type: 'string', minLength: 1, maxLength: DETAIL_MAX_CHARACTERS },
 });
 
-export const Transaction = Type.Object(
+export const TransactionSchema = Type.Object(
   Object.fromEntries(
     FIELD_LIST.flatMap(({ name, response, example, absent, read }): [string, Schema][] => {
       if (response === undefined) return [];

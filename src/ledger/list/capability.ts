@@ -1,9 +1,9 @@
 import { capability } from '../../capability.ts';
-import { listRelated } from './http/list-related.ts';
-import { listTransactions } from './http/list-transactions.ts';
-import { retrieveTransaction } from './http/retrieve-transaction.ts';
+import { listRelatedOperation } from './http/list-related.ts';
+import { listTransactionsOperation } from './http/list-transactions.ts';
+import { retrieveTransactionOperation } from './http/retrieve-transaction.ts';
 
 /** The list of transactions, and single ones. */
 export const LIST = capability({
-  operations: [listTransactions, retrieveTransaction, listRelated],
+  operations: [listTransactionsOperation, retrieveTransactionOperation, listRelatedOperation],
 });

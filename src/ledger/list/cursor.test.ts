@@ -293,21 +293,21 @@ test('nothing of the content can be read in a cursor', () => {
     assert.ok(!shown.includes(value) && !CURSOR.includes(value), value);
 });
 
-test('the cursor of a collection opens to its place, for this collection alone', () => {
-  const place = [1000, 'key_0000000000000001'];
-  const cursor = sealer.sealPlace('keys of store-1', place, NOW_MS);
-  assert.deepEqual(sealer.openPlace('keys of store-1', cursor), { place, expiresAtMs: NOW_MS });
+test('the cursor of a collection opens to its position, for this collection alone', () => {
+  const position = [1000, 'key_0000000000000001'];
+  const cursor = sealer.sealPosition('keys of store-1', position, NOW_MS);
+  assert.deepEqual(sealer.openPosition('keys of store-1', cursor), { position, expiresAtMs: NOW_MS });
   for (const collection of ['keys of store-2', 'webhooks of store-1', ACCOUNT])
-    assert.equal(sealer.openPlace(collection, cursor), undefined, collection);
+    assert.equal(sealer.openPosition(collection, cursor), undefined, collection);
   for (const altered of ['', `${cursor}A`, cursor.slice(1), CURSOR])
-    assert.equal(sealer.openPlace('keys of store-1', altered), undefined, altered);
+    assert.equal(sealer.openPosition('keys of store-1', altered), undefined, altered);
   assertMalformed(cursor);
 });
 
 test('the cursor of a collection is never one of the list, whatever the collection is called', () => {
-  const cursor = sealer.sealPlace(ACCOUNT, [1], NOW_MS);
+  const cursor = sealer.sealPosition(ACCOUNT, [1], NOW_MS);
   assertMalformed(cursor);
-  assert.equal(sealer.openPlace(ACCOUNT, CURSOR), undefined);
+  assert.equal(sealer.openPosition(ACCOUNT, CURSOR), undefined);
 });
 
 const LONG = 'x'.repeat(91);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
+import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
 import type { Position } from './list.ts';
 import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter } from './list.ts';
@@ -22,7 +22,7 @@ type OpenedCursor =
   /** This service did not issue it, or it was altered, or is of another account. The outcome hides which. */
   | { outcome: 'malformed' };
 
-export interface CursorSealer extends PlaceSealer {
+export interface CursorSealer extends PositionSealer {
   seal(account: string, content: CursorContent): string;
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
@@ -69,13 +69,13 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
       return { outcome: nowMs < expiresAtMs ? 'opened' : 'expired', content };
     },
 
-    sealPlace(collection, place, expiresAtMs) {
-      return sealer.seal(boundTo(collection), expiresAtMs, place);
+    sealPosition(collection, position, expiresAtMs) {
+      return sealer.seal(boundTo(collection), expiresAtMs, position);
     },
 
-    openPlace(collection, cursor) {
+    openPosition(collection, cursor) {
       const opened = open(boundTo(collection), cursor);
-      return opened && { place: opened.values as (string | number)[], expiresAtMs: opened.expiresAtMs };
+      return opened && { position: opened.values as (string | number)[], expiresAtMs: opened.expiresAtMs };
     },
   };
 }

@@ -1,10 +1,15 @@
 import { capability } from '../../capability.ts';
-import { createTransaction } from './http/create-transaction.ts';
-import { recordBatch } from './http/record-batch.ts';
-import { recordTransaction } from './http/record-transaction.ts';
-import { removeDetails } from './http/remove-details.ts';
+import { createTransactionOperation } from './http/create-transaction.ts';
+import { recordBatchOperation } from './http/record-batch.ts';
+import { recordTransactionOperation } from './http/record-transaction.ts';
+import { removeDetailsOperation } from './http/remove-details.ts';
 
 /** Recording transactions. */
 export const RECORD = capability({
-  operations: [recordTransaction, createTransaction, recordBatch, removeDetails],
+  operations: [
+    recordTransactionOperation,
+    createTransactionOperation,
+    recordBatchOperation,
+    removeDetailsOperation,
+  ],
 });

@@ -10,11 +10,11 @@ import { addedDetails, detailDifferences } from '../details.ts';
 import type { AccountTransaction, Transaction } from '../transaction.ts';
 import { asClause, FIELD_LIST, formatTransaction } from '../transaction-fields.ts';
 
-export interface ServersOfAccounts {
-  /** Names the server that has the rows of an account: those of different servers do not wait for each other. Absent if there is only one. */
-  serverOf?(account: string): string;
-  /** Names the servers that have rows of accounts, each of which can fail alone. Absent, or one empty text, if there is only one. */
-  servers?(): readonly string[];
+export interface NodesOfAccounts {
+  /** Names the node that has the rows of an account: those of different nodes do not wait for each other. Absent if there is only one. */
+  nodeOf?(account: string): string;
+  /** Names the nodes that have rows of accounts, each of which can fail alone. Absent, or one empty text, if there is only one. */
+  nodes?(): readonly string[];
 }
 
 /** When a promise resolves, its transactions are on the disk. */
@@ -28,7 +28,7 @@ export interface TransactionRecorder {
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 
-export type GroupRecorder = TransactionRecorder & ServersOfAccounts;
+export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 
 /** How one transaction is recorded alone. */
 export interface RecordAlone {
@@ -78,7 +78,7 @@ export const recordHeld = async (
 ): Promise<RecordOutcome> => outcomeOf(await recorder.record([transaction], { waits: true }));
 
 /** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
-export async function settleResult(
+export async function outcomeOrHeld(
   recorder: TransactionRecorder,
   transaction: AccountTransaction,
   result: RecordResult,
@@ -152,8 +152,11 @@ const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
 );
 /** Fields that never change. */
-const FINAL_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange !== true);
-const COMPARED_FIELDS = [...FINAL_FIELDS, ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange)];
+const IMMUTABLE_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange !== true);
+const COMPARED_FIELDS = [
+  ...IMMUTABLE_FIELDS,
+  ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange),
+];
 
 /** A field in which a transaction contradicts the recorded one, both values in their written form. */
 export interface FieldDifference {
@@ -192,7 +195,7 @@ export function differencesBetween(
   const before: WrittenFields = { ...formatTransaction(recorded) };
   const after: WrittenFields = { ...formatTransaction(given) };
   const valueIn = (fields: WrittenFields, name: string) => (fields[name] ?? null) as string | null;
-  const fields = (isAdvance ? FINAL_FIELDS : COMPARED_FIELDS).map(({ name }) => name);
+  const fields = (isAdvance ? IMMUTABLE_FIELDS : COMPARED_FIELDS).map(({ name }) => name);
   return [
     ...fields
       .map((field) => ({ field, recorded: valueIn(before, field), given: valueIn(after, field) }))

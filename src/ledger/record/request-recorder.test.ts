@@ -100,13 +100,13 @@ test('a transaction whose row is held delays neither its group nor the next one'
   assert.equal((await held).outcome, 'changed');
 });
 
-test('servers have groups of their own: one that does not respond does not delay another', async () => {
+test('nodes have groups of their own: one that does not respond does not delay another', async () => {
   const { groups, free: _, ...port } = recorder();
   const answer = Promise.withResolvers<void>();
   const commit = new GroupCommit(
     {
       ...port,
-      serverOf: (account) => `server of ${account}`,
+      nodeOf: (account) => `node of ${account}`,
       record: async (transactions) => {
         if (transactions[0]?.account === 'frozen') await answer.promise;
         return port.record(transactions);

@@ -7,10 +7,10 @@ import type { AccountTransaction } from '../transaction.ts';
 import {
   type GroupRecorder,
   type IdempotencyKey,
+  outcomeOrHeld,
   type RecordOutcome,
   type RecordResult,
   RefusedRecording,
-  settleResult,
   statusNotDeclared,
   tooFarAhead,
 } from './record.ts';
@@ -85,7 +85,7 @@ export function limitRecorder(
   }
 
   return {
-    serverOf: (account) => recorder.serverOf?.(account) ?? '',
+    nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
       // It was not refused before its row was held.
       if (alone?.waits) return recorder.record(transactions, alone);
@@ -114,13 +114,13 @@ interface Waiting {
 
 /**
  * Records concurrent requests together: while one group is committed, the next group collects. Transactions whose row
- * is held do not delay the next group, and each server has groups of its own. Each caller gets the outcome of its own
+ * is held do not delay the next group, and each node has groups of its own. Each caller gets the outcome of its own
  * transaction once it is durable.
  */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
-  /** The transactions that wait for the group that is being committed, by server. */
+  /** The transactions that wait for the group that is being committed, by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** `nextTurn` resolves after the requests that have already arrived are read: their transactions join the group. */
@@ -131,48 +131,48 @@ export class GroupCommit {
 
   record(transaction: AccountTransaction): Promise<RecordOutcome> {
     return new Promise((resolve, reject) => {
-      const server = this.#recorder.serverOf?.(transaction.account) ?? '';
-      const waiting = this.#waiting.get(server);
+      const node = this.#recorder.nodeOf?.(transaction.account) ?? '';
+      const waiting = this.#waiting.get(node);
       const own = { transaction, resolve, reject };
       if (waiting !== undefined) waiting.push(own);
       else {
-        this.#waiting.set(server, [own]);
-        void this.#run(server);
+        this.#waiting.set(node, [own]);
+        void this.#run(node);
       }
     });
   }
 
-  async #run(server: string): Promise<void> {
-    while (this.#waiting.get(server)?.length !== 0) {
+  async #run(node: string): Promise<void> {
+    while (this.#waiting.get(node)?.length !== 0) {
       await this.#nextTurn();
-      const group = this.#takeGroup(server);
+      const group = this.#takeGroup(node);
       try {
         const results = await this.#recorder.record(group.map(({ transaction }) => transaction));
         for (const [index, { transaction, resolve, reject }] of group.entries()) {
           const result = results[index] as RecordResult;
           if (result.outcome === 'held' || result.outcome === 'failed')
-            settleResult(this.#recorder, transaction, result).then(resolve, reject);
+            outcomeOrHeld(this.#recorder, transaction, result).then(resolve, reject);
           else resolve(result as RecordOutcome);
         }
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
     }
-    this.#waiting.delete(server);
+    this.#waiting.delete(node);
   }
 
   /** The next group. A second transaction with the same account and reference waits for a later group. */
-  #takeGroup(server: string): Waiting[] {
+  #takeGroup(node: string): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];
     const taken = new Set<string>();
-    for (const waiting of this.#waiting.get(server) ?? []) {
+    for (const waiting of this.#waiting.get(node) ?? []) {
       const identity = `${waiting.transaction.account} ${waiting.transaction.reference}`;
       if (group.length < MAX_GROUP_SIZE && !taken.has(identity)) group.push(waiting);
       else later.push(waiting);
       taken.add(identity);
     }
-    this.#waiting.set(server, later);
+    this.#waiting.set(node, later);
     return group;
   }
 }

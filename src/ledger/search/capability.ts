@@ -1,7 +1,7 @@
 import { capability } from '../../capability.ts';
-import { searchTransactions } from './http/search-transactions.ts';
+import { searchTransactionsOperation } from './http/search-transactions.ts';
 
 /** Searching for transactions. */
 export const SEARCH = capability({
-  operations: [searchTransactions],
+  operations: [searchTransactionsOperation],
 });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { hasCursorForm, type PlaceSealer } from '../../../values/cursor-form.ts';
+import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.ts';
 import type { Position } from '../list/list.ts';
 
 /**
@@ -28,13 +28,13 @@ export interface SearchCursorSealer {
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** Seals a search's places like a collection's: its parameters, by name and value, follow the position. */
-export function createSearchCursorSealer(places: PlaceSealer): SearchCursorSealer {
+/** Seals a search's positions like a collection's: its parameters, by name and value, follow the position. */
+export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {
     seal: (account, { sent, after, expiresAtMs }) => {
       const sealed = (...carried: string[]) =>
-        places.sealPlace(
+        positions.sealPosition(
           collectionOf(account),
           [after.createdAtMs, after.reference, ...carried],
           expiresAtMs,
@@ -45,9 +45,9 @@ export function createSearchCursorSealer(places: PlaceSealer): SearchCursorSeale
       return { cursor, query: `?${new URLSearchParams({ cursor, ...sent })}` };
     },
     open: (account, cursor) => {
-      const opened = places.openPlace(collectionOf(account), cursor);
+      const opened = positions.openPosition(collectionOf(account), cursor);
       if (opened === undefined) return undefined;
-      const [createdAtMs, reference, ...carried] = opened.place as [number, string, ...string[]];
+      const [createdAtMs, reference, ...carried] = opened.position as [number, string, ...string[]];
       const pairs = carried.flatMap((name, at) => (at % 2 === 0 ? [[name, carried[at + 1]]] : []));
       const sent =
         carried.length === 1 ? String(carried[0]) : (Object.fromEntries(pairs) as Record<string, string>);

@@ -1,7 +1,7 @@
 import { capability } from '../../capability.ts';
-import { readTotals } from './http/read-totals.ts';
+import { readTotalsOperation } from './http/read-totals.ts';
 
 /** The sums of an account. */
 export const TOTALS = capability({
-  operations: [readTotals],
+  operations: [readTotalsOperation],
 });

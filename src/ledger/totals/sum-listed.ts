@@ -3,7 +3,7 @@ import type { Position } from '../list/list.ts';
 import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
 import { TotalsSum } from './totals.ts';
 
-/** The number of reads that are short together: they need no place among those that take long. */
+/** The number of reads that are short together: they need no slot among those that take long. */
 const QUICK_READS = 4;
 
 export interface ReadTotalsOptions {

@@ -36,7 +36,7 @@ test('by day, only the days with transactions are read, each part once', async (
   ]);
 });
 
-test('only totals of many days or transactions need a place among those that take long', async () => {
+test('only totals of many days or transactions need a slot among those that take long', async () => {
   const isLong = async (counts: readonly number[]) => {
     let runs = 0;
     const runLong: RunLong = (read) => {

@@ -25,7 +25,7 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
  */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/** The transactions and UTC days of some months: totals that sum no more need no place among slow ones. */
+/** The transactions and UTC days of some months: totals that sum no more need no slot among slow ones. */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 

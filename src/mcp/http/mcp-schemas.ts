@@ -2,7 +2,7 @@ import { Type } from '../../http/schemas/type.ts';
 
 export const MCP_PATH = '/mcp';
 
-export const Message = Type.Object(
+export const MessageSchema = Type.Object(
   {
     jsonrpc: Type.String({ examples: ['2.0'] }),
     id: Type.Optional(Type.AnyOf(Type.String(), Type.Integer())),
@@ -16,7 +16,7 @@ export const Message = Type.Object(
   },
 );
 
-export const MessageAnswer = Type.Object(
+export const MessageAnswerSchema = Type.Object(
   {
     jsonrpc: Type.String(),
     id: { type: ['string', 'integer', 'null'] },

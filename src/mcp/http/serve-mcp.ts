@@ -14,13 +14,19 @@ import {
 import { allProblems } from '../../http/operations/operation-problems.ts';
 import { endInFlight } from '../../http/overload/load-shedding.ts';
 import { kindOf } from '../../http/problems/problem-kind.ts';
-import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
+import { PROBLEM_TYPE, ProblemDocumentSchema } from '../../http/schemas/problem.ts';
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
 import { answerMessage, ERRORS } from '../messages.ts';
-import { MCP_EXAMPLES, MCP_PATH, Message, MessageAnswer, refusedExamples } from './mcp-schemas.ts';
+import {
+  MCP_EXAMPLES,
+  MCP_PATH,
+  MessageAnswerSchema,
+  MessageSchema,
+  refusedExamples,
+} from './mcp-schemas.ts';
 import { readAsCaller, textsOf } from './read-as-caller.ts';
 import {
   type CutSearch,
@@ -56,20 +62,20 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
       description:
         'The Model Context Protocol: one JSON-RPC message in each request, without a session. The tools let an assistant read the account; each has the scope and the cost of the operation that it calls. [The guide](/guides/assistants) connects assistants.',
     },
-    body: { type: 'application/json', schema: Type.Ref(Message) },
+    body: { type: 'application/json', schema: Type.Ref(MessageSchema) },
     responses: {
-      200: jsonResponse('The answer.', Type.Ref(MessageAnswer), MCP_EXAMPLES),
+      200: jsonResponse('The answer.', Type.Ref(MessageAnswerSchema), MCP_EXAMPLES),
       202: emptyResponse('The message asks for nothing.'),
       400: withProblem(
         jsonResponse(
           'The message is refused. A request that has no message, such as one whose body is not JSON, gets a problem document.',
-          Type.Ref(MessageAnswer),
+          Type.Ref(MessageAnswerSchema),
           refusedExamples(ERRORS.headerMismatch, 'The header Mcp-Method is missing: send "tools/list".'),
         ),
       ),
       404: jsonResponse(
         'The method does not exist.',
-        Type.Ref(MessageAnswer),
+        Type.Ref(MessageAnswerSchema),
         refusedExamples(ERRORS.methodNotFound, 'The method "resources/list" does not exist here.'),
       ),
     },
@@ -123,7 +129,7 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
   ...response,
   content: {
     ...content,
-    [PROBLEM_TYPE]: { schema: Type.Ref(ProblemDocument), examples: { invalid_body: NO_MESSAGE } },
+    [PROBLEM_TYPE]: { schema: Type.Ref(ProblemDocumentSchema), examples: { invalid_body: NO_MESSAGE } },
   },
 });
 

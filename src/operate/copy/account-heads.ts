@@ -25,7 +25,7 @@ export async function* headPairs({
       for (const head of heads) theirs.set(head.account, head);
       last = heads.length === HEADS_PER_READ ? heads.at(-1)?.account : undefined;
     }
-    for (const head of theirs.values()) if (head.isClosed) throw closedAccount('target', head.account);
+    for (const head of theirs.values()) if (head.isClosed) throw closedInCopyError('target', head.account);
     for (const head of ours) {
       yield { account: head.account, source: head, target: theirs.get(head.account) };
       theirs.delete(head.account);
@@ -36,7 +36,7 @@ export async function* headPairs({
   return undefined;
 }
 
-export const closedAccount = (side: 'source' | 'target', account: string): CopyFailed =>
+export const closedInCopyError = (side: 'source' | 'target', account: string): CopyFailed =>
   new CopyFailed(
     `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
   );

@@ -1,11 +1,11 @@
 import { changeId } from '../../ledger/changes/change.ts';
 import { changesIn, rowUpTo } from '../row-up-to.ts';
 import type { StoredRow } from '../verify/stored.ts';
-import { closedAccount, type HeadPair, headPairs, isSameLife } from './account-heads.ts';
+import { closedInCopyError, type HeadPair, headPairs, isSameLife } from './account-heads.ts';
 import { beginAccount } from './begin-account.ts';
 import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } from './copy-context.ts';
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
-import type { ChangePart } from './copy-target.ts';
+import type { ChangeChunk } from './copy-target.ts';
 
 /** Reading this many changes takes some tens of milliseconds, and so does writing them in one transaction. */
 const CHANGES_PER_WRITE = 4000;
@@ -34,9 +34,9 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
     const { done, value: ranges } = await batches.next();
     if (done === true || context.isStopped()) return undefined;
     recent = [...recent.slice(-target.writesInFlight), ranges];
-    return readParts(source, ranges);
+    return readChunks(source, ranges);
   };
-  const inFlight: { parts: readonly ChangePart[]; writing: Promise<void> }[] = [];
+  const inFlight: { chunks: readonly ChangeChunk[]; writing: Promise<void> }[] = [];
   let reading = next();
   try {
     for (;;) {
@@ -45,8 +45,8 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
         const writing = target.writeChanges(read);
         // Awaited below. Without this handler, an earlier rejection would end the process.
         writing.catch(() => {});
-        inFlight.push({ parts: read, writing });
-        // Read while the parts before are written.
+        inFlight.push({ chunks: read, writing });
+        // Read while the chunks before are written.
         reading = next();
         reading.catch(() => {});
         if (inFlight.length < target.writesInFlight) continue;
@@ -54,7 +54,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
       const first = inFlight.shift();
       if (first === undefined) return round;
       await first.writing;
-      for (const { after, upTo } of first.parts) copied.changes += upTo - after;
+      for (const { after, upTo } of first.chunks) copied.changes += upTo - after;
       context.onProgress();
     }
   } catch (error) {
@@ -179,8 +179,11 @@ export async function* inBatches<Head>(
   return undefined;
 }
 
-/** Reads parts of the source. Throws: TargetContradicts if a change is missing. */
-async function readParts(source: CopyReader, ranges: readonly RangeOf<AccountHead>[]): Promise<ChangePart[]> {
+/** Reads chunks of the source. Throws: TargetContradicts if a change is missing. */
+async function readChunks(
+  source: CopyReader,
+  ranges: readonly RangeOf<AccountHead>[],
+): Promise<ChangeChunk[]> {
   // With the change at `after`, in one read: a source that is restored between two reads is noticed.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
@@ -217,5 +220,5 @@ function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefin
 /** Throws: CopyFailed if an account of the source is being erased: its remaining rows are incomplete. */
 export async function refuseClosed(context: CopyContext): Promise<void> {
   for await (const { account, source } of headPairs(context))
-    if (source?.isClosed === true) throw closedAccount('source', account);
+    if (source?.isClosed === true) throw closedInCopyError('source', account);
 }

@@ -11,7 +11,7 @@ import type { ChangeRange } from './copy-reader.ts';
  * pending, with the same
  *   numbers, and the same values of all fields that never change.
  */
-export interface ChangePart extends ChangeRange {
+export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have; undefined without one. */
   afterNonce: number | undefined;
   rows: readonly StoredRow[];
@@ -42,16 +42,16 @@ export interface CopyTarget {
   /** Stores the mark in the place of an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes parts of accounts, at most one of each account, and sets the head of each account to the `upTo` of
-   * its part, by compare-and-set from `after` (0 if the account has none), in one transaction of the
+   * Writes chunks of accounts, at most one of each account, and sets the head of each account to the `upTo` of
+   * its chunk, by compare-and-set from `after` (0 if the account has none), in one transaction of the
    * database.
    *
-   * The caller does not wait for a call before it makes the next one. The parts of an account are written in
+   * The caller does not wait for a call before it makes the next one. The chunks of an account are written in
    * the order of the calls.
    *
    * Throws: CopyFailed if the target has something else. Nothing of the call is written then.
    */
-  writeChanges(parts: readonly ChangePart[]): Promise<void>;
+  writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
   /** How many calls of writeChanges can be in flight, so that the database always has the next one. */
   readonly writesInFlight: number;
   /** Runs statements in one transaction of the database. */

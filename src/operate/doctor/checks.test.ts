@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NotedInstance, SharedSettings } from '../../instances/instance.ts';
+import { checkDatabase, type DoctorFacts } from './check-database.ts';
 import { checkInstances } from './check-instances.ts';
 import { checkBackup, checkCertificate, checkClock, checkDisk } from './check-machine.ts';
-import { checkServer, type DoctorFacts } from './check-server.ts';
 import type { Finding } from './finding.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
@@ -161,13 +161,13 @@ test('server: the role that only serves has nothing to do for amcheck, which the
     missing: { serving: [], recording: ['INSERT on accounts'] },
     amcheck: 'forbidden',
   } as const;
-  const findings = checkServer({ ...HEALTHY, ...serving }, { records: false, acceptsAsynchronous: false });
+  const findings = checkDatabase({ ...HEALTHY, ...serving }, { records: false, acceptsAsynchronous: false });
   const amcheck = findings.find(({ check }) => check === 'amcheck');
   assert.deepEqual([amcheck?.status, amcheck?.todo], ['ok', null]);
 });
 
 test('server: a healthy one has nothing to do but to watch its disk, which cannot be seen', () => {
-  const findings = checkServer(HEALTHY, { records: true, acceptsAsynchronous: false });
+  const findings = checkDatabase(HEALTHY, { records: true, acceptsAsynchronous: false });
   assert.deepEqual(
     findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
     [['disk', 'unknown']],
@@ -176,7 +176,7 @@ test('server: a healthy one has nothing to do but to watch its disk, which canno
 
 for (const [check, status, change, found] of FAULTS)
   test(`server: ${check} is ${status} with ${JSON.stringify(change)}`, () => {
-    const findings = checkServer({ ...HEALTHY, ...change }, { records: true, acceptsAsynchronous: false });
+    const findings = checkDatabase({ ...HEALTHY, ...change }, { records: true, acceptsAsynchronous: false });
     assertFinding(
       findings.find((finding) => finding.check === check),
       status,
@@ -187,7 +187,7 @@ for (const [check, status, change, found] of FAULTS)
 test('server: a role that may only serve is right without the interface of the operator, and standbys that are accepted are', () => {
   const missing = { serving: [], recording: ['INSERT on accounts'] };
   const durability = { isFsyncOn: true, hasStandbys: true, waits: false };
-  const findings = checkServer(
+  const findings = checkDatabase(
     { ...HEALTHY, missing, durability },
     { records: false, acceptsAsynchronous: true },
   );

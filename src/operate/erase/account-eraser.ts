@@ -4,7 +4,7 @@ import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /** The values of the key columns behind the account. */
-export type RowPlace = readonly (string | number)[];
+export type RowPosition = readonly (string | number)[];
 
 /** All tables with rows that are removed with their account. */
 const OF_ACCOUNTS = tablesWith(
@@ -65,18 +65,18 @@ export class AccountEraser {
   }
 
   /**
-   * Removes the next rows of a table, at most `limit`, after a place in the order of its key; null is before
+   * Removes the next rows of a table, at most `limit`, after a position in the order of its key; null is before
    * the first. Returns where it ended, or undefined after the last.
    */
   removeRows(
     table: Table,
     account: string,
-    after: RowPlace | null,
+    after: RowPosition | null,
     limit: number,
-  ): Promise<RowPlace | undefined> {
+  ): Promise<RowPosition | undefined> {
     const { literal } = this.#writer;
     const key = keyInAccount(table).join(', ');
-    const rowOf = (values: RowPlace) => `(${values.map(literal).join(', ')})`;
+    const rowOf = (values: RowPosition) => `(${values.map(literal).join(', ')})`;
     const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
     return this.#writer.run(function* () {
       const [last] = yield* query<(string | number)[]>(

@@ -6,7 +6,7 @@ import { keyRevoked, sessionsEnded } from '../../keys/audited-keys.ts';
 import { webhookDeleted } from '../../webhooks/audited-webhooks.ts';
 import { LEASE_MS, type WebhookManager } from '../../webhooks/webhook.ts';
 import { accountClosed, accountErased } from '../audited-accounts.ts';
-import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPlace } from './account-eraser.ts';
+import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './account-eraser.ts';
 
 /** How long a step aims to take: recordings of other accounts wait no longer for it. */
 const STEP_MS = 20;
@@ -82,7 +82,7 @@ async function removeRows(
   let transactions = 0;
   let limit = FIRST_BATCH_SIZE;
   for (const table of REMOVED_ROW_BY_ROW) {
-    let after: RowPlace | null | undefined = null;
+    let after: RowPosition | null | undefined = null;
     while (after !== undefined) {
       const startedAtMs = monotonicMs();
       after = await eraser.removeRows(table, account, after, limit);

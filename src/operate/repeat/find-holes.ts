@@ -26,9 +26,9 @@ export async function findHoles(entries: readonly ReadEntry[], store: AuditReade
       const previous = logged?.previous ?? null;
       if (logged === undefined || previous === null || given.has(previous.id)) continue;
       const { id, at } = previous;
-      // Just before its place.
-      const place = { atMs: parseTimestamp(at) ?? 0, id: id.slice(0, -1) };
-      const [found] = await store.listAudit(null, place, 1);
+      // Just before its position.
+      const position = { atMs: parseTimestamp(at) ?? 0, id: id.slice(0, -1) };
+      const [found] = await store.listAudit(null, position, 1);
       if (found?.id === id) continue;
       const before = numbers.filter((number) => number < logged.number);
       holes.push({ id, at, log, fromNumber: Math.max(0, ...before) + 1, toNumber: logged.number - 1 });

@@ -11,7 +11,7 @@ import { isDay, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type Disagreement, type RowFault, show } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
-import type { DaysPart, StoredHead, StoredRow } from './stored.ts';
+import type { DaysChunk, StoredHead, StoredRow } from './stored.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
 /** Checks the transactions, numbers and totals of an account. */
@@ -110,7 +110,7 @@ class AccountCheck {
 
   /** The parts of the stored totals, by days. Without their table, there is one part of all days. */
   async *#storedTotals(): AsyncGenerator<
-    { range: DaysPart; comparison: TotalsComparison | null },
+    { range: DaysChunk; comparison: TotalsComparison | null },
     undefined
   > {
     const { reader, schema, verified, pageSize } = this.#context;

@@ -5,15 +5,15 @@ import { PENDING } from '../../../values/status.ts';
 import { stateUpTo } from '../../ledger/changes/change.ts';
 import { TotalsSum } from '../../ledger/totals/totals.ts';
 import type { Disagreement } from './disagreement.ts';
-import type { PartOfTotals, StoredRow, StoredTotal } from './stored.ts';
+import type { StoredRow, StoredTotal, TotalsChunk } from './stored.ts';
 
-/** Compares a part of the stored totals with the transactions of its days, as they were at its number. */
+/** Compares a chunk of the stored totals with the transactions of its days, as they were at its number. */
 export class TotalsComparison {
   readonly #account: string;
-  readonly #stored: PartOfTotals;
+  readonly #stored: TotalsChunk;
   readonly #days = new TotalsSum();
 
-  constructor(account: string, stored: PartOfTotals) {
+  constructor(account: string, stored: TotalsChunk) {
     this.#account = account;
     this.#stored = stored;
   }

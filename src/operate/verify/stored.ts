@@ -44,15 +44,15 @@ export interface StoredTotal {
   amountMinor: bigint;
 }
 
-/** A part of the stored totals of an account, read in one snapshot. */
-export interface PartOfTotals {
+/** A chunk of the stored totals of an account, read in one snapshot. */
+export interface TotalsChunk {
   /** The largest number of the account's transactions; 0 if it has none. */
   upTo: number;
   days: StoredTotal[];
 }
 
 /** Days from `from` to before `before`, counted from 1970-01-01; null is open. */
-export interface DaysPart {
+export interface DaysChunk {
   from: number | null;
   before: number | null;
 }

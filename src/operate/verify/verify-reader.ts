@@ -25,8 +25,7 @@ import {
   storedRowOf,
 } from '../stored-rows.ts';
 import type {
-  DaysPart,
-  PartOfTotals,
+  DaysChunk,
   RecordPage,
   RowRange,
   SchemaCheck,
@@ -34,6 +33,7 @@ import type {
   StoredChange,
   StoredHead,
   StoredRow,
+  TotalsChunk,
 } from './stored.ts';
 import type { RefusedRow } from './value-checks.ts';
 
@@ -80,7 +80,7 @@ export abstract class VerifyReader implements ArchiveReader {
   abstract readHead(account: string): Promise<StoredHead>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
   abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
-  abstract readStoredTotals(account: string, part: DaysPart): Promise<PartOfTotals>;
+  abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
   abstract close(): Promise<void>;
 
   /** The mark of a copy that has not ended. */

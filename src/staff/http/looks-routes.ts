@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { PERSON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { explainLabel, isWithinPrefix, type Session } from '../../keys/api-key.ts';
-import type { SessionPlace } from '../../keys/api-key-store.ts';
+import type { SessionPosition } from '../../keys/api-key-store.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { auditPrefixes, PATHS } from '../staff.ts';
 import { pageHeaders, pageReaderOf } from './account-routes.ts';
@@ -23,7 +23,7 @@ export function looksRoutes(
 ): void {
   const headers = pageHeaders("'self'");
 
-  const read = (account: string, person: string, after: SessionPlace | null): Promise<Session[]> => {
+  const read = (account: string, person: string, after: SessionPosition | null): Promise<Session[]> => {
     const query =
       account === '' ? { account: null, person } : { account, person: person === '' ? null : person };
     return store.listSessions(query, after, PAGE_SESSIONS + 1);
@@ -50,13 +50,13 @@ export function looksRoutes(
 
       const name = `looks ${account} ${person}`;
       const sent = queryText(request, 'cursor');
-      const [createdAtMs, id] = (sent === '' ? undefined : cursors.openPlace(name, sent)?.place) ?? [];
+      const [createdAtMs, id] = (sent === '' ? undefined : cursors.openPosition(name, sent)?.position) ?? [];
       const after = id === undefined ? null : { createdAtMs: Number(createdAtMs), id: String(id) };
       const listed = await read(account, person, after);
       const page = listed.slice(0, PAGE_SESSIONS);
       const last = listed.length > PAGE_SESSIONS ? page.at(-1) : undefined;
       const cursor =
-        last && cursors.sealPlace(name, [last.createdAtMs, last.id], now() + cursorLifetimeSeconds * 1000);
+        last && cursors.sealPosition(name, [last.createdAtMs, last.id], now() + cursorLifetimeSeconds * 1000);
       return send({
         ...shown,
         // Of a person, the accounts of other prefixes are left out: a page can have fewer.

@@ -1,5 +1,5 @@
 import type { Turns } from '../../../values/background-turns.ts';
-import { FairPlaces } from '../../../values/fair-places.ts';
+import { FairSlots } from '../../../values/fair-slots.ts';
 
 /**
  * Limits the attempts and reads of all endpoints, so that deliveries neither fill the memory nor delay the
@@ -9,18 +9,18 @@ import { FairPlaces } from '../../../values/fair-places.ts';
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
 /**
- * Places for the attempts of endpoints that have others in flight, or are not known to be quick. The rest is
+ * Slots for the attempts of endpoints that have others in flight, or are not known to be quick. The rest is
  * for the first attempts of quick ones, so that no number of hanging receivers takes all.
  */
-const SHARED_PLACES = MAX_IN_FLIGHT / 2;
-/** Further places for first attempts of unknown endpoints, such as new ones. Quick ones keep some places. */
-const UNKNOWN_PLACES = 192;
-/** The number of attempts that begin before one with a shared place has its turn, if any waits. */
+const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
+/** Further slots for first attempts of unknown endpoints, such as new ones. Quick ones keep some slots. */
+const UNKNOWN_SLOTS = 192;
+/** The number of attempts that begin before one with a shared slot has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop while requests arrive, and while none do. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
-/** Reads of changes at a time from one server of the database. */
+/** Reads of changes at a time from one node of the database. */
 const MAX_READS = 4;
 
 interface Reading {
@@ -79,7 +79,7 @@ class WaitingEndpoints {
 
 /**
  * Gives endpoints their turns to begin attempts: mostly quick ones without one in flight, and in between the
- * others, which share places: first those that nothing is known of. Of these places, no account has more than
+ * others, which share slots: first those that nothing is known of. Of these slots, no account has more than
  * are free, so that slow receivers of some accounts do not delay those of others.
  */
 export class AttemptSlots {
@@ -87,7 +87,7 @@ export class AttemptSlots {
   readonly #quick = new WaitingEndpoints();
   readonly #unknown = new WaitingEndpoints();
   readonly #others = new WaitingEndpoints();
-  readonly #shared = new FairPlaces(SHARED_PLACES);
+  readonly #shared = new FairSlots(SHARED_SLOTS);
   #unknownInFlight = 0;
   #started = 0;
   #inFlight = 0;
@@ -132,9 +132,9 @@ export class AttemptSlots {
   }
 
   #nextShared(): Attempting | undefined {
-    const isFull = this.#shared.taken === SHARED_PLACES;
+    const isFull = this.#shared.taken === SHARED_SLOTS;
     const hasRoom = (account: string) => this.#shared.hasRoomFor(account);
-    if (this.#unknownInFlight < UNKNOWN_PLACES)
+    if (this.#unknownInFlight < UNKNOWN_SLOTS)
       return this.#unknown.next(() => true) ?? (isFull ? undefined : this.#others.next(hasRoom));
     return isFull ? undefined : (this.#unknown.next(hasRoom) ?? this.#others.next(hasRoom));
   }
@@ -181,35 +181,35 @@ export class AttemptSlots {
 }
 
 /**
- * Lets endpoints read changes, a few at a time, in the order of their requests. Each server of the database
+ * Lets endpoints read changes, a few at a time, in the order of their requests. Each node of the database
  * has its own queue: one that does not respond delays only the endpoints of its own accounts.
  */
 export class ReadQueue {
   readonly #turns: Turns;
-  readonly #serverOf: (account: string) => string;
+  readonly #nodeOf: (account: string) => string;
   readonly #waiting = new Map<string, Map<Reading, () => Promise<void>>>();
   readonly #running = new Map<string, number>();
 
-  constructor(turns: Turns, serverOf: (account: string) => string) {
+  constructor(turns: Turns, nodeOf: (account: string) => string) {
     this.#turns = turns;
-    this.#serverOf = serverOf;
+    this.#nodeOf = nodeOf;
   }
 
   /** `read` never rejects. While an owner waits for its turn, another read of it is not added. */
   request(owner: Reading, read: () => Promise<void>): void {
-    const server = this.#serverOf(owner.endpoint.account);
-    const waiting = this.#waiting.get(server) ?? new Map<Reading, () => Promise<void>>();
-    this.#waiting.set(server, waiting);
+    const node = this.#nodeOf(owner.endpoint.account);
+    const waiting = this.#waiting.get(node) ?? new Map<Reading, () => Promise<void>>();
+    this.#waiting.set(node, waiting);
     if (!waiting.has(owner)) waiting.set(owner, read);
-    if ((this.#running.get(server) ?? 0) < MAX_READS) void this.#run(server, waiting);
+    if ((this.#running.get(node) ?? 0) < MAX_READS) void this.#run(node, waiting);
   }
 
   forget(owner: Reading): void {
     for (const waiting of this.#waiting.values()) waiting.delete(owner);
   }
 
-  async #run(server: string, waiting: Map<Reading, () => Promise<void>>): Promise<void> {
-    this.#running.set(server, (this.#running.get(server) ?? 0) + 1);
+  async #run(node: string, waiting: Map<Reading, () => Promise<void>>): Promise<void> {
+    this.#running.set(node, (this.#running.get(node) ?? 0) + 1);
     while (waiting.size > 0) {
       await this.#turns.next();
       const [next] = waiting;
@@ -218,6 +218,6 @@ export class ReadQueue {
       waiting.delete(owner);
       await read();
     }
-    this.#running.set(server, (this.#running.get(server) as number) - 1);
+    this.#running.set(node, (this.#running.get(node) as number) - 1);
   }
 }

@@ -1,7 +1,7 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { ChangeReader, NumberedNonce } from '../../ledger/changes/change.ts';
 import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
-import type { ServersOfAccounts } from '../../ledger/record/record.ts';
+import type { NodesOfAccounts } from '../../ledger/record/record.ts';
 import type { Send } from '../send.ts';
 import type {
   DisabledReason,
@@ -19,7 +19,7 @@ export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &
   AccountWatching &
-  ServersOfAccounts;
+  NodesOfAccounts;
 
 export interface DeliveryClock {
   /** The wall clock, which can be set. */

@@ -1,11 +1,11 @@
 import { withinTime } from '../../../values/time-limit.ts';
-import type { DeliverableEndpoint, DeliverablePart } from '../webhook.ts';
+import type { DeliverableEndpoint, DeliverableQuery } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
 import type { DeliveryDependencies, DeliveryStatus, EndpointName } from './delivery-dependencies.ts';
 import { isPaused } from './delivery-state.ts';
 import { CALL_TIMEOUT_MS, EndpointDelivery } from './endpoint-delivery.ts';
 import { isAtHead, waitsForReceiver } from './next-step.ts';
-import type { ReadPart } from './unread-endpoints.ts';
+import type { DeliverableRead } from './unread-endpoints.ts';
 
 interface Refreshed {
   endpoints: readonly DeliverableEndpoint[];
@@ -77,29 +77,29 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Reads the endpoints of a part: deliveries begin to those that are new, and end to those that are gone.
+   * Reads the endpoints of a query: deliveries begin to those that are new, and end to those that are gone.
    * Those of a page that are gone end after the last page. The result is undefined, and nothing is done, if
    * deliveries have ended meanwhile: an earlier read does not show their last progress.
    *
    * Throws: StoreUnavailable.
    */
   async refresh(
-    part: ReadPart,
+    query: DeliverableRead,
     watch: (endpoints: readonly DeliverableEndpoint[]) => Promise<void>,
   ): Promise<Refreshed | undefined> {
     const refresh = ++this.#refreshes;
     this.#storedBefore.clear();
-    if ('after' in part && part.after === null) this.#unseen = new Set(this.#all);
-    const { endpoints, isRead, last } = await readDeliverable(this.#dependencies, part);
+    if ('after' in query && query.after === null) this.#unseen = new Set(this.#all);
+    const { endpoints, isRead, last } = await readDeliverable(this.#dependencies, query);
     await watch(endpoints);
     if (refresh !== this.#refreshes) return undefined;
     const absent =
-      'after' in part ? this.#unseen : new Set(part.accounts.flatMap((account) => this.of(account)));
+      'after' in query ? this.#unseen : new Set(query.accounts.flatMap((account) => this.of(account)));
     for (const delivery of absent) if (!isRead(delivery.endpoint.account)) absent.delete(delivery);
     for (const endpoint of endpoints) {
       const before = this.find(endpoint);
       if (before !== undefined) absent.delete(before);
-      this.#take(endpoint, part.reloads);
+      this.#take(endpoint, query.reloads);
     }
     if (last === null) for (const delivery of absent) this.#end(delivery, ATTEMPT_TIMEOUT_MS);
     return { endpoints, last };
@@ -164,35 +164,35 @@ export class DeliveryEndpoints {
 
 /** The endpoints that could be read. */
 interface Deliverable extends Refreshed {
-  /** True if the server that has an account was read. */
+  /** True if the node that has an account was read. */
   isRead(account: string): boolean;
 }
 
 /**
- * Reads the enabled endpoints of a part from each server of the database separately. If one fails or is late,
+ * Reads the enabled endpoints of a query from each node of the database separately. If one fails or is late,
  * only its endpoints are missing.
  *
- * Throws: StoreUnavailable if no server was read.
+ * Throws: StoreUnavailable if no node was read.
  */
 export async function readDeliverable(
   { store, hooks }: Pick<DeliveryDependencies, 'store' | 'hooks'>,
-  part: DeliverablePart,
+  query: DeliverableQuery,
 ): Promise<Deliverable> {
-  const servers = store.servers?.() ?? [''];
-  const read = servers.map((server) => withinTime(store.listDeliverable(part, server), CALL_TIMEOUT_MS));
+  const nodes = store.nodes?.() ?? [''];
+  const read = nodes.map((node) => withinTime(store.listDeliverable(query, node), CALL_TIMEOUT_MS));
   const settled = await Promise.allSettled(read);
   const failed = new Map<string, unknown>();
   for (const [index, one] of settled.entries())
-    if (one.status === 'rejected') failed.set(servers[index] as string, one.reason);
+    if (one.status === 'rejected') failed.set(nodes[index] as string, one.reason);
   const [first] = failed.values();
-  if (failed.size === servers.length) throw first;
+  if (failed.size === nodes.length) throw first;
   if (failed.size > 0) hooks.onError(first);
   const all = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-  const isRead = (account: string) => failed.size === 0 || !failed.has(store.serverOf?.(account) ?? '');
-  if ('accounts' in part || all.length < part.limit) return { endpoints: all, last: null, isRead };
-  // Each server has returned its first ones.
-  if (servers.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
-  const endpoints = all.slice(0, part.limit);
+  const isRead = (account: string) => failed.size === 0 || !failed.has(store.nodeOf?.(account) ?? '');
+  if ('accounts' in query || all.length < query.limit) return { endpoints: all, last: null, isRead };
+  // Each node has returned its first ones.
+  if (nodes.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
+  const endpoints = all.slice(0, query.limit);
   return { endpoints, last: endpoints.at(-1) ?? null, isRead };
 }
 

@@ -1,4 +1,4 @@
-import type { DeliverablePart } from '../webhook.ts';
+import type { DeliverableQuery } from '../webhook.ts';
 import type { EndpointName } from './delivery-dependencies.ts';
 import { NEVER } from './delivery-state.ts';
 
@@ -16,7 +16,7 @@ const NEWLY_WATCHED_MS = 75_000;
 /** The number of endpoints or accounts to read before others have a turn: some milliseconds of work. */
 export const READ_AT_ONCE = 1000;
 
-export type ReadPart = DeliverablePart & {
+export type DeliverableRead = DeliverableQuery & {
   /** True if the failures are read too, which another instance may have stored late. */
   reloads: boolean;
 };
@@ -65,7 +65,7 @@ export class UnreadEndpoints {
   }
 
   /** Takes what is read next, at most READ_AT_ONCE. */
-  take(): ReadPart {
+  take(): DeliverableRead {
     const accounts = [...this.#accounts.values().take(READ_AT_ONCE)];
     for (const account of accounts) this.#accounts.delete(account);
     if (accounts.length > 0 || this.#page === undefined) return { accounts, reloads: false };
@@ -73,9 +73,9 @@ export class UnreadEndpoints {
   }
 
   /** `last`: of the page, if others follow. */
-  noteRead(part: ReadPart, last: EndpointName | null): void {
-    if ('accounts' in part) return;
-    if (last !== null) this.#page = { after: last, reloads: part.reloads };
+  noteRead(read: DeliverableRead, last: EndpointName | null): void {
+    if ('accounts' in read) return;
+    if (last !== null) this.#page = { after: last, reloads: read.reloads };
     else {
       this.#page = this.#next && { after: null, ...this.#next };
       this.#next = undefined;
@@ -83,8 +83,8 @@ export class UnreadEndpoints {
   }
 
   /** The part could not be read. */
-  putBack(part: ReadPart): void {
-    if ('accounts' in part) for (const account of part.accounts) this.addAccount(account);
+  putBack(read: DeliverableRead): void {
+    if ('accounts' in read) for (const account of read.accounts) this.addAccount(account);
   }
 }
 

@@ -74,7 +74,7 @@ export class WebhookDeliveries {
     const dependencies: DeliveryDependencies = {
       ...options,
       slots: this.#slots,
-      reads: new ReadQueue(options.turns, (account) => options.store.serverOf?.(account) ?? ''),
+      reads: new ReadQueue(options.turns, (account) => options.store.nodeOf?.(account) ?? ''),
       isLeased: () => this.#isLeased,
       pace: { waiting: 0 },
       refresh: (account) => this.#noteUnread(account),

@@ -28,8 +28,8 @@ import {
 } from '../manage-webhooks.ts';
 import { publicKeyOf, shownSecretOf } from '../signing.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
-import { replayWebhook } from './replay-webhook.ts';
-import { testWebhook } from './test-webhook.ts';
+import { replayWebhookOperation } from './replay-webhook.ts';
+import { testWebhookOperation } from './test-webhook.ts';
 import {
   managementOf,
   requireFields,
@@ -40,19 +40,19 @@ import {
   webhookBody,
   webhookRules,
 } from './webhook-context.ts';
-import { listWebhookFailures, retryWebhookFailure } from './webhook-failures.ts';
+import { listWebhookFailuresOperation, retryWebhookFailureOperation } from './webhook-failures.ts';
 import {
-  CreatedWebhook,
   type CreatedWebhookBody,
-  RotatedSecret,
-  Webhook,
+  CreatedWebhookSchema,
+  RotatedSecretSchema,
   type WebhookBody,
-  WebhookChangesRequest,
-  WebhookPage,
-  WebhookRequest,
+  WebhookChangesRequestSchema,
+  WebhookPageSchema,
+  WebhookRequestSchema,
+  WebhookSchema,
 } from './webhook-schemas.ts';
 
-const listWebhooks = defineOperation({
+const listWebhooksOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listWebhooks',
@@ -66,7 +66,7 @@ const listWebhooks = defineOperation({
   responses: {
     200: jsonResponse(
       'The endpoints, all on one page.',
-      Type.Ref(WebhookPage),
+      Type.Ref(WebhookPageSchema),
       EXAMPLES.webhooks,
       PAGE_HEADERS,
     ),
@@ -80,7 +80,7 @@ const listWebhooks = defineOperation({
         name: `webhooks of ${account}`,
         // An account has MAX_WEBHOOKS at most.
         read: () => store.listWebhooks(account),
-        placeOf: ({ id }) => [id],
+        positionOf: ({ id }) => [id],
       });
       request.logFields = { count: data.length };
       if (data.length === 0) return { data: [], ...page };
@@ -89,7 +89,7 @@ const listWebhooks = defineOperation({
     },
 });
 
-const retrieveWebhook = defineOperation({
+const retrieveWebhookOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveWebhook',
@@ -100,7 +100,7 @@ const retrieveWebhook = defineOperation({
     description: 'Without its secret. The lag of its deliveries is headSequence less acknowledgedSequence.',
   },
   pathParameters: { id: WEBHOOK_ID },
-  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.webhook) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(WebhookSchema), EXAMPLES.webhook) },
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -110,7 +110,7 @@ const retrieveWebhook = defineOperation({
     },
 });
 
-const createWebhook = defineOperation({
+const createWebhookOperation = defineOperation({
   method: 'POST',
   public: {
     id: 'createWebhook',
@@ -124,11 +124,11 @@ const createWebhook = defineOperation({
       'fields gets the endpoint again, with its secret and the header Idempotency-Replayed.',
   },
   headers: IDEMPOTENCY_KEY_HEADER,
-  body: { type: 'application/json', schema: Type.Ref(WebhookRequest) },
+  body: { type: 'application/json', schema: Type.Ref(WebhookRequestSchema) },
   responses: {
     201: jsonResponse(
       'The endpoint, with its secret.',
-      Type.Ref(CreatedWebhook),
+      Type.Ref(CreatedWebhookSchema),
       EXAMPLES.createdWebhook,
       REPLAYED_HEADER,
     ),
@@ -154,7 +154,7 @@ const createWebhook = defineOperation({
   },
 });
 
-const changeWebhook = defineOperation({
+const changeWebhookOperation = defineOperation({
   method: 'PATCH',
   public: {
     id: 'changeWebhook',
@@ -166,8 +166,8 @@ const changeWebhook = defineOperation({
       'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
   },
   pathParameters: { id: WEBHOOK_ID },
-  body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
-  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.disabledWebhook) },
+  body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequestSchema) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(WebhookSchema), EXAMPLES.disabledWebhook) },
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -185,7 +185,7 @@ const changeWebhook = defineOperation({
     },
 });
 
-const deleteWebhook = defineOperation({
+const deleteWebhookOperation = defineOperation({
   method: 'DELETE',
   public: {
     id: 'deleteWebhook',
@@ -204,7 +204,7 @@ const deleteWebhook = defineOperation({
   },
 });
 
-const rotateWebhookSecret = defineOperation({
+const rotateWebhookSecretOperation = defineOperation({
   method: 'POST',
   public: {
     id: 'rotateWebhookSecret',
@@ -217,7 +217,7 @@ const rotateWebhookSecret = defineOperation({
       'the first secret at once: webhooks that the receiver then refuses are sent again later.',
   },
   pathParameters: { id: WEBHOOK_ID },
-  responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), EXAMPLES.rotatedSecret) },
+  responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecretSchema), EXAMPLES.rotatedSecret) },
   handler: (context: WebhookContext) => async (request) => {
     const rotated = await rotate(managementOf(context, request), accountOf(request), request.params.id);
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);
@@ -231,14 +231,14 @@ const rotateWebhookSecret = defineOperation({
 
 /** On an account's endpoints, as the commands `webhooks ...` have them. */
 export const WEBHOOK_OPERATIONS = [
-  listWebhooks,
-  createWebhook,
-  retrieveWebhook,
-  deleteWebhook,
-  changeWebhook,
-  testWebhook,
-  replayWebhook,
-  rotateWebhookSecret,
-  listWebhookFailures,
-  retryWebhookFailure,
+  listWebhooksOperation,
+  createWebhookOperation,
+  retrieveWebhookOperation,
+  deleteWebhookOperation,
+  changeWebhookOperation,
+  testWebhookOperation,
+  replayWebhookOperation,
+  rotateWebhookSecretOperation,
+  listWebhookFailuresOperation,
+  retryWebhookFailureOperation,
 ];

@@ -13,9 +13,9 @@ import {
   type WebhookContext,
   webhookBody,
 } from './webhook-context.ts';
-import { ReplayRequest, Webhook, type WebhookBody } from './webhook-schemas.ts';
+import { ReplayRequestSchema, type WebhookBody, WebhookSchema } from './webhook-schemas.ts';
 
-export const replayWebhook = defineOperation({
+export const replayWebhookOperation = defineOperation({
   method: 'POST',
   public: {
     id: 'replayWebhook',
@@ -27,8 +27,8 @@ export const replayWebhook = defineOperation({
       'Delivers all changes after a sequence number again, in their order, with the same webhook-id. Failures after it are removed, because their changes are delivered again too.',
   },
   pathParameters: { id: WEBHOOK_ID },
-  body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
-  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), EXAMPLES.replayedWebhook) },
+  body: { type: 'application/json', schema: Type.Ref(ReplayRequestSchema) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(WebhookSchema), EXAMPLES.replayedWebhook) },
   problems: ['sequence_ahead', 'changes_archived'],
   handler:
     (context: WebhookContext) =>

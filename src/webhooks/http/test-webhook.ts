@@ -8,9 +8,9 @@ import { Type } from '../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../http/server/long-request.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
-import { WebhookTest } from './webhook-schemas.ts';
+import { WebhookTestSchema } from './webhook-schemas.ts';
 
-export const testWebhook = defineOperation({
+export const testWebhookOperation = defineOperation({
   method: 'POST',
   public: {
     id: 'testWebhook',
@@ -23,7 +23,7 @@ export const testWebhook = defineOperation({
   },
   pathParameters: { id: WEBHOOK_ID },
   responses: {
-    200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), EXAMPLES.webhookTest),
+    200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTestSchema), EXAMPLES.webhookTest),
   },
   problems: ['too_many_tests'],
   handler: (context: WebhookContext) => async (request, reply) => {

@@ -7,7 +7,11 @@ import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatFailure } from '../format-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
-import { FAILURES_OF_PAGE, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
+import {
+  FAILURES_OF_PAGE,
+  type WebhookFailurePageBody,
+  WebhookFailurePageSchema,
+} from './webhook-schemas.ts';
 
 const SEQUENCE: PathParameter = {
   schema: Type.String({
@@ -18,7 +22,7 @@ const SEQUENCE: PathParameter = {
   absent: 'The account has no endpoint with this id that has a failure with this sequence number.',
 };
 
-export const listWebhookFailures = defineOperation({
+export const listWebhookFailuresOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listWebhookFailures',
@@ -32,7 +36,12 @@ export const listWebhookFailures = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   query: PAGE_QUERY,
   responses: {
-    200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), EXAMPLES.failures, PAGE_HEADERS),
+    200: jsonResponse(
+      'A page of failures.',
+      Type.Ref(WebhookFailurePageSchema),
+      EXAMPLES.failures,
+      PAGE_HEADERS,
+    ),
   },
   handler:
     (context: WebhookContext & PageContext) =>
@@ -47,14 +56,14 @@ export const listWebhookFailures = defineOperation({
           if ((await store.findWebhook(account, id)) === undefined) throw notFound(WEBHOOK_ID);
           return store.listWebhookFailures(account, id, place?.[0] ?? 0, limit);
         },
-        placeOf: ({ sequence }) => [sequence] as const,
+        positionOf: ({ sequence }) => [sequence] as const,
       });
       request.logFields = { count: page.data.length };
       return { ...page, data: page.data.map(formatFailure) };
     },
 });
 
-export const retryWebhookFailure = defineOperation({
+export const retryWebhookFailureOperation = defineOperation({
   method: 'POST',
   public: {
     id: 'retryWebhookFailure',

@@ -66,16 +66,16 @@ const webhookFields = {
   ),
 };
 
-export const Webhook = Type.Object(webhookFields, {
+export const WebhookSchema = Type.Object(webhookFields, {
   $id: 'Webhook',
   title: 'Webhook',
   description: 'An endpoint: where the changes of the account are delivered.',
 });
-export type WebhookBody = Static<typeof Webhook>;
+export type WebhookBody = Static<typeof WebhookSchema>;
 
 const SECRET_FORM = '^whsec_[A-Za-z0-9+/]+=*$';
 
-export const CreatedWebhook = Type.Object(
+export const CreatedWebhookSchema = Type.Object(
   {
     ...webhookFields,
     secret: Type.Nullable({
@@ -89,9 +89,9 @@ export const CreatedWebhook = Type.Object(
   },
   { $id: 'CreatedWebhook', title: 'CreatedWebhook' },
 );
-export type CreatedWebhookBody = Static<typeof CreatedWebhook>;
+export type CreatedWebhookBody = Static<typeof CreatedWebhookSchema>;
 
-export const WebhookPage = pageOf('WebhookPage', Type.Ref(Webhook), 'Oldest first.');
+export const WebhookPageSchema = pageOf('WebhookPage', Type.Ref(WebhookSchema), 'Oldest first.');
 
 const requestFields = {
   types: Type.Optional(Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION })),
@@ -100,7 +100,7 @@ const requestFields = {
 };
 
 /** `webhook-fields.ts` checks it. */
-export const WebhookRequest = Type.Object(
+export const WebhookRequestSchema = Type.Object(
   {
     url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }),
     ...requestFields,
@@ -115,7 +115,7 @@ export const WebhookRequest = Type.Object(
   },
 );
 
-export const WebhookChangesRequest = Type.Object(
+export const WebhookChangesRequestSchema = Type.Object(
   {
     url: Type.Optional(Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES })),
     ...requestFields,
@@ -134,7 +134,7 @@ export const WebhookChangesRequest = Type.Object(
   },
 );
 
-export const ReplayRequest = Type.Object(
+export const ReplayRequestSchema = Type.Object(
   {
     after: Type.Integer({
       minimum: 0,
@@ -146,7 +146,7 @@ export const ReplayRequest = Type.Object(
   { $id: 'ReplayRequest', title: 'ReplayRequest', examples: [{ after: 0 }] },
 );
 
-export const RotatedSecret = Type.Object(
+export const RotatedSecretSchema = Type.Object(
   {
     secret: Type.Nullable({
       description: 'The new secret. It is shown only in this response. Null with v1a.',
@@ -158,7 +158,7 @@ export const RotatedSecret = Type.Object(
   { $id: 'RotatedSecret', title: 'RotatedSecret' },
 );
 
-export const WebhookTest = Type.Object(
+export const WebhookTestSchema = Type.Object(
   {
     delivered: Type.Boolean({ description: 'Whether the receiver answered with a status from 200 to 299.' }),
     status: Type.NullableInteger({ description: 'The status of the response; null if there was none.' }),
@@ -168,7 +168,7 @@ export const WebhookTest = Type.Object(
   { $id: 'WebhookTest', title: 'WebhookTest' },
 );
 
-const WebhookFailure = Type.Object(
+const WebhookFailureSchema = Type.Object(
   {
     sequence: Type.Integer({ minimum: 1, description: 'The sequence number of the change.' }),
     attempts: Type.Integer({ minimum: 1, description: 'How many attempts failed.' }),
@@ -190,10 +190,10 @@ const WebhookFailure = Type.Object(
 
 export const FAILURES_OF_PAGE = 20;
 
-export const WebhookFailurePage = pageOf(
+export const WebhookFailurePageSchema = pageOf(
   'WebhookFailurePage',
-  Type.Ref(WebhookFailure),
+  Type.Ref(WebhookFailureSchema),
   'In the order of their sequence numbers.',
   FAILURES_OF_PAGE,
 );
-export type WebhookFailurePageBody = Static<typeof WebhookFailurePage>;
+export type WebhookFailurePageBody = Static<typeof WebhookFailurePageSchema>;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TABLES } from '../../../values/tables.ts';
 import type { Value } from '../../db/statement.ts';
 import { readRows } from '../../db/statement-text.ts';
-import type { DeliverableEndpoint, DeliverablePart } from '../webhook.ts';
+import type { DeliverableEndpoint, DeliverableQuery } from '../webhook.ts';
 import { readDeliverable } from '../webhook-rows.ts';
 
 const DELIVERABLE = `SELECT ${TABLES.webhook_endpoints.columns.join(', ')},
@@ -16,17 +16,17 @@ WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIM
 /** The enabled endpoints of the accounts in a JSON array. */
 const LIST_OF_ACCOUNTS = `${DELIVERABLE} WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;
 
-export function deliverableLister(db: DatabaseSync): (part: DeliverablePart) => DeliverableEndpoint[] {
+export function deliverableLister(db: DatabaseSync): (query: DeliverableQuery) => DeliverableEndpoint[] {
   const [listPage, listOfAccounts] = [LIST_PAGE, LIST_OF_ACCOUNTS].map((text) => {
     const list = db.prepare(text);
     list.setReturnArrays(true);
     return (...values: (string | number)[]) =>
       readRows({ readRow: readDeliverable }, list.all(...values) as unknown as Value[][]);
   }) as [List, List];
-  return (part) =>
-    'accounts' in part
-      ? listOfAccounts(JSON.stringify(part.accounts))
-      : listPage(part.after?.account ?? '', part.after?.id ?? '', part.limit);
+  return (query) =>
+    'accounts' in query
+      ? listOfAccounts(JSON.stringify(query.accounts))
+      : listPage(query.after?.account ?? '', query.after?.id ?? '', query.limit);
 }
 
 type List = (...values: (string | number)[]) => DeliverableEndpoint[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Change } from '../../../src/ledger/changes/change.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
-import { type RecordResult, settleResult } from '../../../src/ledger/record/record.ts';
+import { outcomeOrHeld, type RecordResult } from '../../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
@@ -63,5 +63,5 @@ export async function assertChangesMakeTheTable(store: Store, account: string): 
 /** Records transactions, also those that another instance holds meanwhile. */
 export async function recordOrWait(store: Store, rows: readonly AccountTransaction[]): Promise<void> {
   const results = await store.record(rows);
-  for (const [index, row] of rows.entries()) await settleResult(store, row, results[index] as RecordResult);
+  for (const [index, row] of rows.entries()) await outcomeOrHeld(store, row, results[index] as RecordResult);
 }

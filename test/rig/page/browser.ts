@@ -301,7 +301,9 @@ export async function rowsOf(page: Page, table = 'Transactions, newest first'): 
     .locator('tbody tr')
     .evaluateAll((rows) =>
       rows.map((row) =>
-        [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) => cell.innerText.replaceAll(/\s+/g, ' ').trim()),
+        [...row.querySelectorAll<HTMLElement>('th, td')].map((cell) =>
+          cell.innerText.replaceAll(/\s+/g, ' ').trim(),
+        ),
       ),
     );
 }

@@ -67,8 +67,8 @@ export const USES = {
     await importing.recordTransactions([transaction(ACCOUNT, 'imported')]);
     await importing.close();
   },
-  serverOf: (store) => store.serverOf?.(ACCOUNT),
-  servers: (store) => store.servers?.(),
+  nodeOf: (store) => store.nodeOf?.(ACCOUNT),
+  nodes: (store) => store.nodes?.(),
   ping: (store) => store.ping(),
   readClock: (store) => store.readClock(),
   connectionUse: (store) => store.connectionUse(),

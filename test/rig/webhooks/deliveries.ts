@@ -55,9 +55,9 @@ export class DeliveryRig {
   receiver: Receiver = () => OK;
   /** Wraps the calls of the store. */
   around: (name: string, call: () => unknown) => Promise<unknown> = async (_name, call) => call();
-  /** The servers that have the accounts; null if the database is on one. */
-  cluster: { servers: readonly string[]; serverOf: (account: string) => string } | null = null;
-  /** The server that does not answer. */
+  /** The nodes that have the accounts; null if the database is on one. */
+  cluster: { nodes: readonly string[]; nodeOf: (account: string) => string } | null = null;
+  /** The node that does not answer. */
   frozen: string | null = null;
   readonly #t: TestContext;
   #nonces = 0;
@@ -183,10 +183,10 @@ export class DeliveryRig {
       this.#killed.has(instance)
         ? new Promise<never>(() => {})
         : (this.around(name, work) as Promise<Result>);
-    const ofServer = <Result>(server: string | undefined, work: () => Promise<Result>) =>
-      server !== undefined && server === this.frozen ? new Promise<never>(() => {}) : work();
+    const ofNode = <Result>(node: string | undefined, work: () => Promise<Result>) =>
+      node !== undefined && node === this.frozen ? new Promise<never>(() => {}) : work();
     const { webhooks } = this;
-    const serverOf = (account: string) => this.cluster?.serverOf(account) ?? '';
+    const nodeOf = (account: string) => this.cluster?.nodeOf(account) ?? '';
     return {
       findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
       replaceWebhook: (replaced, by) => call('replaceWebhook', () => webhooks.replaceWebhook(replaced, by)),
@@ -199,17 +199,17 @@ export class DeliveryRig {
         call('storeProgress', () => webhooks.storeProgress(account, id, version, progress)),
       disableWebhook: (account, id, version, disabled) =>
         call('disableWebhook', () => webhooks.disableWebhook(account, id, version, disabled)),
-      serverOf,
-      servers: () => this.cluster?.servers ?? [''],
-      listDeliverable: (part, server) =>
-        // Without a name, it reads all servers, also one that does not answer.
-        ofServer(server ?? this.frozen ?? '', () =>
+      nodeOf: nodeOf,
+      nodes: () => this.cluster?.nodes ?? [''],
+      listDeliverable: (part, node) =>
+        // Without a name, it reads all nodes, also one that does not answer.
+        ofNode(node ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
-            webhooks.listDeliverable(part, (account) => server === undefined || serverOf(account) === server),
+            webhooks.listDeliverable(part, (account) => node === undefined || nodeOf(account) === node),
           ),
         ),
       listChanges: ({ account, after, limit }) =>
-        ofServer(serverOf(account), () =>
+        ofNode(nodeOf(account), () =>
           call('listChanges', () => {
             const changes = this.changes.get(account) ?? [];
             const page = changes.slice(after, after + limit);

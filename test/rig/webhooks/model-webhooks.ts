@@ -1,7 +1,7 @@
 import type { MovedAccounts } from '../../../src/ledger/changes/watched-accounts.ts';
 import type {
   DeliverableEndpoint,
-  DeliverablePart,
+  DeliverableQuery,
   Lease,
   LeaseRequest,
   ListedWebhook,
@@ -99,15 +99,15 @@ export class ModelWebhooks {
     return { isHeld: lease.instance === instance, rules: lease.rules };
   }
 
-  /** `isOfServer`: whether the server that is read has an account. */
-  listDeliverable(part: DeliverablePart, isOfServer = (_account: string) => true): DeliverableEndpoint[] {
+  /** `isOfNode`: whether the node that is read has an account. */
+  listDeliverable(part: DeliverableQuery, isOfNode = (_account: string) => true): DeliverableEndpoint[] {
     const placeOf = ({ account, id }: { account: string; id: string }) => `${account.padEnd(64, '\0')}${id}`;
     const after = 'accounts' in part || part.after === null ? '' : placeOf(part.after);
     const isOfPart = (endpoint: WebhookEndpoint) =>
       'accounts' in part ? part.accounts.includes(endpoint.account) : placeOf(endpoint) > after;
     return [...this.rows.values()]
       .filter(({ endpoint }) => endpoint.disabled === null && isOfPart(endpoint))
-      .filter(({ endpoint }) => isOfServer(endpoint.account))
+      .filter(({ endpoint }) => isOfNode(endpoint.account))
       .sort((a, b) => (placeOf(a.endpoint) < placeOf(b.endpoint) ? -1 : 1))
       .slice(0, 'limit' in part ? part.limit : undefined)
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));

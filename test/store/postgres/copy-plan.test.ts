@@ -8,7 +8,7 @@ import {
 } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
-import type { ChangePart } from '../../../src/operate/copy/copy-target.ts';
+import type { ChangeChunk } from '../../../src/operate/copy/copy-target.ts';
 import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
 import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
 import type { StoredRow } from '../../../src/operate/verify/stored.ts';
@@ -56,7 +56,7 @@ const rowAt = (reference: string, sequence: number, fields: Partial<StoredRow> =
 });
 
 /** New transactions of two accounts, and the final status of a pending one of another. */
-const PARTS: ChangePart[] = [
+const PARTS: ChangeChunk[] = [
   {
     account: 'new1',
     after: 0,

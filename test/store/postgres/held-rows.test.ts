@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Connection, KeyedConnections, TxStep } from '../../../src/db/postgres/driver/index.ts';
 import { commitStamper } from '../../../src/ledger/changes/change.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
-import { recordHeld, recordOnce, settleResult } from '../../../src/ledger/record/record.ts';
+import { outcomeOrHeld, recordHeld, recordOnce } from '../../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -330,7 +330,7 @@ describe('rows that another transaction has locked', () => {
   const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
     Promise.all(
       (await instance.record(rows)).map((result, index) =>
-        settleResult(instance, rows[index] as AccountTransaction, result),
+        outcomeOrHeld(instance, rows[index] as AccountTransaction, result),
       ),
     );
 

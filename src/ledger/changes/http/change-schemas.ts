@@ -2,9 +2,9 @@ import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
 import { MAX_ITEMS } from '../../../../values/interface/limits.ts';
 import { pageOf } from '../../../http/operations/page.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { Transaction } from '../../http/transaction-schemas.ts';
+import { TransactionSchema } from '../../http/transaction-schemas.ts';
 
-export const Change = Type.Object(
+export const ChangeSchema = Type.Object(
   {
     sequence: Type.Integer({
       minimum: 1,
@@ -36,7 +36,7 @@ export const Change = Type.Object(
       pattern: TIMESTAMP_FORM,
       examples: ['2026-03-31T09:30:06.120Z'],
     }),
-    transaction: Type.Ref(Transaction),
+    transaction: Type.Ref(TransactionSchema),
   },
   {
     $id: 'Change',
@@ -44,11 +44,11 @@ export const Change = Type.Object(
     description: 'A transaction that was recorded, or that took another status, as it was right after that.',
   },
 );
-export type ChangeBody = Static<typeof Change>;
+export type ChangeBody = Static<typeof ChangeSchema>;
 
-export const ChangePage = Type.Object(
+export const ChangePageSchema = Type.Object(
   {
-    data: Type.Array(Type.Ref(Change), {
+    data: Type.Array(Type.Ref(ChangeSchema), {
       description: 'Oldest first. The first number is after + 1, and each number follows the one before.',
       maxItems: MAX_ITEMS,
     }),
@@ -70,15 +70,15 @@ export const ChangePage = Type.Object(
   },
   { $id: 'ChangePage', title: 'ChangePage' },
 );
-export type ChangePageBody = Static<typeof ChangePage>;
+export type ChangePageBody = Static<typeof ChangePageSchema>;
 
 /** More than a transaction has. */
 export const CHANGES_OF_PAGE = 10;
 
 /** The changes of one transaction. */
-export const TransactionChanges = pageOf(
+export const TransactionChangesSchema = pageOf(
   'TransactionChanges',
-  Type.Ref(Change),
+  Type.Ref(ChangeSchema),
   'Oldest first.',
   CHANGES_OF_PAGE,
 );

@@ -14,7 +14,7 @@ import type { ChangeWatcher } from '../change-watcher.ts';
 import { listChanges as listPage } from '../list-changes.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
-import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
+import { type ChangeBody, type ChangePageBody, ChangePageSchema } from './change-schemas.ts';
 
 interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
   watcher: ChangeWatcher;
@@ -22,7 +22,7 @@ interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
 }
 
 const PATH = '/v1/changes';
-export const listChanges = defineOperation({
+export const listChangesOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listChanges',
@@ -43,7 +43,7 @@ export const listChanges = defineOperation({
   }),
   pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,
-  responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), EXAMPLES.changes) },
+  responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePageSchema), EXAMPLES.changes) },
   problems: ['history_changed', 'changes_archived', 'sequence_ahead', 'too_many_waiting'],
   handler: (context: ChangesContext) => async (request, reply) => {
     const { store, watcher, metrics, monotonicMs } = context;

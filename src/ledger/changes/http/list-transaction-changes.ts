@@ -16,11 +16,11 @@ import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { ChangeReader } from '../change.ts';
 import { formatChange } from '../change.ts';
-import { CHANGES_OF_PAGE, type ChangeBody, TransactionChanges } from './change-schemas.ts';
+import { CHANGES_OF_PAGE, type ChangeBody, TransactionChangesSchema } from './change-schemas.ts';
 
 const PATH = '/v1/transactions/:reference/changes';
 
-export const listTransactionChanges = defineOperation({
+export const listTransactionChangesOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listTransactionChanges',
@@ -40,7 +40,7 @@ export const listTransactionChanges = defineOperation({
   responses: {
     200: jsonResponse(
       'The changes of the transaction, all on one page.',
-      Type.Ref(TransactionChanges),
+      Type.Ref(TransactionChangesSchema),
       EXAMPLES.transactionChanges,
       PAGE_HEADERS,
     ),
@@ -59,7 +59,7 @@ export const listTransactionChanges = defineOperation({
           return found;
         },
         pageItems: CHANGES_OF_PAGE,
-        placeOf: ({ sequence }) => [sequence],
+        positionOf: ({ sequence }) => [sequence],
       });
       request.logFields = { count: page.data.length };
       return { ...page, data: page.data.map((change) => formatChange(account, change)) };

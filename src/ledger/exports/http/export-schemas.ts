@@ -1,8 +1,8 @@
 import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
-import { Transaction } from '../../http/transaction-schemas.ts';
-import { Total } from '../../totals/http/totals-schemas.ts';
+import { TransactionSchema } from '../../http/transaction-schemas.ts';
+import { TotalSchema } from '../../totals/http/totals-schemas.ts';
 import { EXPORT_ID_FORM } from '../export-id.ts';
 import type { manifestOf } from '../manifest.ts';
 
@@ -10,7 +10,7 @@ const SHA256_FORM = '^[0-9a-f]{64}$';
 
 const whenComplete = (description: string) => `${description} Null until the export is complete.`;
 
-export const Export = Type.Object(
+export const ExportSchema = Type.Object(
   {
     id: Type.String({ pattern: EXPORT_ID_FORM, examples: ['exp_0123456789abcdef'] }),
     state: Type.OpenEnum(
@@ -42,7 +42,7 @@ export const Export = Type.Object(
       pattern: SHA256_FORM,
       description: whenComplete('The SHA-256 of these bytes in hexadecimal, as sha256sum prints it.'),
     }),
-    totals: Type.Array(Type.Ref(Total), {
+    totals: Type.Array(Type.Ref(TotalSchema), {
       description:
         'What the transactions add up to, for each currency and status. The service compares what it sent with them.',
     }),
@@ -55,10 +55,10 @@ export const Export = Type.Object(
     description: 'The manifest of an export: what it contained, for comparison with what arrived.',
   },
 );
-export type ExportBody = Static<typeof Export>;
+export type ExportBody = Static<typeof ExportSchema>;
 
-export const ExportLine = Type.AnyOf(
-  Type.Ref(Transaction),
+export const ExportLineSchema = Type.AnyOf(
+  Type.Ref(TransactionSchema),
   Type.Object(
     {
       recordedAt: Type.String({ format: 'date-time' }),
@@ -70,5 +70,5 @@ export const ExportLine = Type.AnyOf(
       additionalProperties: true,
     },
   ),
-  Type.Object({ export: Type.Ref(Export) }, { title: 'ManifestLine', description: 'The last line.' }),
+  Type.Object({ export: Type.Ref(ExportSchema) }, { title: 'ManifestLine', description: 'The last line.' }),
 );

@@ -16,7 +16,7 @@ import type { ExportFault, ExportRequest } from '../export-query.ts';
 import type { RunningExport, RunningExports } from '../running-exports.ts';
 import { type ExportingStore, startExport } from '../start-export.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
-import { ExportLine } from './export-schemas.ts';
+import { ExportLineSchema } from './export-schemas.ts';
 import { type SendingContext, sendExport } from './send-export.ts';
 
 interface ExportsContext extends SendingContext {
@@ -38,7 +38,7 @@ const DESCRIPTION =
 const LIMITS =
   'An export that was cut is started again from the beginning. An account can run two exports at once, and begin 5,000 in 24 hours.';
 
-export const exportCsv = exportOperation('csv', {
+export const exportCsvOperation = exportOperation('csv', {
   id: 'exportCsv',
   summary: 'Export as CSV',
   description: `${DESCRIPTION}GET /v1/exports/{id} then has the number of rows, the sums and the SHA-256 of the file. ${LIMITS}`,
@@ -53,7 +53,7 @@ export const exportCsv = exportOperation('csv', {
   },
 });
 
-export const exportNdjson = exportOperation('ndjson', {
+export const exportNdjsonOperation = exportOperation('ndjson', {
   id: 'exportNdjson',
   summary: 'Export as NDJSON',
   description: `${DESCRIPTION}The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ${LIMITS}`,
@@ -61,7 +61,7 @@ export const exportNdjson = exportOperation('ndjson', {
     200: bodyResponse(
       'application/x-ndjson',
       'A transaction on each line, and the manifest on the last one.',
-      ExportLine,
+      ExportLineSchema,
       EXAMPLES.ndjson,
       exportHeaders(),
     ),
@@ -97,15 +97,15 @@ function exportOperation(
         refuseFaulty(request.query, faults);
         refuseOldHttp(request);
         if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, undefined));
-        await runInPlace(request, reply, asked, context);
+        await runInSlot(request, reply, asked, context);
         return reply;
       };
     },
   });
 }
 
-/** Begins an export and sends it, in one of the places for running exports. */
-async function runInPlace(
+/** Begins an export and sends it, in one of the slots for running exports. */
+async function runInSlot(
   request: FastifyRequest,
   reply: FastifyReply,
   asked: ExportRequest,
@@ -113,8 +113,8 @@ async function runInPlace(
 ): Promise<void> {
   const { store, now, randomBytes, exportLimits, running } = context;
   const account = accountOf(request);
-  const place: RunningExport = { account, stop: () => reply.raw.destroy() };
-  running.begin(place);
+  const slot: RunningExport = { account, stop: () => reply.raw.destroy() };
+  running.begin(slot);
   try {
     const exported = await startExport(store, account, asked, {
       nowMs: now(),
@@ -127,10 +127,10 @@ async function runInPlace(
     if (reply.raw.destroyed || reply.sent) return;
     const headers = headersOf(exported.format, request, exported);
     const isGzipped = headers['content-encoding'] === 'gzip';
-    const sending = { request, reply, headers, isGzipped, running: place };
+    const sending = { request, reply, headers, isGzipped, running: slot };
     await withoutTimeLimit(reply, (gone) => sendExport(exported, sending, gone, context));
   } finally {
-    running.end(place);
+    running.end(slot);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ExportStore } from '../export.ts';
 import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
 import { manifestOf } from '../manifest.ts';
 import { retrieveExport as retrieve } from '../start-export.ts';
-import { Export, type ExportBody } from './export-schemas.ts';
+import { type ExportBody, ExportSchema } from './export-schemas.ts';
 
 const EXPORT_ID: PathParameter = {
   schema: Type.String({
@@ -23,7 +23,7 @@ const EXPORT_ID: PathParameter = {
 
 const PATH = '/v1/exports/:id';
 
-export const retrieveExport = defineOperation({
+export const retrieveExportOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveExport',
@@ -41,7 +41,7 @@ export const retrieveExport = defineOperation({
     note: 'An export belongs to its account, whichever key began it.',
   }),
   pathParameters: { account: ACCOUNT, id: EXPORT_ID },
-  responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), EXAMPLES.manifest) },
+  responses: { 200: jsonResponse('The manifest.', Type.Ref(ExportSchema), EXAMPLES.manifest) },
   handler:
     ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>
     async (request): Promise<ExportBody> => {

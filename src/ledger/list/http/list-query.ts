@@ -16,7 +16,7 @@ import { type QueryParameters, UNREAD } from '../../../http/server/begin-request
 import type { Archive, ArchiveReader } from '../../archives/archive.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
-import { Transaction } from '../../http/transaction-schemas.ts';
+import { TransactionSchema } from '../../http/transaction-schemas.ts';
 import type { Transaction as StoredTransaction } from '../../transaction.ts';
 import { type CursorSealer, checkFilterWithCursor, completeFilter, uncarriedReference } from '../cursor.ts';
 import type { ListQuery, Position, TransactionLister } from '../list.ts';
@@ -24,9 +24,9 @@ import { checkDateRange, type ListFault, type ListFilter, type ListParameter, NO
 
 export const LIST_PATH = '/v1/transactions';
 
-export const TransactionPage = pageOf(
+export const TransactionPageSchema = pageOf(
   'TransactionPage',
-  Type.Ref(Transaction),
+  Type.Ref(TransactionSchema),
   'Newest first.',
   PAGE_SIZE,
   ARCHIVED_BEFORE,

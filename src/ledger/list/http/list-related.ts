@@ -10,9 +10,9 @@ import { archivedBefore } from '../../archives/archive.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RelatedLister } from '../list.ts';
-import { TransactionPage } from './list-query.ts';
+import { TransactionPageSchema } from './list-query.ts';
 
-export const listRelated = defineOperation({
+export const listRelatedOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listRelatedTransactions',
@@ -36,7 +36,7 @@ export const listRelated = defineOperation({
   responses: {
     200: jsonResponse(
       'A page of the transactions.',
-      Type.Ref(TransactionPage),
+      Type.Ref(TransactionPageSchema),
       EXAMPLES.related,
       PAGE_HEADERS,
     ),
@@ -54,7 +54,7 @@ export const listRelated = defineOperation({
           limit,
         ),
       pageItems: PAGE_SIZE,
-      placeOf: (one) => [one.createdAtMs, one.reference] as const,
+      positionOf: (one) => [one.createdAtMs, one.reference] as const,
     });
     request.logFields = { count: page.data.length };
     const archive = await context.store.readArchive(account);

@@ -21,7 +21,7 @@ import {
   listParameters,
   listQueryReader,
   nextQuery,
-  TransactionPage,
+  TransactionPageSchema,
 } from './list-query.ts';
 
 interface ListingContext extends Context<TransactionLister & ArchiveReader> {
@@ -30,7 +30,7 @@ interface ListingContext extends Context<TransactionLister & ArchiveReader> {
   statuses: RecognisedStatuses;
 }
 
-export const listTransactions = defineOperation({
+export const listTransactionsOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'listTransactions',
@@ -50,7 +50,12 @@ export const listTransactions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: listParameters,
   responses: {
-    200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), EXAMPLES.list, PAGE_HEADERS),
+    200: jsonResponse(
+      'A page of transactions.',
+      Type.Ref(TransactionPageSchema),
+      EXAMPLES.list,
+      PAGE_HEADERS,
+    ),
   },
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {
     const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);

@@ -7,13 +7,13 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import { TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
 import type { TransactionRetriever } from '../list.ts';
 import { LIST_PATH } from './list-query.ts';
 
 const PATH = `${LIST_PATH}/:reference`;
 
-export const retrieveTransaction = defineOperation({
+export const retrieveTransactionOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveTransaction',
@@ -31,7 +31,7 @@ export const retrieveTransaction = defineOperation({
   }),
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   responses: {
-    200: jsonResponse('The transaction.', Type.Ref(Transaction), EXAMPLES.transaction),
+    200: jsonResponse('The transaction.', Type.Ref(TransactionSchema), EXAMPLES.transaction),
   },
   handler:
     ({ store }: Context<TransactionRetriever & ArchiveReader>) =>

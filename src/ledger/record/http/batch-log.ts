@@ -1,6 +1,6 @@
 import { loggable } from '../../../http/telemetry/loggable.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { BatchResult } from './batch-schemas.ts';
+import type { BatchResultBody } from './batch-schemas.ts';
 
 /** The most conflicts of a batch that its log line names. The response names all of them. */
 const MAX_LOGGED_CONFLICTS = 10;
@@ -14,11 +14,11 @@ interface LoggedConflict {
 
 /** The fields of a batch's log line: the number of lines by outcome, and the first conflicts. */
 export class BatchLog {
-  readonly outcomes: Partial<Record<BatchResult['outcome'], number>> = {};
+  readonly outcomes: Partial<Record<BatchResultBody['outcome'], number>> = {};
   /** Absent without conflicts. */
   conflicts?: LoggedConflict[];
 
-  note({ line, outcome, differences }: BatchResult, transaction: AccountTransaction | undefined): void {
+  note({ line, outcome, differences }: BatchResultBody, transaction: AccountTransaction | undefined): void {
     this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
     if (outcome !== 'conflict' || this.conflicts?.length === MAX_LOGGED_CONFLICTS) return;
     this.conflicts ??= [];

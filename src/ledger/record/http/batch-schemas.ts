@@ -3,7 +3,7 @@ import { type Static, Type } from '../../../http/schemas/type.ts';
 import { transactionFields } from './record-transaction.ts';
 
 /** A line of a batch. */
-export const BatchLine = Type.Object(
+export const BatchLineSchema = Type.Object(
   {
     account: Type.String({ description: 'The account of the transaction.' }),
     reference: Type.String({ description: 'Unique in the account.' }),
@@ -16,7 +16,7 @@ export const BatchLine = Type.Object(
   },
 );
 
-export const BatchResult = Type.Object(
+export const BatchResultSchema = Type.Object(
   {
     line: Type.Integer({ description: 'The line number in the stream, counted from 1.' }),
     outcome: Type.OpenEnum(
@@ -47,4 +47,4 @@ export const BatchResult = Type.Object(
   },
   { $id: 'BatchResult', title: 'BatchResult' },
 );
-export type BatchResult = Static<typeof BatchResult>;
+export type BatchResultBody = Static<typeof BatchResultSchema>;

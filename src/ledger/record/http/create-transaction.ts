@@ -10,7 +10,7 @@ import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { detailDifferences } from '../../details.ts';
-import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import { TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween, type MadeChange, type RecordOnceOutcome, recordOnce } from '../record.ts';
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
@@ -19,7 +19,7 @@ import {
   type RecordingContext,
   readTransaction,
   recordingHeaders,
-  TransactionRequest,
+  TransactionRequestSchema,
 } from './record-transaction.ts';
 
 const ASSIGNED = {
@@ -28,7 +28,7 @@ const ASSIGNED = {
 };
 
 /** Records one transaction under a reference that the service assigns. */
-export const createTransaction = defineOperation({
+export const createTransactionOperation = defineOperation({
   method: 'POST',
   operator: {
     id: 'createTransaction',
@@ -42,11 +42,11 @@ export const createTransaction = defineOperation({
   },
   pathParameters: { account: ACCOUNT },
   headers: IDEMPOTENCY_KEY_HEADER,
-  body: { type: 'application/json', schema: Type.Ref(TransactionRequest) },
+  body: { type: 'application/json', schema: Type.Ref(TransactionRequestSchema) },
   responses: {
     201: jsonResponse(
       'Recorded, now or by an earlier identical request.',
-      Type.Ref(Transaction),
+      Type.Ref(TransactionSchema),
       { recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED } },
       { ...RECORDING_HEADERS, ...REPLAYED_HEADER },
     ),

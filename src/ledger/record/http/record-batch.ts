@@ -17,9 +17,9 @@ import { isWithinPrefix } from '../../../keys/api-key.ts';
 import { NDJSON_FORM, readNdjsonLine } from '../../../operate/import/read-ndjson.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
-import { type GroupRecorder, type GroupResult, RefusedRecording, settleResult } from '../record.ts';
+import { type GroupRecorder, type GroupResult, outcomeOrHeld, RefusedRecording } from '../record.ts';
 import { BatchLog } from './batch-log.ts';
-import { BatchLine, BatchResult } from './batch-schemas.ts';
+import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './batch-schemas.ts';
 
 interface BatchContext extends Context<unknown> {
   rules: ParseRules;
@@ -44,7 +44,7 @@ const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
 const TURN_MS = 0.25;
 
 /** Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on disk. */
-export const recordBatch = defineOperation({
+export const recordBatchOperation = defineOperation({
   method: 'POST',
   operator: {
     id: 'recordBatch',
@@ -57,9 +57,9 @@ export const recordBatch = defineOperation({
       'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +
       'After a broken connection, send the lines without a result again, or all lines.',
   },
-  body: { type: NDJSON, schema: Type.Ref(BatchLine) },
+  body: { type: NDJSON, schema: Type.Ref(BatchLineSchema) },
   responses: {
-    200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), EXAMPLES.batch),
+    200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResultSchema), EXAMPLES.batch),
   },
   handler:
     ({ recorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
@@ -76,7 +76,7 @@ export const recordBatch = defineOperation({
       });
       const log = new BatchLog();
       request.logFields = log;
-      const note = (results: readonly BatchResult[], group: readonly CheckedLine[]) => {
+      const note = (results: readonly BatchResultBody[], group: readonly CheckedLine[]) => {
         for (const [outcome, { length }] of Map.groupBy(results, (result) => result.outcome))
           metrics.recorded.inc({ outcome }, length);
         for (const [index, result] of results.entries()) {
@@ -139,7 +139,7 @@ interface LineRecording {
 async function* recordLines(
   checked: AsyncIterable<CheckedLine[]>,
   recording: LineRecording,
-  note: (results: readonly BatchResult[], group: readonly CheckedLine[]) => void,
+  note: (results: readonly BatchResultBody[], group: readonly CheckedLine[]) => void,
 ): AsyncGenerator<string> {
   // The next pieces are checked while a group is recorded.
   const pieces = Readable.from(checked, { highWaterMark: PIECES_AHEAD });
@@ -209,15 +209,18 @@ async function* checkedLines(
 }
 
 /** Records a group of lines. Returns their results in the same order. */
-async function recordGroup(lines: readonly CheckedLine[], recording: LineRecording): Promise<BatchResult[]> {
-  const results = new Map<number, BatchResult>();
+async function recordGroup(
+  lines: readonly CheckedLine[],
+  recording: LineRecording,
+): Promise<BatchResultBody[]> {
+  const results = new Map<number, BatchResultBody>();
   let commit = new Map<string, GoodLine>();
   const recordCommit = async () => {
     const { store } = recording;
-    const byServer = Map.groupBy(commit.values(), ({ transaction }) => store.serverOf?.(transaction.account));
-    // Each server has a time limit of its own: one that does not respond fails its own lines alone.
+    const byNode = Map.groupBy(commit.values(), ({ transaction }) => store.nodeOf?.(transaction.account));
+    // Each node has a time limit of its own: one that does not respond fails its own lines alone.
     await Promise.all(
-      byServer.values().map(async (own) => {
+      byNode.values().map(async (own) => {
         for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
       }),
     );
@@ -235,7 +238,7 @@ async function recordGroup(lines: readonly CheckedLine[], recording: LineRecordi
     commit.set(identity, checked);
   }
   await recordCommit();
-  return lines.map(({ line }) => results.get(line) as BatchResult);
+  return lines.map(({ line }) => results.get(line) as BatchResultBody);
 }
 
 function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): CheckedLine {
@@ -267,9 +270,9 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
 async function recordTransactions(
   group: readonly GoodLine[],
   { store, onFailure }: LineRecording,
-): Promise<BatchResult[]> {
+): Promise<BatchResultBody[]> {
   if (group.length === 0) return [];
-  const failed = (lines: readonly GoodLine[], error: unknown): BatchResult[] => {
+  const failed = (lines: readonly GoodLine[], error: unknown): BatchResultBody[] => {
     onFailure(lines, error);
     const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';
     return lines.map(({ line }) => ({ line, outcome }));
@@ -283,12 +286,12 @@ async function recordTransactions(
   if (results.some(({ outcome }) => outcome === 'held'))
     results = await Promise.all(
       group.map(({ transaction }, index) =>
-        settleResult(store, transaction, results[index] as GroupResult).catch(
+        outcomeOrHeld(store, transaction, results[index] as GroupResult).catch(
           (error): GroupResult => ({ outcome: 'failed', error }),
         ),
       ),
     );
-  const answered: BatchResult[] = [];
+  const answered: BatchResultBody[] = [];
   const failures: { good: GoodLine; error: unknown }[] = [];
   for (const [index, good] of group.entries()) {
     const { line } = good;
@@ -310,6 +313,6 @@ async function recordTransactions(
   return answered;
 }
 
-function resultLine(result: BatchResult): string {
+function resultLine(result: BatchResultBody): string {
   return `${JSON.stringify(result)}\n`;
 }

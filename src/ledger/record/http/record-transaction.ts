@@ -18,7 +18,7 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
 import { type Change, type ChangeReader, changeId } from '../../changes/change.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import { detailsSchema, Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import { detailsSchema, TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { FIELD_LIST } from '../../transaction-fields.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
@@ -113,14 +113,14 @@ export const transactionFields = Object.fromEntries(
 
 const { reference: _, ...EXAMPLE_FIELDS } = EXAMPLES.transaction.completed.value;
 
-export const TransactionRequest = Type.Object(transactionFields, {
+export const TransactionRequestSchema = Type.Object(transactionFields, {
   $id: 'TransactionRequest',
   title: 'TransactionRequest',
   examples: [EXAMPLE_FIELDS],
 });
 
 /** Records one transaction under the operator's reference. */
-export const recordTransaction = defineOperation({
+export const recordTransactionOperation = defineOperation({
   method: 'PUT',
   operator: {
     id: 'recordTransaction',
@@ -133,11 +133,11 @@ export const recordTransaction = defineOperation({
       'its status once; any other difference is refused. The response is sent after the transaction is on disk, and its headers say what was done.',
   },
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
-  body: { type: 'application/json', schema: Type.Ref(TransactionRequest) },
+  body: { type: 'application/json', schema: Type.Ref(TransactionRequestSchema) },
   responses: {
     200: jsonResponse(
       'Changed, or already recorded.',
-      Type.Ref(Transaction),
+      Type.Ref(TransactionSchema),
       {
         paid: {
           summary: 'A pending transaction that is now completed',
@@ -148,7 +148,7 @@ export const recordTransaction = defineOperation({
     ),
     201: jsonResponse(
       'Recorded.',
-      Type.Ref(Transaction),
+      Type.Ref(TransactionSchema),
       { recorded: { summary: 'A new transaction', value: EXAMPLES.transaction.completed.value } },
       RECORDING_HEADERS,
     ),

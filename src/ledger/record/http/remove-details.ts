@@ -9,7 +9,7 @@ import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { DetailsRemover } from '../record.ts';
 
 /** Removes what is known of a person from a transaction, which stays. */
-export const removeDetails = defineOperation({
+export const removeDetailsOperation = defineOperation({
   method: 'DELETE',
   operator: {
     id: 'removeDetails',

@@ -37,7 +37,7 @@ interface RecorderOptions {
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
-export const rowIsHeld = () =>
+export const heldRowError = () =>
   new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
 
 /**
@@ -58,7 +58,7 @@ export function transactionRecorder({
   const heldRecorder = held && new HeldRecorder({ ...held, statements, stampCommit });
 
   const holding = (): HeldRecorder => {
-    if (heldRecorder === undefined) throw rowIsHeld();
+    if (heldRecorder === undefined) throw heldRowError();
     return heldRecorder;
   };
 

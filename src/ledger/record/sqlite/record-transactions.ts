@@ -27,8 +27,8 @@ type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 /** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
-export function recordResultOf(written: WrittenResult): RecordResult {
-  if (written.outcome === 'closed') return { outcome: 'failed', error: closedAccount() };
+export function resultOfWritten(written: WrittenResult): RecordResult {
+  if (written.outcome === 'closed') return { outcome: 'failed', error: closedAccountError() };
   if (written.outcome === 'archived')
     return { outcome: 'failed', error: createdOnArchivedDay(written.beforeMs) };
   return written;
@@ -64,7 +64,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     if (used !== undefined && retrieve(account, reference) !== undefined)
       return { outcome: 'repeated', reference };
     // An erasure removed it, and has not come to the keys.
-    if (used !== undefined && isClosed(account)) throw closedAccount();
+    if (used !== undefined && isClosed(account)) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
     // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database that was copied.
     noteStatuses([transaction.status]);
@@ -142,7 +142,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
 /** The statements of recordings. */
 export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
-export const closedAccount = () => new StoreUnavailable('account_erased', 'the account is being erased');
+export const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
 /** Reads the head sequence of an account: 0 if it has none. */
 export function headReader(db: DatabaseSync): (account: string) => number {
@@ -205,7 +205,7 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
       let head = heads.get(account);
       if (head === undefined) {
         const [stored, closedAtSequence = null, archivedBeforeMs = null] = readHead(account) ?? [];
-        if (closedAtSequence !== null) throw closedAccount();
+        if (closedAtSequence !== null) throw closedAccountError();
         head = {
           sequence: stored ?? readLargestNumber.get({ account })?.[0] ?? 0,
           stored,

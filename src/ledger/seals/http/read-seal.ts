@@ -9,7 +9,7 @@ import type { SealReader } from '../seals.ts';
 
 const SEAL_PATH = '/v1/seal';
 
-const Seal = Type.Object(
+const SealSchema = Type.Object(
   {
     sequence: Type.Integer({
       minimum: 0,
@@ -32,9 +32,9 @@ const Seal = Type.Object(
   { $id: 'Seal', title: 'Seal', description: 'What the changes of an account up to one are, in 32 bytes.' },
 );
 
-type SealBody = Static<typeof Seal>;
+type SealBody = Static<typeof SealSchema>;
 
-export const readSeal = defineOperation({
+export const readSealOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'readSeal',
@@ -47,7 +47,9 @@ export const readSeal = defineOperation({
   },
   operator: lookUp(SEAL_PATH, { id: 'readAccountSeal', summary: 'Seal' }),
   pathParameters: { account: ACCOUNT },
-  responses: { 200: jsonResponse('The seal of the last sealed change.', Type.Ref(Seal), EXAMPLES.seal) },
+  responses: {
+    200: jsonResponse('The seal of the last sealed change.', Type.Ref(SealSchema), EXAMPLES.seal),
+  },
   handler:
     ({ store }: Context<SealReader>) =>
     async (request): Promise<SealBody> => {

@@ -3,11 +3,11 @@ import { CURSOR_FORM } from '../../../../values/cursor-form.ts';
 import { MAX_FOUND } from '../../../../values/interface/limits.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
-import { Transaction } from '../../http/transaction-schemas.ts';
+import { TransactionSchema } from '../../http/transaction-schemas.ts';
 
-export const SearchPage = Type.Object(
+export const SearchPageSchema = Type.Object(
   {
-    data: Type.Array(Type.Ref(Transaction), {
+    data: Type.Array(Type.Ref(TransactionSchema), {
       description: 'Newest first. It can be empty although hasMore is true.',
       maxItems: MAX_FOUND,
     }),

@@ -1,5 +1,5 @@
 import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../../values/calendar.ts';
-import { FairPlaces } from '../../../../values/fair-places.ts';
+import { FairSlots } from '../../../../values/fair-slots.ts';
 import { MAX_FOUND } from '../../../../values/interface/limits.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
@@ -20,10 +20,10 @@ import type { TransactionSearcher } from '../search-query.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions as search } from '../search-transactions.ts';
 import { searchParameters } from './search-parameters.ts';
 import { searchRequestReader } from './search-request.ts';
-import { SearchPage } from './search-schemas.ts';
+import { SearchPageSchema } from './search-schemas.ts';
 
 /** Searches of a process at the same time. Their steps take turns. */
-const PLACES = 8;
+const SLOTS = 8;
 /** A search takes as long as about this many lists. */
 const SEARCH_COST = 10;
 
@@ -35,7 +35,7 @@ interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {
 
 const PATH = '/v1/search';
 
-export const searchTransactions = defineOperation({
+export const searchTransactionsOperation = defineOperation({
   method: 'GET',
   cost: SEARCH_COST,
   public: {
@@ -55,7 +55,12 @@ export const searchTransactions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: searchParameters,
   responses: {
-    200: jsonResponse('The transactions that match.', Type.Ref(SearchPage), EXAMPLES.search, PAGE_HEADERS),
+    200: jsonResponse(
+      'The transactions that match.',
+      Type.Ref(SearchPageSchema),
+      EXAMPLES.search,
+      PAGE_HEADERS,
+    ),
   },
   problems: ['missing_search_term'],
   handler: ({
@@ -71,14 +76,14 @@ export const searchTransactions = defineOperation({
     const searcher: TransactionSearcher = {
       searchTransactions: (...step) => withinTime(store.searchTransactions(...step), requestTimeoutMs),
     };
-    const places = new FairPlaces(PLACES);
+    const slots = new FairSlots(SLOTS);
 
     return async (request, reply) => {
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
       const nowMs = now();
       const { query, sent } = readRequest(request.query, account, nowMs, (next) => nextPath(request, next));
-      const { transactions, next } = await places.run(account, 'search_limit', () =>
+      const { transactions, next } = await slots.run(account, 'search_limit', () =>
         withoutTimeLimit(reply, (gone) => search(searcher, query, { monotonicMs, gone })),
       );
       request.logFields = { count: transactions.length };

@@ -1,7 +1,7 @@
 import { formatSum } from '../../../../values/amount.ts';
 import { formatMonth } from '../../../../values/calendar.ts';
 import { formatDay, monthOf } from '../../../../values/days.ts';
-import { FairPlaces } from '../../../../values/fair-places.ts';
+import { FairSlots } from '../../../../values/fair-slots.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { lookUp } from '../../../accounts/http/look-up.ts';
@@ -24,7 +24,7 @@ import type {
   TotalsReader,
 } from '../totals.ts';
 import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
-import { type TotalBody, Totals } from './totals-schemas.ts';
+import { type TotalBody, TotalsSchema } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
@@ -38,7 +38,7 @@ interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveRea
   statuses: RecognisedStatuses;
 }
 
-export const readTotals = defineOperation({
+export const readTotalsOperation = defineOperation({
   method: 'GET',
   public: {
     id: 'readTotals',
@@ -56,7 +56,7 @@ export const readTotals = defineOperation({
   }),
   pathParameters: { account: ACCOUNT },
   query: totalsParameters,
-  responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), EXAMPLES.totals) },
+  responses: { 200: jsonResponse('The totals.', Type.Ref(TotalsSchema), EXAMPLES.totals) },
   problems: ['date_range_too_long'],
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
@@ -66,7 +66,7 @@ export const readTotals = defineOperation({
       readNonce: (...change) => withinTime(store.readNonce(...change), requestTimeoutMs),
       sumListed: (...range) => withinTime(store.sumListed(...range), requestTimeoutMs),
     };
-    const longReads = new FairPlaces(LONG_READS);
+    const longReads = new FairSlots(LONG_READS);
 
     return async (request, reply) => {
       const account = accountOf(request);

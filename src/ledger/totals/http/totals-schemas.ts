@@ -6,7 +6,7 @@ import { FIELDS } from '../../transaction-fields.ts';
 
 const MONTH_FORM = '^\\d{4}-(0[1-9]|1[0-2])$';
 
-export const Total = Type.Object(
+export const TotalSchema = Type.Object(
   {
     day: Type.Optional(
       Type.String({
@@ -39,11 +39,11 @@ export const Total = Type.Object(
     description: 'The transactions of one currency and status (and day or month), added up.',
   },
 );
-export type TotalBody = Static<typeof Total>;
+export type TotalBody = Static<typeof TotalSchema>;
 
-export const Totals = Type.Object(
+export const TotalsSchema = Type.Object(
   {
-    data: Type.Array(Type.Ref(Total), {
+    data: Type.Array(Type.Ref(TotalSchema), {
       description:
         'In the order of day or month, currency and status. A currency and status without transactions is absent. Amounts of different currencies are never added.',
     }),
@@ -62,4 +62,4 @@ export const Totals = Type.Object(
   },
   { $id: 'Totals', title: 'Totals' },
 );
-export type TotalsBody = Static<typeof Totals>;
+export type TotalsBody = Static<typeof TotalsSchema>;

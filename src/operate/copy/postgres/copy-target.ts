@@ -11,7 +11,7 @@ import {
 import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangePart, CopyStatement, CopyTarget } from '../copy-target.ts';
+import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
 import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
 import { changeStatements } from './write-sql.ts';
 
@@ -71,8 +71,8 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#repeatedly([...[...REMOVE_FENCE, ...fenceOf(state, isOnCitus)].map(alone), store]);
   }
 
-  writeChanges(parts: readonly ChangePart[]): Promise<void> {
-    const written = this.#write(changeStatements(parts)).catch((error) => {
+  writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
+    const written = this.#write(changeStatements(chunks)).catch((error) => {
       throw isRowError(error) ? refusedChanges(whatOf(error)) : error;
     });
     this.#previous = Promise.allSettled([this.#previous, written]);

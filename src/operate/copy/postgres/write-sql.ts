@@ -5,7 +5,7 @@ import { ADD_SUMS, addSumsValues } from '../../../ledger/totals/postgres/add-to-
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
 import { STORED_FIELDS } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/stored.ts';
-import type { ChangePart, CopyStatement } from '../copy-target.ts';
+import type { ChangeChunk, CopyStatement } from '../copy-target.ts';
 
 const written = statementsOf(new URL('../copy.sql', import.meta.url));
 const INSERT = sentStatement(written('insertTransactions'));
@@ -20,28 +20,28 @@ ${written}
 )
 SELECT CASE WHEN count(*) = ${expected} THEN count(*) ELSE concat('the database wrote ', count(*), ' of ${expected} ${what}')::bigint END FROM written`;
 
-const arraysOf = (parts: readonly ChangePart[], ...names: Exclude<keyof ChangePart, 'rows'>[]): string[] =>
-  names.map((name) => arrayText(parts.map((part) => part[name] ?? null)));
+const arraysOf = (chunks: readonly ChangeChunk[], ...names: Exclude<keyof ChangeChunk, 'rows'>[]): string[] =>
+  names.map((name) => arrayText(chunks.map((chunk) => chunk[name] ?? null)));
 
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
 /**
- * Moves the heads of parts. Either all parts begin with the first change of their account, or none does. As
+ * Moves the heads of chunks. Either all chunks begin with the first change of their account, or none does. As
  * an array of one, a name can only be looked up, whatever the statistics say.
  */
-function headsStatement(parts: readonly ChangePart[], { isFirst }: { isFirst: boolean }): CopyStatement {
+function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
     ? `INSERT INTO accounts AS a (account, head_sequence) SELECT account, up_to FROM ${HEADS} ORDER BY account
 ON CONFLICT (account) DO UPDATE SET head_sequence = EXCLUDED.head_sequence WHERE a.head_sequence = 0`
     : `UPDATE accounts AS a SET head_sequence = given.up_to FROM ${HEADS}
 WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   return {
-    text: counted(`${text} RETURNING 1`, 'heads', parts.length),
-    values: arraysOf(parts, 'account', 'after', 'upTo'),
+    text: counted(`${text} RETURNING 1`, 'heads', chunks.length),
+    values: arraysOf(chunks, 'account', 'after', 'upTo'),
   };
 }
 
-/** Finds the changes at which parts go on, by an index for each kind of number. */
+/** Finds the changes at which chunks go on, by an index for each kind of number. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>
@@ -50,10 +50,10 @@ JOIN transactions AS t ON t.account = given.account AND t.${kind}_sequence = giv
   )
   .join('\nUNION ALL\n');
 
-function lastChangesStatement(parts: readonly ChangePart[]): CopyStatement {
+function lastChangesStatement(chunks: readonly ChangeChunk[]): CopyStatement {
   return {
-    text: counted(LAST_CHANGES, 'changes at which parts go on', parts.length),
-    values: arraysOf(parts, 'account', 'after', 'afterNonce'),
+    text: counted(LAST_CHANGES, 'changes at which chunks go on', chunks.length),
+    values: arraysOf(chunks, 'account', 'after', 'afterNonce'),
   };
 }
 
@@ -69,17 +69,17 @@ const columnsOf = (rows: readonly OwnedRow[]) =>
   ]);
 
 /**
- * The statements that write parts. Heads come first: their locks keep every other program from writing to
+ * The statements that write chunks. Heads come first: their locks keep every other program from writing to
  * these accounts.
  */
-export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] {
-  const [first, later] = [parts.filter(({ after }) => after === 0), parts.filter(({ after }) => after > 0)];
-  const going = parts.filter(({ afterNonce }) => afterNonce !== undefined);
+export function changeStatements(chunks: readonly ChangeChunk[]): CopyStatement[] {
+  const [first, later] = [chunks.filter(({ after }) => after === 0), chunks.filter(({ after }) => after > 0)];
+  const going = chunks.filter(({ afterNonce }) => afterNonce !== undefined);
   const inserted: OwnedRow[] = [];
   const advancing: OwnedRow[] = [];
-  for (const { account, after, rows } of parts)
+  for (const { account, after, rows } of chunks)
     for (const row of rows) (wasPendingAt(row, after) ? advancing : inserted).push({ account, row });
-  const sums = parts.flatMap(({ account, after, rows }) =>
+  const sums = chunks.flatMap(({ account, after, rows }) =>
     sumsOfChanges(rows, after).map((sum) => ({ ...sum, account })),
   );
   const write = (

@@ -2,8 +2,8 @@ import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
 import { storedValuesOf } from '../../stored-rows.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangePart, CopyStatement, CopyTarget } from '../copy-target.ts';
-import type { CopyWriter, SentPart } from './copy-writer.ts';
+import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
+import type { CopyWriter, SentChunk } from './copy-writer.ts';
 
 /** Rows are garbage when they are written. More would only hold more of them. */
 const YOUNG_GENERATION_MB = 16;
@@ -32,11 +32,11 @@ export class SqliteCopyTarget implements CopyTarget {
     await this.#send('mark', mark);
   }
 
-  async writeChanges(parts: readonly ChangePart[]): Promise<void> {
-    const sent = parts.map(({ rows, ...part }): SentPart => {
+  async writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
+    const sent = chunks.map(({ rows, ...chunk }): SentChunk => {
       // Near the rows that were written before them in the table, which is in this order.
       const sorted = rows.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-      return { ...part, rows: sorted.map(storedValuesOf) };
+      return { ...chunk, rows: sorted.map(storedValuesOf) };
     });
     const refused = await this.#send<string | null>('writeChanges', sent);
     if (refused !== null) throw refusedChanges(refused);

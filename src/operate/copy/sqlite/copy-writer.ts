@@ -15,7 +15,7 @@ import type { CopyStatement } from '../copy-target.ts';
 import { readMark } from './read-mark.ts';
 
 /** A ChangePart as sent to the thread: rows of one array each are cloned in half the time of objects. */
-export interface SentPart {
+export interface SentChunk {
   account: string;
   after: number;
   upTo: number;
@@ -26,8 +26,8 @@ export interface SentPart {
 /** The writes of CopyTarget, each in its own transaction of the database. */
 export interface CopyWriter {
   mark(mark: CopyMark): void;
-  /** Returns what refuses the parts; null if they were written. */
-  writeChanges(parts: readonly SentPart[]): string | null;
+  /** Returns what refuses the chunks; null if they were written. */
+  writeChanges(chunks: readonly SentChunk[]): string | null;
   run(statements: readonly CopyStatement[]): void;
   unmark(): void;
 }
@@ -47,7 +47,7 @@ const FENCE = FENCES.map(
 const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
 
 export function copyWriter(db: DatabaseSync): CopyWriter {
-  const writePart = partWriter(db);
+  const writeChunk = chunkWriter(db);
   const storeMark = db.prepare(
     'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
   );
@@ -74,10 +74,10 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
       });
       db.exec('PRAGMA synchronous = NORMAL');
     },
-    writeChanges: (parts) => {
+    writeChanges: (chunks) => {
       try {
         inCopy(() => {
-          for (const part of parts) writePart(part);
+          for (const chunk of chunks) writeChunk(chunk);
         });
         return null;
       } catch (error) {
@@ -102,11 +102,11 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
 
 const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
-/** The rows of the target contradict a part. */
+/** The rows of the target contradict a chunk. */
 class Refused extends Error {}
 
-/** Writes a part. Throws: Refused. */
-function partWriter(db: DatabaseSync): (part: SentPart) => void {
+/** Writes a chunk. Throws: Refused. */
+function chunkWriter(db: DatabaseSync): (chunk: SentChunk) => void {
   const readHead = headReader(db);
   const nonceOf = nonceReader(db);
   const storeHead = db.prepare(

@@ -17,7 +17,7 @@ import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { planSettingsOf, selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { makeAccounts, type StatementSender } from '../../../ledger/record/postgres/record-statements.ts';
-import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
+import { heldRowError, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import {
   type GroupResult,
   RefusedRecording,
@@ -191,7 +191,7 @@ async function recordAll(
     for (const [index, result] of results.entries()) {
       if (result.outcome === 'failed') throwUnlessRefused(result.error);
       if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
-      else if (performance.now() > giveUpAtMs) throw rowIsHeld();
+      else if (performance.now() > giveUpAtMs) throw heldRowError();
     }
   }
   return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);

@@ -8,7 +8,7 @@ import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts'
 import type { StampCommit } from '../../../ledger/changes/change.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
 import type { RecordResult } from '../../../ledger/record/record.ts';
-import { recordResultOf, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
+import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** The pause after a batch, in which other programs can take the write lock: they try every millisecond. */
@@ -40,7 +40,7 @@ export function openImportConnection(
         refuseMovedFile(file);
         const startedAtMs = performance.now();
         const outcomes = inTransaction(db, () =>
-          writer.record(transactions, undefined, stampCommit()).map(recordResultOf).map(neverHeld),
+          writer.record(transactions, undefined, stampCommit()).map(resultOfWritten).map(neverHeld),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });

@@ -9,12 +9,12 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import {
-  type DaysPart,
-  type PartOfTotals,
+  type DaysChunk,
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
   type StoredTotal,
+  type TotalsChunk,
 } from '../stored.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import { type Values, VerifyReader } from '../verify-reader.ts';
@@ -39,7 +39,7 @@ const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
 /**
- * A part of the stored totals of the account $1, the days from $2 to before $3, with the largest number of
+ * A chunk of the stored totals of the account $1, the days from $2 to before $3, with the largest number of
  * its transactions in each row, from one snapshot. Without a total, there is one row with the number alone.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
@@ -109,7 +109,7 @@ export class PostgresVerifyReader extends VerifyReader {
     return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_DAY, count]))[0]?.[0];
   }
 
-  async readStoredTotals(account: string, { from, before }: DaysPart): Promise<PartOfTotals> {
+  async readStoredTotals(account: string, { from, before }: DaysChunk): Promise<TotalsChunk> {
     const days = [from ?? FIRST_DAY, before ?? LAST_DAY];
     const rows = await this.read<StoredTotalValues>(READ_STORED_TOTALS, [account, ...days]);
     const [[upTo]] = rows as [StoredTotalValues];

@@ -4,12 +4,12 @@ import { inSnapshot } from '../../../db/sqlite/open-file.ts';
 import { wholeAmount } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { ACCOUNT_TABLES } from '../../stored-rows.ts';
 import {
-  type DaysPart,
-  type PartOfTotals,
+  type DaysChunk,
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
   type StoredTotal,
+  type TotalsChunk,
 } from '../stored.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import { type Values, VerifyReader } from '../verify-reader.ts';
@@ -79,7 +79,7 @@ export class SqliteVerifyReader extends VerifyReader {
     return this.all<[number]>(FIND_DAY, [account, fromDay ?? Number.MIN_SAFE_INTEGER, count])[0]?.[0];
   }
 
-  async readStoredTotals(account: string, { from, before }: DaysPart): Promise<PartOfTotals> {
+  async readStoredTotals(account: string, { from, before }: DaysChunk): Promise<TotalsChunk> {
     const days = [from ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER];
     return orDamaged(() =>
       this.#snapshot(() => {

@@ -16,21 +16,21 @@ import { openImportConnection } from '../operate/import/postgres/import-connecti
 import { deliverableLister } from '../webhooks/postgres/list-deliverable.ts';
 import type { OwnCalls } from './store.ts';
 
-export interface ServerStoreOptions extends PostgresOptions {
+export interface NodeStoreOptions extends PostgresOptions {
   address: PostgresAddress;
   topology: Topology;
   now: () => number;
 }
 
 /** The calls of the store over connections of their own. */
-export interface ServerStore {
+export interface NodeStore {
   readonly calls: OwnCalls;
   readonly db: Db;
   readonly connections: StoreConnections;
 }
 
-/** Makes the store of one server. It opens its connections when they are first needed. */
-export function makeServerStore(options: ServerStoreOptions): ServerStore {
+/** Makes the store of one node. It opens its connections when they are first needed. */
+export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const { address, topology, now } = options;
   const stampCommit = commitStamper(now, options.drawNonce);
   const connections = new StoreConnections(address, topology, options);
@@ -80,7 +80,7 @@ function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping
 type Uses = Partial<Record<ConnectionPurpose, ConnectionUse>>;
 
 /** The use of the connections of all stores, by purpose. */
-export function useOfStores(stores: readonly ServerStore[]): Uses {
+export function useOfStores(stores: readonly NodeStore[]): Uses {
   const sum: Uses = {};
   for (const { connections } of stores)
     for (const [name, { size, open, inFlight }] of Object.entries(connections.use)) {

@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
 import { StoreRefused } from '../../../../values/store-errors.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
+import { commitsWaitForStandby, readDatabaseFacts } from '../../../db/postgres/database-facts.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -12,8 +13,7 @@ import {
   sqlState,
 } from '../../../db/postgres/driver/index.ts';
 import { missingRightsTo } from '../../../db/postgres/role-rights.ts';
-import { commitsWaitForStandby, readServerFacts } from '../../../db/postgres/server-facts.ts';
-import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-server.ts';
+import type { DoctorFacts, ReplicationFacts, StandbyFacts } from '../check-database.ts';
 
 const LIMITS: SessionLimits = {
   statementTimeoutMs: 30_000,
@@ -29,10 +29,10 @@ interface ReadServer {
 }
 
 /** Reads what a server's checks need. Changes nothing. Throws: StoreRefused if the server can't be used. */
-export function readServer(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
+export function readDatabase(url: string, replicaUrls: readonly string[]): Promise<ReadServer> {
   const address = parsePostgresUrl(url);
   return onPrimary(url, async (client, isPooled) => {
-    const server = await readServerFacts(client, { address, replicaUrls });
+    const server = await readDatabaseFacts(client, { address, replicaUrls });
     const { durability } = server;
     const facts: DoctorFacts = {
       ...server,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runParts } from './parts.ts';
+import { runComponents } from './components.ts';
 
 /** A logger and a record of what happens. */
 function rig() {
   const events: string[] = [];
-  const logger = { error: ({ part }: { part: string }) => void events.push(`logged ${part}`) };
+  const logger = { error: ({ component }: { component: string }) => void events.push(`logged ${component}`) };
   const stops = (name: string) => () => void events.push(`stopped ${name}`);
   return { events, logger: logger as never, stops };
 }
@@ -13,26 +13,26 @@ function rig() {
 test('a failed start stops everything that was started, in the reverse order', async () => {
   const { events, logger, stops } = rig();
   const failure = new Error('the port is in use');
-  const start = runParts(logger, async (parts) => {
-    parts.add('the sender', stops('the sender'));
-    parts.nextStage();
-    parts.add('a listener', stops('a listener'));
-    parts.add('totals', stops('totals'));
+  const start = runComponents(logger, async (components) => {
+    components.add('the sender', stops('the sender'));
+    components.nextStage();
+    components.add('a listener', stops('a listener'));
+    components.add('totals', stops('totals'));
     throw failure;
   });
   await assert.rejects(start, failure);
   assert.deepEqual(events, ['stopped totals', 'stopped a listener', 'stopped the sender']);
 });
 
-test('a part that fails to stop does not keep the others from stopping, and each failure is logged', async () => {
+test('a component that fails to stop does not keep the others from stopping, and each failure is logged', async () => {
   const { events, logger, stops } = rig();
   const first = new Error('the first');
-  const ended = runParts(logger, async (parts) => {
-    parts.add('the sender', stops('the sender'));
-    parts.add('metrics', () => Promise.reject(new Error('another')));
-    parts.nextStage();
-    parts.add('a listener', stops('a listener'));
-    parts.add('totals', () => {
+  const ended = runComponents(logger, async (components) => {
+    components.add('the sender', stops('the sender'));
+    components.add('metrics', () => Promise.reject(new Error('another')));
+    components.nextStage();
+    components.add('a listener', stops('a listener'));
+    components.add('totals', () => {
       throw first;
     });
   });
@@ -45,14 +45,14 @@ test('a part that fails to stop does not keep the others from stopping, and each
   ]);
 });
 
-test('a stage stops when all parts of the one after it have stopped', async () => {
+test('a stage stops when all components of the one after it have stopped', async () => {
   const { events, logger, stops } = rig();
   const request = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
-  const ended = runParts(logger, async (parts) => {
-    parts.add('the sender', stops('the sender'));
-    parts.nextStage();
-    parts.add('a listener', async () => {
+  const ended = runComponents(logger, async (components) => {
+    components.add('the sender', stops('the sender'));
+    components.nextStage();
+    components.add('a listener', async () => {
       asked.resolve();
       await request.promise;
       events.push('stopped a listener');
@@ -65,11 +65,11 @@ test('a stage stops when all parts of the one after it have stopped', async () =
   assert.deepEqual(events, ['stopped a listener', 'stopped the sender']);
 });
 
-test('a failed start keeps its own error, also if a part fails to stop', async () => {
+test('a failed start keeps its own error, also if a component fails to stop', async () => {
   const { events, logger } = rig();
   const failure = new Error('the port is in use');
-  const start = runParts(logger, async (parts) => {
-    parts.add('a listener', () => Promise.reject(new Error('another')));
+  const start = runComponents(logger, async (components) => {
+    components.add('a listener', () => Promise.reject(new Error('another')));
     throw failure;
   });
   await assert.rejects(start, failure);

@@ -41,7 +41,7 @@ interface DoctorSettings {
   acceptsAsynchronous: boolean;
 }
 
-export const checkServer = (facts: DoctorFacts, settings: DoctorSettings): Finding[] => [
+export const checkDatabase = (facts: DoctorFacts, settings: DoctorSettings): Finding[] => [
   checkRole(facts, settings),
   checkEncryption(facts),
   checkPooler(facts),

@@ -7,7 +7,7 @@ import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './
  * The facts that decide if others can read the traffic to a server, how durable an acknowledged write is, and
  * what the role can do.
  */
-export interface ServerFacts {
+export interface DatabaseFacts {
   isEncrypted: boolean;
   /** True if the server is reached over a Unix socket or the loopback interface. */
   isLocal: boolean;
@@ -75,7 +75,7 @@ interface Expected {
 }
 
 /** Reads the facts of the server that a session of the service is connected to. */
-export async function readServerFacts(client: pg.Client, expected: Expected): Promise<ServerFacts> {
+export async function readDatabaseFacts(client: pg.Client, expected: Expected): Promise<DatabaseFacts> {
   const stream = client.connection.stream as Socket;
   const { urls } = expected.address;
   return {

@@ -1,17 +1,17 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
- * A number of places for work that takes long, which all accounts share. An account gets another place only
- * while more places are free than it has: one account alone gets half of them, and every further one finds a
- * place until each has one.
+ * A number of slots for work that takes long, which all accounts share. An account gets another slot only
+ * while more slots are free than it has: one account alone gets half of them, and every further one finds a
+ * slot until each has one.
  */
-export class FairPlaces {
-  readonly #places: number;
+export class FairSlots {
+  readonly #slots: number;
   readonly #held = new Map<string, number>();
   #taken = 0;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
   get taken(): number {
@@ -23,10 +23,10 @@ export class FairPlaces {
   }
 
   hasRoomFor(account: string): boolean {
-    return this.heldBy(account) < this.#places - this.#taken;
+    return this.heldBy(account) < this.#slots - this.#taken;
   }
 
-  /** Throws: Unavailable for this reason if no place is free for the account. */
+  /** Throws: Unavailable for this reason if no slot is free for the account. */
   takeFree(account: string, reason: UnavailableReason): void {
     if (!this.hasRoomFor(account)) throw new Unavailable(reason);
     this.take(account);
@@ -45,9 +45,9 @@ export class FairPlaces {
   }
 
   /**
-   * Runs work in a place.
+   * Runs work in a slot.
    *
-   * Throws: Unavailable for this reason if no place is free for the account.
+   * Throws: Unavailable for this reason if no slot is free for the account.
    */
   async run<Result>(
     account: string,

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
-import { commitsWaitForStandby, type ServerFacts } from '../db/postgres/server-facts.ts';
+import { commitsWaitForStandby, type DatabaseFacts } from '../db/postgres/database-facts.ts';
 
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
 /** Logs this database server's risks: traffic that others can read, acknowledged writes it can lose. */
-export function warnOfServer(
-  { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: ServerFacts,
+export function warnOfDatabase(
+  { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: DatabaseFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,
   logger: Pick<Logger, 'warn'>,
 ): void {

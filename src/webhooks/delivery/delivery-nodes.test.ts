@@ -3,12 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { DeliveryRig } from '../../../test/rig/webhooks/deliveries.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 
-const serverOf = (account: string) => (account.startsWith('frozen') ? 'frozen' : 'healthy');
+const nodeOf = (account: string) => (account.startsWith('frozen') ? 'frozen' : 'healthy');
 
-/** Accounts on two servers: `shop`, and some whose server stops answering when the test says so. */
+/** Accounts on two nodes: `shop`, and some whose node stops answering when the test says so. */
 function rigOfCluster(t: TestContext, frozen: number): DeliveryRig {
   const rig = new DeliveryRig(t);
-  rig.cluster = { servers: ['frozen', 'healthy'], serverOf };
+  rig.cluster = { nodes: ['frozen', 'healthy'], nodeOf };
   for (let index = 0; index < frozen; index++)
     rig.create({ id: `we_${index}`, account: `frozen-${index}`, url: 'frozen' });
   rig.create({ id: 'we_shop', account: 'shop', url: 'shop' });
@@ -18,7 +18,7 @@ function rigOfCluster(t: TestContext, frozen: number): DeliveryRig {
 const sequencesOf = (rig: DeliveryRig, name: string) =>
   rig.received.filter(({ url }) => url === name).map(({ sequence }) => sequence);
 
-test('100 endpoints of a server that does not answer do not delay those of another', async (t) => {
+test('100 endpoints of a node that does not answer do not delay those of another', async (t) => {
   const rig = rigOfCluster(t, 100);
   await rig.start();
   await rig.pass(5000);
@@ -29,7 +29,7 @@ test('100 endpoints of a server that does not answer do not delay those of anoth
   assert.deepEqual(sequencesOf(rig, 'shop'), [1, 2, 3]);
 });
 
-test('while a server does not answer, an endpoint of another that is disabled or created is noticed', async (t) => {
+test('while a node does not answer, an endpoint of another that is disabled or created is noticed', async (t) => {
   const rig = rigOfCluster(t, 1);
   const deliveries = await rig.start();
   rig.frozen = 'frozen';
@@ -42,7 +42,7 @@ test('while a server does not answer, an endpoint of another that is disabled or
   rig.record('new', 2);
   await rig.pass(2000);
   assert.deepEqual([sequencesOf(rig, 'shop'), sequencesOf(rig, 'new')], [[], [1, 2]]);
-  // That of the other server, as it was, and the new one.
+  // That of the other node, as it was, and the new one.
   assert.equal(deliveries.status.endpoints, 2);
   rig.frozen = null;
   rig.record('frozen-0', 1);
@@ -50,7 +50,7 @@ test('while a server does not answer, an endpoint of another that is disabled or
   assert.deepEqual(sequencesOf(rig, 'frozen'), [1]);
 });
 
-test('deliveries of other servers go on after the lease lapsed, and begin in a new instance', async (t) => {
+test('deliveries of other nodes go on after the lease lapsed, and begin in a new instance', async (t) => {
   const rig = rigOfCluster(t, 1);
   await rig.start();
   rig.frozen = 'frozen';

@@ -3,69 +3,69 @@ import { type Shard, workerOf } from './shards.ts';
 /** How old the known shards are at most when an account is looked up. */
 const REFRESH_MS = 10_000;
 
-interface AccountServersOptions<Server> {
-  /** Serves what is not a matter of one account, and all accounts if one server has them. */
-  shared: Server;
+interface AccountNodesOptions<Node> {
+  /** Serves what is not a matter of one account, and all accounts if one node has them. */
+  shared: Node;
   shards: readonly Shard[];
-  make(): Server;
+  make(): Node;
   readShards(): Promise<readonly Shard[]>;
 }
 
 /**
- * The servers of the accounts of a cluster: one store for each worker, with connections of its own. A worker
+ * The nodes of the accounts of a cluster: one store for each worker, with connections of its own. A worker
  * that does not respond then holds back its own accounts alone.
  *
  * Which worker has an account is a matter of speed, not of results: the coordinator finds the shard of each
  * statement. A shard that was moved is known here some seconds later.
  */
-export class AccountServers<Server> {
-  readonly #options: AccountServersOptions<Server>;
-  readonly #stores = new Map<string, Server>();
+export class AccountNodes<Node> {
+  readonly #options: AccountNodesOptions<Node>;
+  readonly #stores = new Map<string, Node>();
   #shards: readonly Shard[];
   #isSpread: boolean;
   #readAtMs = performance.now();
 
-  constructor(options: AccountServersOptions<Server>) {
+  constructor(options: AccountNodesOptions<Node>) {
     this.#options = options;
     this.#shards = options.shards;
     this.#isSpread = isSpread(options.shards);
   }
 
-  /** The server that has an account; an empty text for the only one. */
-  serverOf(account: string): string {
+  /** The node that has an account; an empty text for the only one. */
+  nodeOf(account: string): string {
     const shards = this.#spreadShards();
     return shards === null ? '' : workerOf(shards, account);
   }
 
-  /** Names all servers; one empty text for the only one. */
-  get servers(): string[] {
+  /** Names all nodes; one empty text for the only one. */
+  get nodes(): string[] {
     return [...new Set(this.#spreadShards()?.map(({ worker }) => worker) ?? [''])];
   }
 
-  of(account: string): Server {
-    return this.at(this.serverOf(account));
+  of(account: string): Node {
+    return this.at(this.nodeOf(account));
   }
 
-  /** The store of a server. */
-  at(server: string): Server {
-    if (server === '') return this.#options.shared;
-    let store = this.#stores.get(server);
+  /** The store of a node. */
+  at(node: string): Node {
+    if (node === '') return this.#options.shared;
+    let store = this.#stores.get(node);
     if (store === undefined) {
       store = this.#options.make();
-      this.#stores.set(server, store);
+      this.#stores.set(node, store);
     }
     return store;
   }
 
-  get shared(): Server {
+  get shared(): Node {
     return this.#options.shared;
   }
 
-  get all(): Server[] {
+  get all(): Node[] {
     return [this.#options.shared, ...this.#stores.values()];
   }
 
-  /** The shards, if more than one server has some. */
+  /** The shards, if more than one node has some. */
   #spreadShards(): readonly Shard[] | null {
     if (performance.now() - this.#readAtMs > REFRESH_MS) this.#refresh();
     return this.#isSpread ? this.#shards : null;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLocalAddress, plainTextHosts, type ServerFacts } from '../db/postgres/server-facts.ts';
-import { warnOfServer } from './warn-of-server.ts';
+import { type DatabaseFacts, isLocalAddress, plainTextHosts } from '../db/postgres/database-facts.ts';
+import { warnOfDatabase } from './warn-of-database.ts';
 
-const SAFE: ServerFacts = {
+const SAFE: DatabaseFacts = {
   isEncrypted: true,
   isLocal: false,
   isPlainTextMeant: false,
@@ -12,13 +12,13 @@ const SAFE: ServerFacts = {
   canSeal: true,
   durability: { isFsyncOn: true, hasStandbys: true, synchronousStandbyNames: 'db2', commitLevel: 'on' },
 };
-const DURABILITY = SAFE.durability as NonNullable<ServerFacts['durability']>;
+const DURABILITY = SAFE.durability as NonNullable<DatabaseFacts['durability']>;
 const RECORDS = { asynchronousStandbys: 'warn', operatorPort: 3001 } as const;
 
-function warnings(facts: Partial<ServerFacts>, config: Partial<Parameters<typeof warnOfServer>[1]> = {}) {
+function warnings(facts: Partial<DatabaseFacts>, config: Partial<Parameters<typeof warnOfDatabase>[1]> = {}) {
   const lines: string[] = [];
   const warn = (...values: unknown[]) => lines.push(String(values.at(-1)).split(':')[0] as string);
-  warnOfServer({ ...SAFE, ...facts }, { ...RECORDS, ...config }, { warn } as never);
+  warnOfDatabase({ ...SAFE, ...facts }, { ...RECORDS, ...config }, { warn } as never);
   return lines;
 }
 const ofDurability = (durability: Partial<typeof DURABILITY>) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccountServers } from './account-servers.ts';
+import { AccountNodes } from './account-nodes.ts';
 import { workerOf } from './shards.ts';
 
 const SHARDS = [
@@ -35,11 +35,11 @@ test('an account is on the worker with the shard of its hash', () => {
   );
 });
 
-test('each worker has one store, and a single server none but the shared one', () => {
+test('each worker has one store, and a single node none but the shared one', () => {
   let made = 0;
   const readShards = async () => SHARDS;
   const options = { shared: 'shared', make: () => `store ${++made}`, readShards };
-  const stores = new AccountServers({
+  const stores = new AccountNodes({
     ...options,
     shards: [SHARDS[0], { from: 1178743098, worker: 'two:5432' }] as typeof SHARDS,
   });
@@ -47,15 +47,15 @@ test('each worker has one store, and a single server none but the shared one', (
   assert.equal(stores.of('0123456789ab'), 'store 2');
   assert.equal(stores.of('acct-1'), 'store 1');
   assert.deepEqual(stores.all, ['shared', 'store 1', 'store 2']);
-  assert.deepEqual(stores.servers, ['one:5432', 'two:5432']);
+  assert.deepEqual(stores.nodes, ['one:5432', 'two:5432']);
   assert.deepEqual(
-    ['two:5432', ''].map((server) => stores.at(server)),
+    ['two:5432', ''].map((node) => stores.at(node)),
     ['store 1', 'shared'],
   );
   for (const shards of [[], SHARDS.slice(0, 1)]) {
-    const single = new AccountServers({ ...options, shards });
-    assert.equal(single.serverOf('acct-1'), '');
+    const single = new AccountNodes({ ...options, shards });
+    assert.equal(single.nodeOf('acct-1'), '');
     assert.equal(single.of('acct-1'), 'shared');
-    assert.deepEqual(single.servers, ['']);
+    assert.deepEqual(single.nodes, ['']);
   }
 });

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+
+interface Component {
+  name: string;
+  stop: () => unknown;
+}
+
+/** The components that a process has started. They stop in the reverse order, even if one fails. */
+export class StartedComponents {
+  readonly #logger: Pick<Logger, 'error'>;
+  readonly #stages: Component[][] = [[]];
+
+  constructor(logger: Pick<Logger, 'error'>) {
+    this.#logger = logger;
+  }
+
+  /** Call when a component has started. */
+  add(name: string, stop: () => unknown): void {
+    this.#stages[0]?.unshift({ name, stop });
+  }
+
+  /**
+   * Begins a stage. Its components need those of earlier stages, which stop after all of its components have stopped.
+   * The components of one stage stop at once.
+   */
+  nextStage(): void {
+    this.#stages.unshift([]);
+  }
+
+  /** Stops all components, and logs each that fails. Returns their errors. */
+  async stop(): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    for (const stage of this.#stages.splice(0))
+      await Promise.all(
+        stage.map(async ({ name, stop }) => {
+          try {
+            await stop();
+          } catch (error) {
+            this.#logger.error({ err: error, component: name }, 'a component of the service failed to stop');
+            errors.push(error);
+          }
+        }),
+      );
+    return errors;
+  }
+}
+
+/**
+ * Runs work that starts components, and then stops them, also if the work fails.
+ *
+ * Throws: the error of the work, or else that of the first component that failed to stop.
+ */
+export async function runComponents(
+  logger: Pick<Logger, 'error'>,
+  work: (components: StartedComponents) => Promise<void>,
+): Promise<void> {
+  const components = new StartedComponents(logger);
+  try {
+    await work(components);
+  } catch (error) {
+    await components.stop();
+    throw error;
+  }
+  const errors = await components.stop();
+  if (errors.length > 0) throw errors[0];
+}

@@ -83,7 +83,7 @@ export const CURRENCY_FORM = '^[A-Z]{3}$';
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
 /** True if a currency has more decimals than amounts are written with. */
-export function hasMoreDecimals(code: string): boolean {
+function hasMoreDecimals(code: string): boolean {
   return MORE_DECIMALS.has(code);
 }
 

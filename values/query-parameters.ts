@@ -17,7 +17,7 @@ export interface ParameterRule<Code extends string> {
 type ParameterRules<Name extends string, Code extends string> = Readonly<Record<Name, ParameterRule<Code>>>;
 
 /** The codes of faults that every operation with parameters can have. */
-export const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;
+const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;
 export type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
 
 /**

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
 /** The parsed value, or the text's faults. A fault continues a sentence that the setting's name begins. */
-export type Parsed<Value> = { value: Value } | { faults: string[] };
+type Parsed<Value> = { value: Value } | { faults: string[] };
 
 /** How a kind of setting is written, in words for docs/settings.md, and how it is parsed. */
 export interface Form<Value> {

@@ -10,7 +10,7 @@ import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
 
-export interface News {
+interface News {
   added: number;
   changed: number;
   /** Whether changes were missed. */

@@ -12,7 +12,7 @@ import { type Days, type LoadedTransactions, loadTransactions } from './load-tra
 import { texts } from './texts.ts';
 
 /** What the screen shows below the days. */
-export type Stage =
+type Stage =
   | { state: 'choose'; problem?: string }
   | { state: 'loading'; text: string; value?: number; max?: number | undefined }
   | { state: 'failed'; failure: Failure }

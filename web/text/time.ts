@@ -81,6 +81,3 @@ export function isRepeated(timestamp: string, zone: string): boolean {
     return shiftMs !== 0 && clockOf(zone, timeMs + shiftMs).shown === shown;
   });
 }
-
-/** The place of a time zone, without its continent: short enough for a label. */
-export const placeOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');

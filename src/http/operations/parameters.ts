@@ -83,7 +83,7 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
 }
 
 /** The advice for a path with a value that probably has another meaning. */
-export function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
+function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
   const values = params as Readonly<Record<string, string>>;
   return Object.entries(parameters)
     .map(([name, { mistaken }]) => mistaken?.(values[name] ?? ''))

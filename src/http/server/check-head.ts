@@ -62,7 +62,7 @@ export const needsTls = (listener: CountedListener, path: string): boolean =>
  * TLS. Of several values of X-Forwarded-Proto only the last one is from the proxy that sent the request: the
  * caller can have sent the others.
  */
-export function insecureTransport(
+function insecureTransport(
   request: FastifyRequest,
   listener: CountedListener,
   isTrustedProxy: (address: string) => boolean,

@@ -50,7 +50,7 @@ export interface Totals {
 }
 
 /** A range of days whose ends belong to it; null is open. */
-export interface DayRange {
+interface DayRange {
   from: number | null;
   to: number | null;
 }

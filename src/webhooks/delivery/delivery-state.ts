@@ -33,7 +33,7 @@ export interface KeptFailure {
 }
 
 /** True if a receiver works, as attempts show it. */
-export interface Receiver {
+interface Receiver {
   /** Since when every attempt has failed, by the wall clock; null if the last one succeeded. */
   failingSinceMs: number | null;
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */

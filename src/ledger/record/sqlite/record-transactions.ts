@@ -167,7 +167,7 @@ function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | u
 }
 
 /** Reads whether an account is being erased. */
-export function closedReader(db: DatabaseSync): (account: string) => boolean {
+function closedReader(db: DatabaseSync): (account: string) => boolean {
   const read = storedHeadReader(db);
   return (account) => (read(account)?.[1] ?? null) !== null;
 }
@@ -183,7 +183,7 @@ interface Head {
   readonly sums: TotalsSum;
 }
 
-export type HeadOf = (account: string) => Head;
+type HeadOf = (account: string) => Head;
 
 /**
  * Runs work that gives sequence numbers, stores the heads that it raised, and adds to the stored totals. All belong to the caller's transaction of
@@ -191,7 +191,7 @@ export type HeadOf = (account: string) => Head;
  *
  * `headOf` throws StoreUnavailable if the account is being erased.
  */
-export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
+function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
   const readLargestNumber = prepared<[largest: number]>(db, RECORDING('readLargestNumber'));
   const storeHead = prepared(db, RECORDING('storeHead'));
@@ -227,7 +227,7 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
 }
 
 /** Marks an account that is watched. Belongs to the transaction of the database in which it moves. */
-export function moveMarker(db: DatabaseSync): (account: string) => void {
+function moveMarker(db: DatabaseSync): (account: string) => void {
   const mark = prepared(db, MARK_MOVED);
   return (account) => {
     mark.run({ account });

@@ -21,7 +21,7 @@ import { sessionsContract } from './sessions-contract.ts';
 
 /** Calls that read and write no table, and calls that some databases never need. */
 const WITHOUT_DATABASE = [
-  ...['connectionUse', 'onReconnected', 'close', 'nodeOf', 'servers'],
+  ...['connectionUse', 'onReconnected', 'close', 'nodeOf', 'nodes'],
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
 ];
 

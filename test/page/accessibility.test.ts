@@ -10,6 +10,7 @@ import {
   waitForFirstRow,
 } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { pressSave } from '../rig/page/saved-file.ts';
 import { NARROW, tooWide, WIDE } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -147,7 +148,7 @@ it('the focus moves to the heading when the focused element is removed', async (
   await openList(window);
   const heading = page.getByRole('heading', { level: 1 }).and(page.locator(':focus'));
   await page.route(LIST, () => {});
-  await page.getByRole('button', { name: 'Save as CSV' }).press('Enter');
+  await pressSave(page, 'Save as CSV');
   await page.getByRole('button', { name: 'Cancel' }).press('Enter');
   await heading.waitFor();
   await page.getByRole('button', { name: 'Close' }).press('Enter');

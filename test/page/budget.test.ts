@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { detailTest, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { pressSave } from '../rig/page/saved-file.ts';
 
 /** Of the script and the style sheet that come first. */
 const MAX_BYTES = 64_500;
@@ -26,7 +27,7 @@ detailTest(
     const { page, account, url } = window;
     await openList(window);
     await page.getByRole('listbox').waitFor();
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await pressSave(page, 'Save as CSV');
     await page.getByText('Complete file saved').waitFor();
     const files = await filesOf(page);
     assert.deepEqual(files.map((file) => file.name).sort(), ['page.css', 'page.js']);
@@ -34,7 +35,7 @@ detailTest(
     const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
     assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
 
-    await page.getByRole('button', { name: 'Save as Excel' }).click();
+    await pressSave(page, 'Save as Excel');
     await page.getByRole('region', { name: 'Excel file' }).getByText('Complete file saved').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhook endpoints yet').waitFor();

@@ -1,5 +1,6 @@
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { choose, eventually, fragmentOf, pageTest } from '../rig/page/browser.ts';
+import { pressSave } from '../rig/page/saved-file.ts';
 
 pageTest(
   'one choice of days of payment governs the list, its sums and its file, and a late payment is announced with its sums',
@@ -23,7 +24,7 @@ pageTest(
     await eventually(bars, ['1 May 2026: 10.00 EUR, 1 transaction', '10 May 2026: 20.00 EUR, 1 transaction']);
 
     await page.getByLabel('Rows').waitFor();
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await pressSave(page, 'Save as CSV');
     await page.getByText('Complete file saved').waitFor();
     await page.getByText('Paid 1 May 2026 to 31 May 2026 (UTC).').waitFor();
     const file = page.getByRole('table', { name: 'In the file: each' });

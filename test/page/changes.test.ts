@@ -77,7 +77,7 @@ pageTest(
     await page.getByRole('heading', { name: 'No longer pending 1' }).waitFor();
     await checkAccessibility(page);
     await rows.first().getByRole('link').click();
-    await page.getByRole('heading', { name: `${account}.both` }).waitFor();
+    await page.getByRole('region', { name: `${account}.both` }).waitFor();
     await page.goBack();
     const file = await savedFile(page, 'Save as CSV');
     assert.equal(file.name, `${account}_changes_since_2026-06-14.csv`);

@@ -7,7 +7,7 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { savedFile } from '../rig/page/saved-file.ts';
+import { exportButton, pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -18,7 +18,7 @@ const { it } = pageTests({ transactions: manyTransactions });
 const namesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${account}.${name(index)}`);
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
-const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true });
+const save = (page: Page) => pressSave(page, 'Save as CSV');
 
 async function saved(page: Page, action: Parameters<typeof savedFile>[1]) {
   const file = await savedFile(page, action);
@@ -81,10 +81,10 @@ it('an export shows how many transactions have arrived of how many, and after Ca
   const release = holdExports(faults, HELD_PAGES);
   const count = countSaved(page);
   await enter('#/transactions?from=2026-06-01');
-  await saveButton(page).click();
+  await save(page);
   const region = regionOf(page);
   await region.getByText(/^Created from 1 Jun 2026 \(UTC\): [1-9][\d,]* of 3,500 transactions$/).waitFor();
-  await eventually(() => saveButton(page).getAttribute('aria-disabled'), 'true');
+  await eventually(() => exportButton(page).getAttribute('aria-disabled'), 'true');
   const progress = region.getByRole('progressbar', { name: 'Loading the CSV file' });
   const [value, max] = [await progress.getAttribute('value'), await progress.getAttribute('max')];
   assert.equal(max, String(MANY));
@@ -104,7 +104,7 @@ it('a download that is cut starts again by itself, and the file is whole, with w
   const { page, enter, faults, app, account, requests } = window;
   const release = holdExports(faults, HELD_PAGES);
   await enter();
-  await saveButton(page).click();
+  await save(page);
   const region = regionOf(page);
   await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
   await record(app.store, [transaction(account, 'later', { createdAtMs: DAY('2026-06-16') })]);
@@ -129,7 +129,7 @@ it('a file that fails shows the reason and saves nothing; Start again loads it f
   const release = holdExports(faults, HELD_PAGES);
   const count = countSaved(page);
   await enter();
-  await saveButton(page).click();
+  await save(page);
   const region = regionOf(page);
   await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
   const again = '**/v1/transactions.csv?*';
@@ -158,7 +158,7 @@ for (const format of ['CSV', 'Excel'])
         await revoked.promise;
         await route.continue();
       });
-      await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();
+      await pressSave(page, `Save as ${format}`);
       for (const { id } of await app.store.listApiKeys(account, null, 100))
         await app.store.revokeApiKey(id, app.clock.now(), someEntry());
       await app.keyCache.refresh();
@@ -186,7 +186,7 @@ for (const [format, ending, amount, altered] of [
       await route.fulfill({ response, headers, body });
     });
     await enter();
-    await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();
+    await pressSave(page, `Save as ${format}`);
     const region = page.getByRole('region', { name: `${format} file` });
     await region.getByText('Nothing was saved: The file differs from what the service exported').waitFor();
     await region.getByText(/sha256 is/).waitFor();

@@ -115,7 +115,7 @@ detailTest(
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-06-01&to=2026-06-30');
     await page.getByText(/^June 2026 is open/).waitFor();
-    await page.getByRole('link', { name: 'To look at' }).click();
+    await page.getByRole('link', { name: /^To look at/ }).click();
     await page.getByRole('rowheader', { name: 'over 3 days' }).waitFor();
   },
   { ...withTransactions, context: { locale: 'es-ES' } },

@@ -10,7 +10,7 @@ import {
   waitForFirstRow,
 } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { savedFile } from '../rig/page/saved-file.ts';
+import { pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 interface Outage {
@@ -139,7 +139,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       // What makes a spreadsheet is a script of its own, which an outage can keep away.
       if (format === 'Excel file') await savedFile(page, button);
       await begin(page);
-      await page.getByRole('button', { name: button }).click();
+      await pressSave(page, button);
       const region = page.getByRole('region', { name: format });
       await region.getByText('waiting for the service', { exact: true }).waitFor();
       const { bytes } = await savedFile(page, () => end(page));

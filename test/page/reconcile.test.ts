@@ -39,7 +39,7 @@ pageTest(
   "a bank's month of 3,095 lines with ten differences comes out exactly, as it is dropped: on the screen and as a file",
   async ({ page, enter, requests }) => {
     await enter('#/transactions?from=2026-10-01&to=2026-10-31&by=payment&timeZone=Europe/Berlin');
-    await page.getByRole('link', { name: 'Compare a bank file' }).click();
+    await page.getByRole('link', { name: 'Bank file' }).click();
     await eventually(() => fragmentOf(page), OCTOBER);
     await drop(page, Buffer.from(file, 'latin1'));
     await page.getByText(/^In 300 of the first 300 lines, \u201cVerwendungszweck\u201d names one/).waitFor();

@@ -242,7 +242,7 @@ test('a month of which nothing is pending is finished, says so of one currency a
   await recordAll(window, TWICE);
   await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
   await page.getByText('May 2026 is finished').waitFor();
-  await page.getByRole('link', { name: 'To look at' }).click();
+  await page.getByRole('link', { name: /^To look at/ }).click();
   await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
   await page.getByRole('heading', { name: 'Recorded after 31 May 2026 None' }).waitFor();
   const totals = /\/v1\/totals\?.*status=pending/;

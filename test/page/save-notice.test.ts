@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { savedFile } from '../rig/page/saved-file.ts';
+import { pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
-const save = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true }).click();
+const save = (page: Page) => pressSave(page, 'Save as CSV');
 const VERIFIED = 'Complete file saved, verified';
 
 /** Opens a transaction from its row, and waits until its screen is whole. */

@@ -15,12 +15,12 @@ import {
 } from '../rig/page/browser.ts';
 import { totalsOf } from '../rig/page/page-totals.ts';
 import { manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { savedFile } from '../rig/page/saved-file.ts';
+import { pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const { test, it } = pageTests({ transactions: pageTransactions });
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Excel file' });
-const saveButton = (page: Page) => page.getByRole('button', { name: 'Save as Excel', exact: true });
+const save = (page: Page) => pressSave(page, 'Save as Excel');
 
 async function saved(page: Page, action: Parameters<typeof savedFile>[1] = 'Save as Excel') {
   const { name, bytes } = await savedFile(page, action);
@@ -171,7 +171,7 @@ it('a spreadsheet whose script cannot be loaded is not saved, and the page offer
   const { page, account } = window;
   await page.route('**/page/*/spreadsheet.*.js', (route) => route.abort());
   await openList(window);
-  await saveButton(page).click();
+  await save(page);
   await regionOf(page).getByText('Nothing was saved: This part of the page could not be loaded').waitFor();
   await page.unroute('**/page/*/spreadsheet.*.js');
   await page.getByRole('button', { name: 'Load the page again' }).click();
@@ -215,7 +215,7 @@ detailTest(
   async ({ page, enter, account, faults, app, requests }) => {
     const release = holdExports(faults, 20);
     await enter();
-    await saveButton(page).click();
+    await save(page);
     await regionOf(page)
       .getByText(/[1-9][\d,]* of 3,500 transactions/)
       .waitFor();
@@ -241,7 +241,7 @@ it('more transactions than a sheet has rows are not loaded; the page says so and
     await route.fulfill({ response, json: { ...body, data: body.data.slice(0, 1) } });
   });
   await enter('#/transactions?currency=EUR');
-  await saveButton(page).click();
+  await save(page);
   const region = regionOf(page);
   await region.getByText('More transactions than a spreadsheet has rows').waitFor();
   await region.getByText('There are 1,048,576, and a sheet has room for 1,048,575.').waitFor();

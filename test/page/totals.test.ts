@@ -266,7 +266,7 @@ for (const locale of ['en-GB', 'de-DE'])
         await page.unroute(TOTALS);
         await scriptTotals(page, rows);
         await page.setViewportSize({ width: 360, height: 800 });
-        await page.locator('.brand').click();
+        await page.getByRole('link', { name: 'Transactions', exact: true }).click();
         await page.locator(`.totals tbody tr:nth-child(${currencies})`).waitFor({ state: 'attached' });
         await eventually(() => page.locator('.totals thead th').count(), statuses + 3);
         if (!isOpen) await page.locator('.totals-toggle').click();

@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { listRoute } from '../state/route.ts';
+import { addressOf, type KnownRoute, listRoute, type Route, reviewRoute } from '../state/route.ts';
 import { isKey, linkOf, pasted } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { session, signOut } from '../state/signed-in.ts';
@@ -9,11 +10,11 @@ import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts'
 import { texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
+import { LookAtMark } from './look-at-mark.tsx';
 
 /** The bar above every screen. */
 export function TopBar() {
   const user = session.use();
-  const { view } = useRoute().route;
   const leave = () => {
     signOut();
     // The next key can be of another account.
@@ -22,22 +23,10 @@ export function TopBar() {
   return (
     <header class="bar">
       <div class="bar-inner">
-        <a class="brand" href="#/transactions" onClick={followLink}>
-          {texts.$transactions}
-        </a>
-        {user && <User user={user} />}
+        {user ? <Screens user={user} /> : <span class="brand">{texts.$transactions}</span>}
         {user && <Find />}
+        {user && <User user={user} />}
         <nav class="bar-links" aria-label={texts.$service}>
-          {user?.scopes.includes('webhooks') && (
-            <a
-              href="#/webhooks"
-              onClick={followLink}
-              {...(view === 'webhooks' && { 'aria-current': 'page' as const })}
-            >
-              {texts.$webhooks}
-              <FailingMark apiKey={user.key} />
-            </a>
-          )}
           <a href="/guides">{texts.$help}</a>
           {user && (
             <Button class="link" onClick={leave}>
@@ -47,6 +36,39 @@ export function TopBar() {
         </nav>
       </div>
     </header>
+  );
+}
+
+/** The screens of the account, with the days that are shown: a link to the list itself removes its filters. */
+function Screens({ user: { key, scopes } }: { user: Session }) {
+  const { route, zone } = useRoute();
+  const filter = 'filter' in route ? route.filter : {};
+  const link = (to: KnownRoute, views: readonly Route['view'][], ...label: ComponentChildren[]) => (
+    <a
+      href={addressOf(to, zone)}
+      onClick={followLink}
+      {...(views.includes(route.view) && { 'aria-current': 'page' as const })}
+    >
+      {label}
+    </a>
+  );
+  return (
+    <nav class="bar-links bar-screens" aria-label={texts.$screens}>
+      {scopes.includes('read') && (
+        <>
+          {link(listRoute(route.view === 'list' ? {} : filter), ['list', 'search'], texts.$transactions)}
+          {link(
+            reviewRoute(filter),
+            ['review', 'changes'],
+            texts.$lookAt,
+            <LookAtMark key={zone} apiKey={key} />,
+          )}
+          {link({ view: 'reconcile', filter }, ['reconcile'], texts.$bankFile)}
+        </>
+      )}
+      {scopes.includes('webhooks') &&
+        link({ view: 'webhooks' }, ['webhooks'], texts.$webhooks, <FailingMark apiKey={key} />)}
+    </nav>
   );
 }
 

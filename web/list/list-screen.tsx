@@ -15,7 +15,6 @@ import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
 import { newSums, newsOfPage, type ShownTotals } from '../state/news-of-page.ts';
 import {
-  addressOf,
   changesRoute,
   describeFilter,
   type Filter,
@@ -26,7 +25,6 @@ import {
   PENDING,
   queryOf,
   type Route,
-  reviewRoute,
 } from '../state/route.ts';
 import { rowsPerPage } from '../state/rows-per-page.ts';
 import { setTitle } from '../state/title.ts';
@@ -40,7 +38,7 @@ import { EmptyPanel } from './empty-panel.tsx';
 import { Filters } from './filters.tsx';
 import { ListFailure } from './list-failure.tsx';
 import { countText, Pager } from './pager.tsx';
-import { SaveButtons } from './save-buttons.tsx';
+import { ExportMenu } from './save-buttons.tsx';
 import { Summary } from './summary.tsx';
 
 interface ListScreenProps {
@@ -69,13 +67,7 @@ export function ListScreen(props: ListScreenProps) {
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$transactions}</h1>
         <div class="heading-actions">
-          <a class="button" href={addressOf({ view: 'reconcile', filter }, zone)} onClick={followLink}>
-            {texts.$compareWithFile}
-          </a>
-          <a class="button" href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
-            {texts.$lookAt}
-          </a>
-          <SaveButtons order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
+          <ExportMenu order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
         </div>
       </div>
       <Filters

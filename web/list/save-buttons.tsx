@@ -1,5 +1,5 @@
 import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Popover } from '../parts/popover.tsx';
 import type { FileFormat, FileOrder } from '../state/file-order.ts';
 import { texts } from '../text/language.ts';
 
@@ -11,29 +11,38 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
 /** Where amounts have a decimal comma, a spreadsheet misreads a CSV file, whose lines are divided by commas. */
 const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
-interface SaveButtonsProps {
+interface ExportMenuProps {
   order: Omit<FileOrder, 'format'>;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
 }
 
-/** A button for each format of a file, the one that opens in a spreadsheet first. */
-export function SaveButtons({ order, onSave }: SaveButtonsProps) {
+/** Offers each format of a file, the one that opens in a spreadsheet first. */
+export function ExportMenu({ order, onSave }: ExportMenuProps) {
   const isMisread = misreadsCsv();
   const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;
   return (
-    <>
-      {formats.map(([format, name]) => (
-        <Button
-          key={format}
-          aria-disabled={onSave === undefined}
-          onClick={() => onSave?.({ ...order, format })}
-        >
-          <Icon name="download" />
-          {texts.$saveAs(name)}
-        </Button>
-      ))}
-      {isMisread && <span class="help">{texts.$csvForPrograms}</span>}
-    </>
+    <Popover
+      id="export"
+      class="button"
+      label={texts.$export}
+      name={texts.$export}
+      isDisabled={onSave === undefined}
+    >
+      <div class="choices">
+        {formats.map(([format, name]) => (
+          <Button
+            key={format}
+            class="choice"
+            popovertarget="export"
+            popovertargetaction="hide"
+            onClick={() => onSave?.({ ...order, format })}
+          >
+            {texts.$saveAs(name)}
+          </Button>
+        ))}
+      </div>
+      {isMisread && <p class="help">{texts.$csvForPrograms}</p>}
+    </Popover>
   );
 }

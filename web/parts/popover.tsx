@@ -11,11 +11,21 @@ interface PopoverProps {
   /** What is opened, for screen readers. */
   name: string;
   'aria-invalid'?: 'true' | undefined;
+  /** Whether it cannot be opened now. */
+  isDisabled?: boolean;
   children: ComponentChildren;
 }
 
 /** A button that opens a small part above the page. The browser closes it with Escape or a click elsewhere, and returns the focus. */
-export function Popover({ id, class: button = 'chip', label, name, children, ...attributes }: PopoverProps) {
+export function Popover({
+  id,
+  class: button = 'chip',
+  label,
+  name,
+  isDisabled = false,
+  children,
+  ...attributes
+}: PopoverProps) {
   const focusFirst = (event: Event) => {
     const popover = event.currentTarget as HTMLElement;
     if (popover.matches(':popover-open'))
@@ -23,7 +33,11 @@ export function Popover({ id, class: button = 'chip', label, name, children, ...
   };
   return (
     <>
-      <Button class={button} popovertarget={id} {...attributes}>
+      <Button
+        class={button}
+        {...(isDisabled ? { 'aria-disabled': true } : { popovertarget: id })}
+        {...attributes}
+      >
         <span class="chip-text">{label}</span>
         <Icon name="down" />
       </Button>

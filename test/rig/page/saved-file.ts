@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
+export const exportButton = (page: Page) => page.getByRole('button', { name: 'Export', exact: true });
+
+/** Presses the button of a name, which the list has in its menu. */
+export async function pressSave(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await exportButton(page).or(button).first().waitFor();
+  if ((await exportButton(page).count()) > 0) await exportButton(page).press('Enter');
+  await button.press('Enter');
+}
+
 /** A file that the browser saves after an action; a name is the click on the button of that name. */
 export async function savedFile(
   page: Page,
   action: string | (() => unknown),
 ): Promise<{ name: string; bytes: Buffer }> {
-  const act =
-    typeof action === 'string'
-      ? () => page.getByRole('button', { name: action, exact: true }).click()
-      : action;
+  const act = typeof action === 'string' ? () => pressSave(page, action) : action;
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }

@@ -9,6 +9,7 @@ export const frame: typeof English = {
   $skipToContent: 'Zum Inhalt springen',
   $skipToList: 'Zur Liste springen',
   $skipToPages: 'Zu den Seiten springen',
+  $screens: 'Bereiche',
   $service: 'Dienst',
   $webhooks: 'Webhooks',
   $fails: { one: ' gestört', other: ' gestört' },

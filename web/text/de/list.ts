@@ -1,8 +1,11 @@
 import type { list as English } from '../en/list.ts';
 
 export const list: typeof English = {
-  $compareWithFile: 'Bankdatei abgleichen',
+  $bankFile: 'Bankdatei',
+  $export: 'Exportieren',
   $lookAt: 'Zu prüfen',
+  $lookAtCounts: (disputeDays, pendingDays) =>
+    `Zahlungsanfechtungen der letzten ${disputeDays} Tage und seit über ${pendingDays} Tagen ausstehend`,
   $whatChanged: 'Änderungen',
   $filters: 'Filter',
   $removeFilter: 'Diesen Filter entfernen',

@@ -11,6 +11,7 @@ export const frame = {
   $skipToContent: 'Skip to the content',
   $skipToList: 'Skip to the list',
   $skipToPages: 'Skip to the pages',
+  $screens: 'Screens',
   $service: 'Service',
   $webhooks: 'Webhooks',
   $fails: { one: ' fails', other: ' fail' } as Forms,

@@ -3,8 +3,11 @@ import type { Forms } from '../forms.ts';
 
 /** The list with its filters, sums and chart, and the search. */
 export const list = {
-  $compareWithFile: 'Compare a bank file',
+  $bankFile: 'Bank file',
+  $export: 'Export',
   $lookAt: 'To look at',
+  $lookAtCounts: (disputeDays: number, pendingDays: number) =>
+    `disputes of ${disputeDays} days, and pending over ${pendingDays} days`,
   $whatChanged: 'What changed',
   $filters: 'Filters',
   $removeFilter: 'Remove this filter',

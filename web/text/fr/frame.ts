@@ -9,6 +9,7 @@ export const frame: typeof English = {
   $skipToContent: 'Aller au contenu',
   $skipToList: 'Aller à la liste',
   $skipToPages: 'Aller aux pages',
+  $screens: 'Écrans',
   $service: 'Service',
   $webhooks: 'Webhooks',
   $fails: { one: ' en échec', other: ' en échec' },

@@ -1,8 +1,11 @@
 import type { list as English } from '../en/list.ts';
 
 export const list: typeof English = {
-  $compareWithFile: 'Rapprocher un relevé',
+  $bankFile: 'Relevé',
+  $export: 'Exporter',
   $lookAt: 'À vérifier',
+  $lookAtCounts: (disputeDays, pendingDays) =>
+    `contestations des ${disputeDays} derniers jours et transactions en attente depuis plus de ${pendingDays} jours`,
   $whatChanged: 'Changements',
   $filters: 'Filtres',
   $removeFilter: 'Retirer ce filtre',

@@ -1,0 +1,38 @@
+import { addDays } from '../../values/days.ts';
+import { connect } from '../state/api.ts';
+import { PENDING, queryOf } from '../state/route.ts';
+import { useCount } from '../state/use-count.ts';
+import { useRoute } from '../state/use-route.ts';
+import { number } from '../text/count.ts';
+import { texts } from '../text/language.ts';
+import { isDispute } from '../text/status.ts';
+import { dayIn } from '../text/time.ts';
+
+/** As the review has them without days of its own. */
+const DISPUTE_DAYS = 30;
+const PENDING_DAYS = 3;
+
+/** How many transactions are to be looked at, as far as the totals say so: disputes, and what is pending for long. */
+export function LookAtMark({ apiKey }: { apiKey: string }) {
+  const { zone } = useRoute();
+  const count = useCount(async () => {
+    const { signal } = new AbortController();
+    const today = dayIn(zone);
+    const [days, pending] = await Promise.all(
+      [
+        { from: addDays(today, 1 - DISPUTE_DAYS), to: today },
+        { status: PENDING, to: addDays(today, -PENDING_DAYS - 1) },
+      ].map((filter) => connect(apiKey).totals(queryOf(filter, zone), signal)),
+    );
+    const rows = [...(days?.data.filter(({ status }) => isDispute(status)) ?? []), ...(pending?.data ?? [])];
+    return rows.reduce((all, row) => all + row.count, 0);
+  });
+  if (count === 0) return null;
+  const text = texts.$lookAtCounts(DISPUTE_DAYS, PENDING_DAYS);
+  return (
+    <span class="bar-mark" title={text}>
+      {number(count)}
+      <span class="visually-hidden"> {text}</span>
+    </span>
+  );
+}

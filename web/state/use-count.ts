@@ -1,0 +1,19 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRoute } from './use-route.ts';
+
+/** A number beside a link of the bar. It is requested when the list is opened or refreshed, and not with other filters or pages. */
+export function useCount(read: () => Promise<number>): number {
+  const { route, visit } = useRoute();
+  const [count, setCount] = useState(0);
+  const listed = useRef('');
+  useEffect(() => {
+    const before = listed.current;
+    listed.current = route.view === 'list' ? JSON.stringify(route) : '';
+    if (listed.current === '' || (before !== '' && before !== listed.current)) return;
+    // After the list itself. A failure is left to what the user waits for.
+    Promise.resolve()
+      .then(read)
+      .then(setCount, () => setCount(0));
+  }, [visit, route.view]);
+  return count;
+}

@@ -69,9 +69,9 @@ pageTest(
       location.hash = '#/changes?timeZone=Europe/Berlin';
     });
     await eventually(shown, [euros[0], 'failed new \u2192 Failed 40.00 USD', ...euros.slice(1)] as string[]);
-    const sums = page.getByRole('table', { name: 'New: each currency and status' });
+    const sums = page.getByRole('list', { name: 'New: sums' });
     await eventually(
-      () => sums.locator('td data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value)),
+      () => sums.locator('data').evaluateAll((all) => all.map((one) => (one as HTMLDataElement).value)),
       ['23.00', '40.00'],
     );
     await page.getByRole('heading', { name: 'No longer pending 1' }).waitFor();

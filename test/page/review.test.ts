@@ -124,30 +124,35 @@ function shownOf(one: Planned): Planned[] {
 const SHOWN = ALL.flatMap(shownOf);
 const isIn = (timeMs: number | null) => timeMs !== null && timeMs >= FROM_MS && timeMs < BEFORE_MS;
 
-/** The sums of some payments as the page shows them: for each currency and status. */
+/** The sums of some payments as the page shows them: how many for each status, and the amounts of each currency. */
 function sums(all: readonly Planned[]): string[] {
-  const groups = Map.groupBy(all, ({ currencyCode, status }) => `${currencyCode} ${status}`);
-  return [...groups]
-    .map(([name, found]) => {
-      const cents = found.reduce((sum, one) => sum + one.cents, 0);
-      return `${name}: ${found.length}, ${(cents / 100).toFixed(2)}`;
+  return [...Map.groupBy(all, ({ status }) => status)]
+    .map(([status, found]) => {
+      const amounts = [...Map.groupBy(found, ({ currencyCode }) => currencyCode)]
+        .map(([currency, own]) => {
+          const cents = own.reduce((sum, one) => sum + one.cents, 0);
+          return `${(cents / 100).toFixed(2)} ${currency}`;
+        })
+        .sort((one, other) => (one.slice(-3) < other.slice(-3) ? -1 : 1));
+      return [`${status} (${found.length})`, ...amounts].join(' ');
     })
     .sort();
 }
 
-/** Of the tables with a caption. */
-const shownSums = async (page: Page, caption: string): Promise<string[]> =>
+/** Those beside a heading. */
+const shownSums = async (page: Page, title: string): Promise<string[]> =>
   page
-    .getByRole('table', { name: `${caption}: each currency and status`, exact: true })
-    .locator('tbody tr')
-    .evaluateAll((rows) =>
-      rows
-        .flatMap((row) =>
-          [...row.querySelectorAll('td:has(.totals-count):not([data-name="Net"])')].map((cell) => {
-            const name = `${row.querySelector('th')?.textContent} ${cell.getAttribute('data-name')?.toLowerCase()}`;
-            const count = Number.parseInt(cell.querySelector('.totals-count')?.textContent ?? '', 10);
-            return `${name}: ${count}, ${cell.querySelector('data')?.value}`;
-          }),
+    .getByRole('list', { name: `${title}: sums`, exact: true })
+    .getByRole('listitem')
+    .evaluateAll((items) =>
+      items
+        .map((item) =>
+          [
+            item.firstChild?.textContent?.toLowerCase(),
+            ...[...item.querySelectorAll('data')].map(
+              (amount) => `${amount.value} ${amount.querySelector('.amount-currency')?.textContent}`,
+            ),
+          ].join(' '),
         )
         .sort(),
     );
@@ -218,7 +223,7 @@ test('equal payments within an hour are asked about, what is pending for long is
     ['twice1', 'twice0'],
   );
   await twice.getByText('40 minutes').waitFor();
-  await eventually(() => shownSums(page, 'Charged twice?'), ['EUR completed: 1, 49.90']);
+  await eventually(() => shownSums(page, 'Charged twice?'), ['completed (1) 49.90 EUR']);
   await checkAccessibility(page);
 
   const old = SHOWN.filter(

@@ -29,12 +29,13 @@ function payment(reference: string, time: string, fields: Partial<Recorded> = {}
 function found(transactions: readonly Recorded[], span = OCTOBER, within?: number) {
   const review = new Review(span, (status) => status !== 'pending' && status !== 'failed', within);
   for (const one of transactions) review.add(one);
-  const { repeated, count, pending, comparedWithin, ...lists } = review.result();
+  const { repeated, count, pending, comparedWithin, won, ...lists } = review.result();
   const names = (all: readonly Recorded[]) => all.map(({ reference }) => reference);
   return {
     count,
     pending,
     comparedWithin,
+    won: [...won],
     repeated: repeated.map(({ payments }) => names(payments)),
     refunded: repeated.flatMap((group) => [...group.refunded]),
     ...Object.fromEntries(Object.entries(lists).map(([name, all]) => [name, names(all)])),
@@ -44,6 +45,7 @@ function found(transactions: readonly Recorded[], span = OCTOBER, within?: numbe
 const NONE = {
   count: 0,
   comparedWithin: undefined,
+  won: [],
   repeated: [],
   refunded: [],
   pending: 0,
@@ -136,12 +138,16 @@ test('what was recorded after the end is new, or was pending before; what is on 
     payment('disputed', '10-31T23:04', { status: 'disputed', amount: '-10.00' }),
     payment('back', '10-31T23:05', { status: 'charged_back', amount: '-10.00' }),
     payment('next', '11-01T00:00', { recordedAt: after, statusRecordedAt: after }),
+    // The bank gives back what it took.
+    payment('won', '11-01T10:00', { relatedTo: 'back' }),
+    payment('not-yet', '11-01T10:00', { relatedTo: 'disputed', status: 'pending' }),
   ];
   assert.deepEqual(found(all), {
     ...NONE,
     count: 6,
     pending: 1,
     disputes: ['disputed', 'back'],
+    won: [['back', '2026-11-01T10:00:00.000Z']],
     added: ['new'],
     settled: ['settled'],
   });

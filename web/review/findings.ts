@@ -28,6 +28,8 @@ export interface Findings {
   /** How many are pending. */
   pending: number;
   disputes: readonly Recorded[];
+  /** When each dispute was won, by its reference: as far as the transactions that were read say so. */
+  won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /** Equal payments are found if at most so many others come between them; undefined if all were compared. */
   comparedWithin: number | undefined;
@@ -72,6 +74,7 @@ export class Review {
   #isBounded = false;
   readonly #repeated: Recorded[][] = [];
   readonly #refunded = new Set<string>();
+  readonly #won = new Map<string, string>();
 
   constructor(span: Span, isPaid: (status: string) => boolean, comparedWithin = COMPARED_WITHIN) {
     this.#span = span;
@@ -83,8 +86,10 @@ export class Review {
     const { merchantReference, status, amount, currencyCode, relatedTo } = one;
     if (this.#isPaid(status) && merchantReference !== null && toMinorUnits(amount) > 0n)
       this.#compare(`${status} ${amount} ${currencyCode} ${merchantReference}`, one);
-    if (relatedTo !== undefined && this.#isPaid(status) && toMinorUnits(amount) < 0n)
-      this.#refunded.add(relatedTo);
+    if (relatedTo !== undefined && this.#isPaid(status)) {
+      if (toMinorUnits(amount) < 0n) this.#refunded.add(relatedTo);
+      else this.#won.set(relatedTo, one.createdAt);
+    }
     if (!this.#isOfDays(one)) return;
     const { disputes, late, added, settled } = this.#found;
     this.#found.count += 1;
@@ -104,6 +109,7 @@ export class Review {
     }));
     return {
       ...this.#found,
+      won: this.#won,
       repeated: repeated.sort((one, other) => lastPaid(other) - lastPaid(one)),
       comparedWithin: this.#isBounded ? this.#comparedWithin : undefined,
     };

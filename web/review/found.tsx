@@ -1,11 +1,14 @@
+import { toMinorUnits } from '../../client/src/amount.ts';
 import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { Nothing } from '../parts/transactions-table.tsx';
 import type { Api } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { number } from '../text/count.ts';
+import { detailName } from '../text/detail-name.ts';
 import { dayText } from '../text/month.ts';
 import { delayMs, type Findings, type Recorded, type Repeated, recordedTime } from './findings.ts';
 import { type DaysFilter, type FoundFindings, spanOf } from './load-findings.ts';
@@ -26,7 +29,7 @@ export function Found({ api, filter, findings }: FoundProps) {
   const span = spanOf(filter, zone);
   const { isByPayment } = span;
   const time = isByPayment ? 'paidAt' : 'createdAt';
-  const { disputes, repeated, comparedWithin, late, added, settled } = findings;
+  const { disputes, won, repeated, comparedWithin, late, added, settled } = findings;
   const recorded = [
     {
       name: texts.$recorded,
@@ -76,7 +79,16 @@ export function Found({ api, filter, findings }: FoundProps) {
       )}
       <RepeatedCharges repeated={repeated} comparedWithin={comparedWithin} />
       <Part name="disputes" title={texts.$disputes} count={disputes.length} help="" summed={disputes}>
-        <Rows caption={texts.$disputes} rows={disputes} time={time} />
+        <Rows
+          caption={texts.$disputes}
+          rows={disputes}
+          time="createdAt"
+          timeName={texts.$disputedOn}
+          columns={[
+            { name: detailName('reason'), cell: reasonOf },
+            { name: texts.$outcome, cell: (one) => <Outcome dispute={one} wonAt={won.get(one.reference)} /> },
+          ]}
+        />
       </Part>
       <Part
         name="late"
@@ -87,6 +99,19 @@ export function Found({ api, filter, findings }: FoundProps) {
       >
         <Rows caption={texts.$late} rows={late} time={time} columns={recorded} />
       </Part>
+    </>
+  );
+}
+
+const reasonOf = ({ details = {} }: Recorded) =>
+  details['reason'] ?? details['failureReason'] ?? <Nothing meaning={texts.$noReason} />;
+
+/** Whether a dispute was won: another transaction names it, or it is the one that brings the money back. */
+function Outcome({ dispute, wonAt }: { dispute: Recorded; wonAt: string | undefined }) {
+  if (wonAt === undefined && toMinorUnits(dispute.amount) < 0n) return <Nothing meaning={texts.$noOutcome} />;
+  return (
+    <>
+      {texts.$won} {wonAt && <Timestamp timestamp={wonAt} />}
     </>
   );
 }

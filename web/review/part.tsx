@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { RowTotals } from '../export/row-totals.ts';
-import { TotalsTable } from '../parts/totals-table.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { totalCount } from '../parts/totals-table.tsx';
+import { byImportance } from '../state/statuses.ts';
 import { number } from '../text/count.ts';
+import { statusText } from '../text/status.ts';
 import type { Recorded } from './findings.ts';
 import { texts } from './texts.ts';
 
@@ -20,11 +23,13 @@ interface PartProps {
 /** One kind of what is to be looked at: how much there is, its sums and its rows. */
 export const Part = ({ name, title, count, help, summed = [], children }: PartProps) => (
   <section class="review-part" aria-labelledby={`review-${name}`} aria-busy={count === undefined}>
-    <h2 id={`review-${name}`} tabIndex={-1}>
-      {title} <Count count={count} />
-    </h2>
+    <div class="review-head">
+      <h2 id={`review-${name}`} tabIndex={-1}>
+        {title} <Count count={count} />
+      </h2>
+      <Sums title={title} rows={summed} />
+    </div>
     {help && <p class="help">{help}</p>}
-    <Sums title={title} rows={summed} />
     {children}
   </section>
 );
@@ -39,10 +44,26 @@ interface SumsProps {
   rows: readonly Recorded[];
 }
 
-/** What some transactions add up to, for each currency and status: what failed is not added to what was paid. */
+/** What some transactions add up to: what failed is not added to what was paid. Currencies have one order on the whole screen. */
 export function Sums({ title, rows }: SumsProps) {
   if (rows.length === 0) return null;
   const totals = new RowTotals();
   for (const one of rows) totals.add(one);
-  return <TotalsTable title={title} rows={totals.data} />;
+  const sums = totals.data.toSorted((one, other) => (one.currencyCode < other.currencyCode ? -1 : 1));
+  const statuses = [...new Set(sums.map(({ status }) => status))].sort(byImportance);
+  return (
+    <ul class="review-sums" aria-label={texts.$sumsOf(title)}>
+      {statuses.map((status) => {
+        const own = sums.filter((sum) => sum.status === status);
+        return (
+          <li key={status}>
+            {`${statusText(status)} (${number(totalCount(own))})`}
+            {own.map((sum) => (
+              <Amount key={sum.currencyCode} {...sum} />
+            ))}
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

@@ -30,6 +30,8 @@ interface RowsProps {
   rows: readonly Row[];
   /** What the first column has. */
   time: Time;
+  /** What it is called, if not as everywhere. */
+  timeName?: string;
   columns?: readonly Column[];
 }
 
@@ -37,7 +39,7 @@ const FIRST = 10;
 const MORE = 100;
 
 /** A table of the first transactions, with a button for more. */
-export function Rows({ caption, rows, time, columns = [] }: RowsProps) {
+export function Rows({ caption, rows, time, timeName = TIMES[time], columns = [] }: RowsProps) {
   const { zone } = useRoute();
   const [shown, setShown] = useState(FIRST);
   if (rows.length === 0) return null;
@@ -50,7 +52,7 @@ export function Rows({ caption, rows, time, columns = [] }: RowsProps) {
           columns={[
             {
               class: 'column-created',
-              name: TIMES[time],
+              name: timeName,
               zone,
               cell: (one) => <Timestamp timestamp={one[time] ?? one.createdAt} />,
             },

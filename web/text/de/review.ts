@@ -27,6 +27,12 @@ export const review: typeof English = {
     $pendingHelp: 'Alle Tage, nach Alter seit der Erstellung.',
     $over: (days) => `über ${days}`,
     $disputes: 'Zahlungsanfechtungen',
+    $disputedOn: 'Angefochten',
+    $outcome: 'Ergebnis',
+    $won: 'Gewonnen',
+    $noOutcome: 'nicht entschieden',
+    $noReason: 'kein Grund angegeben',
+    $sumsOf: (title) => `${title}: Summen`,
     $repeated: 'Doppelt belastet?',
     $repeatedHelp:
       'Dieselbe eigene Referenz, derselbe Betrag und dieselbe Währung, innerhalb einer Stunde bezahlt. Das kann richtig sein: Fragen Sie nach, bevor Sie erstatten.',

@@ -26,6 +26,12 @@ export const review = {
     $pendingHelp: 'All days, by the time since they were created.',
     $over: (days: string) => `over ${days}`,
     $disputes: 'Disputes',
+    $disputedOn: 'Disputed',
+    $outcome: 'Outcome',
+    $won: 'Won',
+    $noOutcome: 'not decided',
+    $noReason: 'no reason given',
+    $sumsOf: (title: string) => `${title}: sums`,
     $repeated: 'Charged twice?',
     $repeatedHelp:
       'The same reference of yours, amount and currency, paid within an hour of each other. It can be right: ask before you refund one.',

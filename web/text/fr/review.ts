@@ -27,6 +27,12 @@ export const review: typeof English = {
     $pendingHelp: 'Tous les jours, selon le temps écoulé depuis la création.',
     $over: (days) => `plus de ${days}`,
     $disputes: 'Contestations',
+    $disputedOn: 'Contestée',
+    $outcome: 'Issue',
+    $won: 'Gagnée',
+    $noOutcome: 'non tranchée',
+    $noReason: 'aucun motif indiqué',
+    $sumsOf: (title) => `${title}\u00a0: sommes`,
     $repeated: 'Débitées deux fois\u00a0?',
     $repeatedHelp:
       'Même référence de votre part, même montant et même devise, payées à moins d’une heure d’intervalle. Cela peut être juste\u00a0: renseignez-vous avant de rembourser.',

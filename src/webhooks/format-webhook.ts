@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../values/calendar.ts';
-import { publicKeyOf, signingOf } from './signing.ts';
 import type { ListedWebhook, WebhookFailure, WebhookState } from './webhook.ts';
+import { publicKeyOf, signingOf } from './webhook-message.ts';
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
 

@@ -14,9 +14,9 @@ import {
   webhookRotated,
 } from './audited-webhooks.ts';
 import { newWebhook, newWebhookId, repeatedWebhookId } from './new-webhook.ts';
-import { newWebhookSecret, signingOf } from './signing.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
+import { newWebhookSecret, signingOf } from './webhook-message.ts';
 
 /** For this time after a rotation, the secret before it signs too. */
 export const PREVIOUS_SECRET_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { BASE62, randomBase62 } from '../../values/base62.ts';
 import type { RandomBytes } from '../../values/reference.ts';
-import { newWebhookSecret } from './signing.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 import type { NewWebhookFields } from './webhook-fields.ts';
+import { newWebhookSecret } from './webhook-message.ts';
 
 export const WEBHOOK_ID_FORM = '^we_[0-9A-Za-z]{16}$';
 const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);

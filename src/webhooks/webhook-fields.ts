@@ -11,8 +11,8 @@ import { knownNames } from '../../values/nearest.ts';
 import { quote } from '../../values/quote.ts';
 import type { StatusNames } from '../../values/status.ts';
 import { explainLabel } from '../keys/api-key.ts';
-import { WEBHOOK_SIGNINGS, type WebhookSigning } from './signing.ts';
 import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
+import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-message.ts';
 
 /** The fields that an account sends for a new endpoint. */
 type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;

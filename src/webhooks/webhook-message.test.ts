@@ -3,8 +3,13 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import type { Change } from '../ledger/changes/change.ts';
 import { NO_OPTIONAL_FIELDS } from '../ledger/transaction.ts';
-import { newWebhookSecret, publicKeyOf, shownSecretOf } from './signing.ts';
-import { changeMessage, signedHeaders } from './webhook-message.ts';
+import {
+  changeMessage,
+  newWebhookSecret,
+  publicKeyOf,
+  shownSecretOf,
+  signedHeaders,
+} from './webhook-message.ts';
 
 const CHANGE: Change = {
   sequence: 7,

@@ -1,9 +1,49 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Db, Turn } from '../db.ts';
-import type { RowsOf, Step, Value } from '../statement.ts';
-import { readRows } from '../statement-text.ts';
+import type { RowsOf, Statement, Step, Value, Values } from '../statement.ts';
+import { type Numbered, numbered, readRows } from '../statement-text.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
-import { sqliteText } from './prepared.ts';
+
+/** A bigint stays an integer for SQLite in every expression. */
+type SqliteValues = Readonly<Record<string, Value | bigint>>;
+
+/** A statement of a file that is prepared on a connection. Its rows are arrays. */
+export interface Prepared<Row extends unknown[]> {
+  all(values: SqliteValues): Row[];
+  get(values: SqliteValues): Row | undefined;
+  /** Returns how many rows it changed. */
+  run(values: SqliteValues): number;
+  /** Takes the values in the order in which the text first names them. */
+  statement: StatementSync;
+}
+
+const known = new WeakMap<Statement, Numbered>();
+
+/** The text of a statement for SQLite, with its parameters by number. */
+export function sqliteText(statement: Statement): Numbered {
+  let text = known.get(statement);
+  if (text === undefined) {
+    const { name, texts } = statement;
+    const write = (number: number) => `?${number}`;
+    text = numbered(name, texts.sqlite as string, { databaseNowMs: DATABASE_NOW_MS, write });
+    known.set(statement, text);
+  }
+  return text;
+}
+
+export function prepared<Row extends unknown[] = never>(db: DatabaseSync, sent: Statement): Prepared<Row> {
+  const { text, valuesOf } = sqliteText(sent);
+  const statement = db.prepare(text);
+  statement.setReturnArrays(true);
+  const inOrder = (values: SqliteValues) => valuesOf(values as Values);
+  return {
+    all: (values) => statement.all(...inOrder(values)) as unknown as Row[],
+    get: (values) => statement.get(...inOrder(values)) as unknown as Row | undefined,
+    run: (values) => Number(statement.run(...inOrder(values)).changes),
+    statement,
+  };
+}
 
 /** A statement as it is sent to a connection of SQLite, which can be on another thread. */
 export interface SentStep {
@@ -48,13 +88,13 @@ export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: 
 
 /** Runs steps on a connection. Each text is prepared once. */
 export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
-  const prepared = new Map<string, StatementSync>();
+  const statements = new Map<string, StatementSync>();
   return ({ text, values }) => {
-    let statement = prepared.get(text);
+    let statement = statements.get(text);
     if (statement === undefined) {
       statement = db.prepare(text);
       statement.setReturnArrays(true);
-      prepared.set(text, statement);
+      statements.set(text, statement);
     }
     return statement.all(...values) as unknown as Value[][];
   };

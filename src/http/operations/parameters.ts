@@ -10,8 +10,7 @@ import { quote } from '../../../values/quote.ts';
 import { isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
 import { refuseFaulty } from '../problems/problem.ts';
 import { type Schema, type Static, Type } from '../schemas/type.ts';
-import type { QueryParameters } from '../server/begin-request.ts';
-import { loggable } from '../telemetry/loggable.ts';
+import { loggable, type QueryParameters } from '../server/begin-request.ts';
 
 /** A parameter in the path of an operation. Only this rule checks its values, before the handler runs. */
 export interface PathParameter {

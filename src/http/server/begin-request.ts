@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SECRET_PREFIXES } from '../../../values/caller.ts';
 import { MAX_PARAMETERS } from '../../../values/interface/limits.ts';
 import type { PathParameters } from '../operations/parameters.ts';
-import { loggable } from '../telemetry/loggable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -103,4 +103,13 @@ function measure(text: string): { end: number; unread: number } {
     if (begins && ++parameters === MAX_PARAMETERS + 1) end = at;
   }
   return { end, unread: Math.max(0, parameters - MAX_PARAMETERS) };
+}
+
+/**
+ * An identifier for the log; undefined if it contains an API key or the code of a session, which callers can
+ * send in its place by mistake.
+ */
+export function loggable(identifier: string | undefined): string | undefined {
+  const isSecret = SECRET_PREFIXES.some((prefix) => identifier?.includes(prefix));
+  return isSecret ? undefined : identifier;
 }

@@ -10,9 +10,8 @@ import type {
   WebhookFailure,
   WebhookManager,
 } from '../webhook.ts';
-import type { AttemptOutcome } from './attempt-result.ts';
-import type { RandomNumber } from './attempt-schedule.ts';
 import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
+import type { AttemptOutcome, RandomNumber } from './attempts.ts';
 
 /** The part of a store that deliveries need. */
 export type DeliveryStore = WebhookDeliverer &

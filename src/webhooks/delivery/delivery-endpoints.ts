@@ -1,6 +1,6 @@
 import { withinTime } from '../../../values/time-limit.ts';
 import type { DeliverableEndpoint, DeliverableQuery } from '../webhook.ts';
-import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
+import { ATTEMPT_TIMEOUT_MS } from './attempts.ts';
 import type { DeliveryDependencies, DeliveryStatus, EndpointName } from './delivery-dependencies.ts';
 import { isPaused } from './delivery-state.ts';
 import { CALL_TIMEOUT_MS, EndpointDelivery } from './endpoint-delivery.ts';

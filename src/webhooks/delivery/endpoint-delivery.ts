@@ -7,9 +7,8 @@ import { shownDetails } from '../../ledger/details.ts';
 import { webhookChanged, webhookReplayed } from '../audited-webhooks.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
 import { changeMessage, signedHeaders } from '../webhook-message.ts';
-import { type AttemptResult, attemptResult } from './attempt-result.ts';
-import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
 import type { Attempting } from './attempt-slots.ts';
+import { ATTEMPT_TIMEOUT_MS, type AttemptResult, attemptResult } from './attempts.ts';
 import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import {
   beginDelivery,

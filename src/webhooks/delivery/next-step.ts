@@ -1,6 +1,6 @@
 import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import type { WebhookProgress } from '../webhook.ts';
-import { isReceiverUnavailable } from './attempt-result.ts';
+import { isReceiverUnavailable } from './attempts.ts';
 import {
   type DeliveryState,
   isPaused,

@@ -1,7 +1,12 @@
 import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import type { WebhookFailure } from '../webhook.ts';
-import type { AttemptResult } from './attempt-result.ts';
-import { attemptDelay, boundedRetryAfter, probeDelay, type RandomNumber } from './attempt-schedule.ts';
+import {
+  type AttemptResult,
+  attemptDelay,
+  boundedRetryAfter,
+  probeDelay,
+  type RandomNumber,
+} from './attempts.ts';
 import {
   AT_ONCE,
   type DeliveryState,

@@ -1,7 +1,6 @@
 import type { ChangeResult } from '../../ledger/changes/change.ts';
 import type { DeliverableEndpoint, WebhookFailure, WebhookProgress } from '../webhook.ts';
-import type { AttemptResult } from './attempt-result.ts';
-import { MAX_DELAY_MS } from './attempt-schedule.ts';
+import { type AttemptResult, MAX_DELAY_MS } from './attempts.ts';
 import {
   advance,
   type DeliveryState,

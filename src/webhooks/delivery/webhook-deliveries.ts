@@ -3,8 +3,8 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
 import type { Send } from '../send.ts';
 import { type DeliverableEndpoint, LEASE_MS } from '../webhook.ts';
-import type { RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
+import type { RandomNumber } from './attempts.ts';
 import type {
   DeliveryClock,
   DeliveryDependencies,

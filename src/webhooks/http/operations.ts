@@ -26,8 +26,8 @@ import {
   rotateWebhookSecret as rotate,
   sameUrlWarning,
 } from '../manage-webhooks.ts';
-import { publicKeyOf, shownSecretOf } from '../signing.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
+import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
 import { replayWebhookOperation } from './replay-webhook.ts';
 import { testWebhookOperation } from './test-webhook.ts';
 import {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import type { AttemptOutcome } from '../delivery/attempt-result.ts';
+import type { AttemptOutcome } from '../delivery/attempts.ts';
 import type { DeliveryStatus } from '../delivery/delivery-dependencies.ts';
 import type { DisabledReason } from '../webhook.ts';
 

@@ -3,8 +3,8 @@ import { LABEL_MAX_CHARACTERS, URL_MAX_CHARACTERS } from '../../../values/interf
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
-import { WEBHOOK_SIGNINGS } from '../signing.ts';
 import { WEBHOOK_STATES } from '../webhook.ts';
+import { WEBHOOK_SIGNINGS } from '../webhook-message.ts';
 
 const time = (description: string) =>
   Type.String({

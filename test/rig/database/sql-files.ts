@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { sqliteText } from '../../../src/db/sqlite/prepared.ts';
+import { sqliteText } from '../../../src/db/sqlite/sqlite-db.ts';
 import { statementsOf, textsOf } from '../../../src/db/statement.ts';
 
 /** Every statement of a file of the source. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/open-file.ts';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { headReader } from '../../record/sqlite/record-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inSnapshot, inSnapshotOfTurn, type Read } from '../../../db/sqlite/open-file.ts';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { type Transaction, type TransactionRow, transactionOf } from '../../transaction.ts';
 import {
   isMerged,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import type { Value } from '../../../db/statement.ts';
 import { readRows } from '../../../db/statement-text.ts';
 import type { Transaction } from '../../transaction.ts';

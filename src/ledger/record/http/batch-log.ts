@@ -1,4 +1,4 @@
-import { loggable } from '../../../http/telemetry/loggable.ts';
+import { loggable } from '../../../http/server/begin-request.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { BatchResultBody } from './batch-schemas.ts';
 

@@ -7,7 +7,7 @@ import { EXAMPLES } from '../../../http/examples.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { loggable } from '../../../http/telemetry/loggable.ts';
+import { loggable } from '../../../http/server/begin-request.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { detailDifferences } from '../../details.ts';
 import { TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';

@@ -3,7 +3,7 @@ import { dayOf } from '../../../../values/calendar.ts';
 import { PENDING } from '../../../../values/status.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp } from '../../changes/change.ts';
 import { MARK_MOVED } from '../../changes/watch-accounts.ts';

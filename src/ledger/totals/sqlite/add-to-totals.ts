@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { type DaySum, damagedTotals } from '../totals.ts';
 

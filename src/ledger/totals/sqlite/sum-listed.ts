@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calendar.ts';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import type { Position } from '../../list/list.ts';
 import type { ListedSum, ListedSumQuery, ListedTotal } from '../totals.ts';
 import { TOTALS, wholeAmount } from './add-to-totals.ts';

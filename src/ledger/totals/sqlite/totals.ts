@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/open-file.ts';
-import { type Prepared, prepared } from '../../../db/sqlite/prepared.ts';
+import { type Prepared, prepared } from '../../../db/sqlite/sqlite-db.ts';
 import type { CountedTotals, StoredTotalsQuery, Total } from '../totals.ts';
 import { TOTALS, wholeAmount } from './add-to-totals.ts';
 

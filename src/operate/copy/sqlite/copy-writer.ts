@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDuplicate, MOVED } from '../../../db/sqlite/errors.ts';
-import { prepared } from '../../../db/sqlite/prepared.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';

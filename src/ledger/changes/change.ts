@@ -78,9 +78,6 @@ export interface ChangeReader {
 /** How many changes a store reads for a query: those after `after`, and the one at it. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
-/** The nonce of an archived change below the floor: no commit draws it. */
-export const ARCHIVED_NONCE = -1;
-
 /**
  * The result of a query, from the changes at and after its number. `floor` is the change at the floor of the
  * account, if it has one.

@@ -42,7 +42,7 @@ export class AccountArchiver {
     entry: AuditEntry,
   ): Promise<Outstanding[]> {
     const writer = this.#writer;
-    const { literal, nonceSql } = writer;
+    const { literal } = writer;
     const name = literal(account);
     return writer.run(function* () {
       yield* lockHead(writer, name);
@@ -53,8 +53,10 @@ export class AccountArchiver {
         throw new ArchiveFailed(
           `the account ${account} is archived by another command too: wait until it has ended`,
         );
-      const [floor] = yield* query<[number | null]>(
-        `SELECT ${nonceSql(name, String(archive.floorSequence))}`,
+      const [floor] = yield* query<[nonce: number]>(
+        `SELECT pending_nonce FROM transactions WHERE account = ${name} AND pending_sequence = ${archive.floorSequence}
+UNION ALL SELECT final_nonce FROM transactions WHERE account = ${name} AND final_sequence = ${archive.floorSequence}
+UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_sequence = ${archive.floorSequence}`,
       );
       if (floor?.[0] !== archive.floorNonce)
         throw new ArchiveFailed(`the account ${account} was erased meanwhile: its file has what was erased`);

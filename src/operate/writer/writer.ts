@@ -28,8 +28,6 @@ export interface Writer {
   readonly transactionsByReference: string;
   /** The text of a property of an object in a column of JSON, in SQL. */
   jsonText(column: string, property: string): string;
-  /** The nonce of a change of an account, in SQL: see `nonceSql`. */
-  nonceSql(account: string, sequence: string): string;
   /** Adds sums to the stored totals of an account, and removes totals of no transaction. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
   /**

@@ -9,7 +9,6 @@ import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
 import { readTransactionOrNulls, readTransactionRow } from '../../transaction.ts';
 import {
-  ARCHIVED_NONCE,
   type Change,
   type ChangeQuery,
   type ChangeReader,
@@ -38,14 +37,6 @@ const READ_HEADS = sentStatement(
     (row): [account: string, headSequence: number] => [row.text(), row.integer()],
   ),
 );
-
-/** The nonce of an account's change at a number. Looks each up separately, whatever the statistics say. */
-export const nonceSql = (account: string, sequence: string) => {
-  const nonceOf = (change: 'pending' | 'final') =>
-    `(SELECT t.${change}_nonce FROM transactions AS t WHERE t.account = ${account} AND t.${change}_sequence = ${sequence})`;
-  const archived = `(SELECT CASE WHEN a.floor_sequence = ${sequence} THEN a.floor_nonce ELSE ${ARCHIVED_NONCE} END FROM archives AS a WHERE a.account = ${account} AND a.floor_sequence >= ${sequence})`;
-  return `coalesce(${nonceOf('pending')}, ${nonceOf('final')}, ${archived})`;
-};
 
 interface ChangeRow {
   headSequence: number;

@@ -6,7 +6,6 @@ import { headReader } from '../../record/sqlite/record-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction.ts';
 import {
   type AcknowledgedChange,
-  ARCHIVED_NONCE,
   asPending,
   type Change,
   type ChangeQuery,
@@ -43,16 +42,6 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
       const floor = found && { sequence: found[0], nonce: found[1] };
       return changeResultOf(query, rows.map(changeOf), readHead(account), floor);
     });
-}
-
-/** The nonce of the change of an account at a number: null if there is none. */
-export function nonceSql(account: string, sequence: string): string {
-  const nonceOf = (change: 'pending' | 'final') =>
-    `(SELECT ${change}_nonce FROM transactions INDEXED BY transactions_by_${change}_sequence
-  WHERE transactions.account = ${account} AND ${change}_sequence = ${sequence})`;
-  return `coalesce(${nonceOf('pending')}, ${nonceOf('final')},
-  (SELECT iif(floor_sequence = ${sequence}, floor_nonce, ${ARCHIVED_NONCE}) FROM archives
-  WHERE archives.account = ${account} AND floor_sequence >= ${sequence}))`;
 }
 
 /** Reads the nonce of the change of an account at a number; null if there is none. */

@@ -11,7 +11,6 @@ import {
   RECORDING_SETTINGS_ON_CITUS,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
-import { nonceSql } from '../../../ledger/changes/postgres/list-changes.ts';
 import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import type { DaySum } from '../../../ledger/totals/totals.ts';
 import { LIMITS, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
@@ -26,7 +25,6 @@ export class PostgresWriter implements Writer {
   readonly literal = literal;
   readonly lockRows = ' FOR NO KEY UPDATE';
   readonly transactionsByReference = 'transactions';
-  readonly nonceSql = nonceSql;
   readonly #client: pg.Client;
 
   private constructor(client: pg.Client) {

@@ -4,7 +4,6 @@ import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
-import { nonceSql } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../../ledger/totals/totals.ts';
 import type { Script, Writer } from '../writer.ts';
@@ -16,7 +15,6 @@ export class SqliteWriter implements Writer {
   readonly lockRows = '';
   /** SQLite has no statistics, and would read all transactions of the account for a list of ten. */
   readonly transactionsByReference = 'transactions INDEXED BY transactions_by_reference';
-  readonly nonceSql = nonceSql;
   readonly #db: DatabaseSync;
 
   /** Throws: StoreUnavailable. */

@@ -16,7 +16,7 @@ export const MAX_REFERENCE_TRANSACTIONS = 10_000;
  */
 export async function readTotalsOfReference(
   reader: TotalsReader & ListedSummer,
-  query: TotalsQuery & { merchantReference: string },
+  query: TotalsQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
   const { account, status, currency, merchantReference, paid } = query;

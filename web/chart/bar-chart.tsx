@@ -1,7 +1,6 @@
 import { Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Filter } from '../state/route.ts';
-import { texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';
 import { axisText, periodAmount, periodCount, periodText } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
@@ -17,7 +16,7 @@ interface BarChartProps extends Periods {
   onShow(days: Filter): void;
 }
 
-const HEIGHT = 132;
+const HEIGHT = 164;
 const TOP = 8;
 const BOTTOM = 22;
 /** The room of one character of the axis, and of one label below it. */
@@ -39,8 +38,8 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   const tapped = useRef<string>(undefined);
   const amounts = periods.map(amountOf);
   const beforeAll = before?.slice(0, periods.length).map(amountOf) ?? [];
-  const amountsBefore = cutTo(amounts, beforeAll);
-  const { ticks } = scaleOf([...amounts, ...amountsBefore], TICKS);
+  const { ticks } = scaleOf(amounts.some((one) => one !== 0) ? amounts : beforeAll, TICKS);
+  const amountsBefore = cutTo(ticks, beforeAll);
   const layout = layOut(ticks, periods.length, width);
   const shown = active === undefined ? undefined : periods[active];
   const show = (period: Period | undefined) => period && onShow({ from: period.from, to: period.to });
@@ -58,45 +57,50 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
     else setActive(next);
   };
   return (
-    <>
-      <ChartValue shown={shown} before={before} index={active} currency={currency} />
-      <div
-        class="chart-bars"
-        role="listbox"
-        tabIndex={0}
-        aria-label={label}
-        aria-orientation="horizontal"
-        aria-activedescendant={active === undefined ? undefined : `bar-${active}`}
-        onKeyDown={move}
-        onFocus={() => setActive((before) => before ?? periods.length - 1)}
-        onBlur={() => setActive(undefined)}
-        onPointerLeave={({ pointerType }: PointerEvent) => pointerType === 'mouse' && setActive(undefined)}
-      >
-        <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="presentation" focusable="false">
-          <Axis ticks={ticks} layout={layout} />
-          {periods.map((period, index) => (
-            <Bar
-              key={period.from}
-              id={`bar-${index}`}
-              text={[period, comparedWith(before, index)]
-                .map((one) => one && periodText(one, currency))
-                .filter(Boolean)
-                .join('; ')}
-              amount={amounts[index] as number}
-              amountBefore={amountsBefore[index]}
-              isCut={amountsBefore[index] !== beforeAll[index]}
-              x={layout.left + index * layout.pitch}
-              layout={layout}
-              isEmpty={period.count === 0}
-              isActive={index === active}
-              onPoint={() => setActive(index)}
-              onShow={tap(period)}
-            />
-          ))}
-          <Labels periods={periods} unit={unit} layout={layout} />
-        </svg>
-      </div>
-    </>
+    <div
+      class="chart-bars"
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="horizontal"
+      aria-activedescendant={active === undefined ? undefined : `bar-${active}`}
+      onKeyDown={move}
+      onFocus={() => setActive((before) => before ?? periods.length - 1)}
+      onBlur={() => setActive(undefined)}
+      onPointerLeave={({ pointerType }: PointerEvent) => pointerType === 'mouse' && setActive(undefined)}
+    >
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="presentation" focusable="false">
+        <Axis ticks={ticks} layout={layout} />
+        {periods.map((period, index) => (
+          <Bar
+            key={period.from}
+            id={`bar-${index}`}
+            text={[period, comparedWith(before, index)]
+              .map((one) => one && periodText(one, currency))
+              .filter(Boolean)
+              .join('; ')}
+            amount={amounts[index] as number}
+            amountBefore={amountsBefore[index]}
+            isCut={amountsBefore[index] !== beforeAll[index]}
+            x={layout.left + index * layout.pitch}
+            layout={layout}
+            isEmpty={period.count === 0}
+            isActive={index === active}
+            onPoint={() => setActive(index)}
+            onShow={tap(period)}
+          />
+        ))}
+        <Labels periods={periods} unit={unit} layout={layout} />
+      </svg>
+      {active !== undefined && shown && (
+        <ChartValue
+          shown={shown}
+          compared={comparedWith(before, active)}
+          currency={currency}
+          x={layout.left + (active + 0.5) * layout.pitch}
+        />
+      )}
+    </div>
   );
 }
 
@@ -107,34 +111,24 @@ function comparedWith(before: readonly Period[] | undefined, index: number): Per
 }
 
 interface ChartValueProps {
-  shown: Period | undefined;
-  before: readonly Period[] | undefined;
-  index: number | undefined;
+  shown: Period;
+  compared: Period | undefined;
   currency: string;
+  /** Of the middle of its bar. */
+  x: number;
 }
 
 /** The figures of the bar that is pointed at, beside those that it is compared with. */
-function ChartValue({ shown, before, index, currency }: ChartValueProps) {
-  const earlier = (text: string) => <span class="chart-before-value">{text}</span>;
-  const compared = index === undefined ? undefined : comparedWith(before, index);
-  return (
-    <p class="chart-value" aria-hidden="true">
-      {shown === undefined ? (
-        <>
-          {before?.[0] && earlier(texts.$daysTo(before[0].from, (before.at(-1) as Period).to))}
-          {texts.$barClick}
-        </>
-      ) : (
-        <>
-          <span>{rangeText(shown)}</span>
-          {shown.count > 0 && <b>{periodAmount(shown, currency)}</b>}
-          <span>{periodCount(shown)}</span>
-          {compared && earlier(`${rangeText(compared)} ${periodAmount(compared, currency)}`)}
-        </>
-      )}
-    </p>
-  );
-}
+const ChartValue = ({ shown, compared, currency, x }: ChartValueProps) => (
+  <p class="chart-value" aria-hidden="true" style={{ left: `clamp(7rem, ${x}px, 100% - 7rem)` }}>
+    <span>{rangeText(shown)}</span>
+    {shown.count > 0 && <b>{periodAmount(shown, currency)}</b>}
+    <span>{periodCount(shown)}</span>
+    {compared && (
+      <span class="chart-before-value">{`${rangeText(compared)} ${periodAmount(compared, currency)}`}</span>
+    )}
+  </p>
+);
 
 const amountOf = ({ amountMinor }: Period) => Number(amountMinor) / 100;
 
@@ -185,7 +179,7 @@ interface BarProps {
   text: string;
   amount: number;
   amountBefore: number | undefined;
-  /** Whether it is more than the chart shows. */
+  /** Whether it is beyond the axis. */
   isCut: boolean;
   x: number;
   layout: Layout;
@@ -234,13 +228,13 @@ function Bar({
           height={height}
         />
       )}
-      {amountBefore !== undefined && amountBefore !== 0 && (
-        <line
-          class={isCut ? 'chart-before chart-before-cut' : 'chart-before'}
-          x1={x}
-          x2={x + pitch}
-          y1={yOf(amountBefore)}
-          y2={yOf(amountBefore)}
+      {amountBefore !== undefined && amountBefore !== 0 && !isCut && (
+        <line class="chart-before" x1={x} x2={x + pitch} y1={yOf(amountBefore)} y2={yOf(amountBefore)} />
+      )}
+      {amountBefore !== undefined && isCut && (
+        <path
+          class="chart-beyond"
+          d={`M${x + pitch / 2} ${yOf(amountBefore)}l4 ${amountBefore > 0 ? 6 : -6}h-8z`}
         />
       )}
     </g>

@@ -25,7 +25,7 @@ export async function chartImage(
   context.font = `600 ${fontSize} ${fontFamily}`;
   context.fillText(heading, 0, HEAD / 2, width);
   context.translate(0, HEAD);
-  for (const shape of svg.querySelectorAll<SVGElement>('rect, line, text')) draw(context, shape);
+  for (const shape of svg.querySelectorAll<SVGElement>('rect, line, path, text')) draw(context, shape);
   const line = svg.querySelector<SVGElement>('.chart-before');
   if (compared !== undefined && line !== null) {
     context.strokeStyle = getComputedStyle(line).stroke;
@@ -57,7 +57,6 @@ function draw(context: CanvasRenderingContext2D, shape: SVGElement): void {
   if (shape instanceof SVGLineElement) {
     context.strokeStyle = stroke;
     context.lineWidth = Number.parseFloat(strokeWidth);
-    context.setLineDash(shape.matches('.chart-before-cut') ? [2, 2] : []);
     context.beginPath();
     context.moveTo(at('x1'), at('y1'));
     context.lineTo(at('x2'), at('y2'));
@@ -66,7 +65,8 @@ function draw(context: CanvasRenderingContext2D, shape: SVGElement): void {
     context.fillStyle = fill;
     context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
     context.textAlign = ALIGNS[shape.getAttribute('text-anchor') ?? ''] ?? 'left';
-    if (shape instanceof SVGRectElement) context.fillRect(at('x'), at('y'), at('width'), at('height'));
+    if (shape instanceof SVGPathElement) context.fill(new Path2D(shape.getAttribute('d') ?? ''));
+    else if (shape instanceof SVGRectElement) context.fillRect(at('x'), at('y'), at('width'), at('height'));
     else context.fillText(shape.textContent ?? '', at('x'), at('y'));
   }
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DayRange, monthAt } from '../../values/days.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
+import { Popover } from '../parts/popover.tsx';
 import { announce } from '../state/announce.ts';
 import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
 import { type Filter, listRoute, queryOf } from '../state/route.ts';
@@ -56,19 +57,14 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
     reload,
   } = useLoad(
     `${version} ${subject}`,
-    async (signal) => {
-      const load = async (days: Filter) =>
-        (await api.totals({ ...daysOf(days, zone), currency, status, by: 'day' }, signal)).data;
-      const loadBefore = (days: DayRange) =>
-        load({ ...filter, ...days }).catch((error) => {
-          if (failureOf(error).kind !== 'refused') throw error;
-          return undefined;
-        });
-      const [rows, rowsBefore] = await Promise.all([load(filter), before && loadBefore(before)]);
-      return { rows, rowsBefore };
-    },
+    (signal) =>
+      loadRows(filter, before, async (days) => {
+        const query = { ...daysOf(days, zone), currency, status, by: 'day' } as const;
+        return (await api.totals(query, signal)).data;
+      }),
     subject,
   );
+  const [hasTable, setHasTable] = useState(false);
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
 
@@ -87,14 +83,24 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
     sumPeriods(charted.rowsBefore, daysBefore, maxBars, shown.unit).periods;
   return (
     <div class="chart">
-      <Choices totals={totals.data} choice={choice} unit={shown?.unit ?? 'day'} onChoose={choose}>
+      <Head
+        totals={totals.data}
+        choice={choice}
+        unit={shown?.unit ?? 'day'}
+        before={shownBefore ? before : undefined}
+        onChoose={choose}
+      >
+        <Button class="choice" aria-pressed={hasTable} onClick={() => setHasTable(!hasTable)}>
+          {texts.$showTable}
+        </Button>
         <ImageButtons
           plot={plot}
           choice={choice}
           periods={shown?.periods ?? []}
           before={shownBefore ? before : undefined}
         />
-      </Choices>
+        <p class="help">{texts.$barClick}</p>
+      </Head>
       <div class={isLoading ? 'chart-plot chart-plot-stale' : 'chart-plot'} ref={plot} aria-busy={isLoading}>
         {loaded.state === 'failed' ? (
           <p class="chart-note">
@@ -119,6 +125,7 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
               choice={choice}
               width={width}
               today={today}
+              hasTable={hasTable}
             />
           )
         )}
@@ -127,11 +134,27 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
   );
 }
 
+/** The sums of each day. What the service refuses to compare is left out. */
+async function loadRows(
+  filter: Filter,
+  before: DayRange | undefined,
+  load: (days: Filter) => Promise<TotalsRow[]>,
+) {
+  const loadBefore = (days: DayRange) =>
+    load({ ...filter, ...days }).catch((error) => {
+      if (failureOf(error).kind !== 'refused') throw error;
+      return undefined;
+    });
+  const [rows, rowsBefore] = await Promise.all([load(filter), before && loadBefore(before)]);
+  return { rows, rowsBefore };
+}
+
 function Figures({
   filter,
   choice,
   width,
   today,
+  hasTable,
   ...shown
 }: Periods & {
   before: readonly Period[] | undefined;
@@ -139,6 +162,7 @@ function Figures({
   choice: Choice;
   width: number;
   today: string;
+  hasTable: boolean;
 }) {
   const { unit, periods, before } = shown;
   const { currency, status } = choice;
@@ -169,43 +193,56 @@ function Figures({
         width={width}
         onShow={(days) => show({ ...choice, ...days })}
       />
-      <PeriodTable unit={unit} periods={periods} before={before} currency={currency} label={label} />
+      {hasTable && (
+        <PeriodTable unit={unit} periods={periods} before={before} currency={currency} label={label} />
+      )}
     </>
   );
 }
 
-interface ChoicesProps {
+interface HeadProps {
   totals: readonly TotalsRow[];
   choice: Choice;
   unit: Unit;
+  /** The days that the bars are compared with. */
+  before: DayRange | undefined;
   onChoose(choice: Choice): void;
+  /** Further options. */
   children: ComponentChildren;
 }
 
 /** What the bars add up, with a choice where there are several. */
-function Choices({ totals, choice, unit, onChoose, children }: ChoicesProps) {
+function Head({ totals, choice, unit, before, onChoose, children }: HeadProps) {
   const { currency, status } = choice;
   const currencies = unique(totals.map((row) => row.currencyCode));
   const ofCurrency = totals.filter((row) => row.currencyCode === currency);
   const statuses = unique(ofCurrency.map((row) => row.status)).sort(byImportance);
   return (
     <div class="chart-head">
-      <Select
-        label={texts.$chartStatus}
-        value={status}
-        options={statuses}
-        text={statusText}
-        onChoose={(chosen) => onChoose({ ...choice, status: chosen })}
-      />
-      <Select
-        label={texts.$chartCurrency}
-        value={currency}
-        options={currencies}
-        text={(one) => one}
-        onChoose={(chosen) => onChoose({ ...choice, currency: chosen })}
-      />
-      <span>{texts.$perUnit(texts.$units[unit])}</span>
-      {children}
+      <h3>{[statusText(status), currency, texts.$perUnit(texts.$units[unit])].join(', ')}</h3>
+      {before && <span class="chart-before-value">{rangeText(before)}</span>}
+      <Popover
+        id="chart-options"
+        class="chip chart-choice"
+        label={texts.$chartOptions}
+        name={texts.$chartOptions}
+      >
+        <Select
+          label={texts.$chartStatus}
+          value={status}
+          options={statuses}
+          text={statusText}
+          onChoose={(chosen) => onChoose({ ...choice, status: chosen })}
+        />
+        <Select
+          label={texts.$chartCurrency}
+          value={currency}
+          options={currencies}
+          text={(one) => one}
+          onChoose={(chosen) => onChoose({ ...choice, currency: chosen })}
+        />
+        {children}
+      </Popover>
     </div>
   );
 }
@@ -249,18 +286,18 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
     }
   };
   return (
-    <span class="chart-image">
-      <Button class="link" onClick={save}>
+    <>
+      <Button class="choice" onClick={save}>
         {texts.$saveImage}
       </Button>
       {/* Browsers have it on a page with TLS. */}
       {'ClipboardItem' in globalThis && navigator.clipboard && (
-        <Button class="link" onClick={copy}>
+        <Button class="choice" onClick={copy}>
           {texts.$copyImage}
         </Button>
       )}
-      {isRefused && <span role="alert">{texts.$notCopied(texts.$image)}</span>}
-    </span>
+      {isRefused && <p role="alert">{texts.$notCopied(texts.$image)}</p>}
+    </>
   );
 }
 
@@ -273,7 +310,7 @@ interface SelectProps {
 }
 
 function Select({ label, value, options, text, onChoose }: SelectProps) {
-  if (options.length < 2) return <span>{text(value)}</span>;
+  if (options.length < 2) return null;
   return (
     <select
       aria-label={label}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
 import { useRoute } from '../state/use-route.ts';
@@ -17,7 +16,6 @@ interface PeriodTableProps extends Periods {
 /** The figures of the bars, for reading and copying. Periods without transactions are left out. */
 export function PeriodTable({ unit, periods, before, currency, label }: PeriodTableProps) {
   const { zone } = useRoute();
-  const [isOpen, setIsOpen] = useState(false);
   const rows = periods
     .map((period, index) => ({ period, earlier: before?.[index] }))
     .filter(({ period, earlier }) => period.count + (earlier?.count ?? 0) > 0)
@@ -25,47 +23,41 @@ export function PeriodTable({ unit, periods, before, currency, label }: PeriodTa
   const amount = ({ amountMinor }: Period) => (
     <Amount amount={fromMinorUnits(amountMinor)} currencyCode={currency} />
   );
-  const toggle = (event: Event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open);
   return (
-    <details class="chart-table" onToggle={toggle}>
-      <summary>{texts.$showTable}</summary>
-      {isOpen && (
-        <div class="chart-table-scroll" role="region" tabIndex={0} aria-label={texts.$asTable(label)}>
-          <table class="totals-table">
-            <caption class="visually-hidden">{label}</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  {capital(texts.$units[unit])} ({zone})
-                </th>
-                <th scope="col">{texts.$count}</th>
+    <div class="chart-table" role="region" tabIndex={0} aria-label={texts.$asTable(label)}>
+      <table class="totals-table">
+        <caption class="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              {capital(texts.$units[unit])} ({zone})
+            </th>
+            <th scope="col">{texts.$count}</th>
+            <th scope="col">{texts.$amount}</th>
+            {before && (
+              <>
+                <th scope="col">{texts.$comparedWith}</th>
                 <th scope="col">{texts.$amount}</th>
-                {before && (
-                  <>
-                    <th scope="col">{texts.$comparedWith}</th>
-                    <th scope="col">{texts.$amount}</th>
-                  </>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ period, earlier }) => (
-                <tr key={period.from}>
-                  <th scope="row">{rangeText(period)}</th>
-                  <td>{number(period.count)}</td>
-                  <td>{amount(period)}</td>
-                  {earlier && (
-                    <>
-                      <td>{rangeText(earlier)}</td>
-                      <td>{amount(earlier)}</td>
-                    </>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ period, earlier }) => (
+            <tr key={period.from}>
+              <th scope="row">{rangeText(period)}</th>
+              <td>{number(period.count)}</td>
+              <td>{amount(period)}</td>
+              {earlier && (
+                <>
+                  <td>{rangeText(earlier)}</td>
+                  <td>{amount(earlier)}</td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -10,9 +10,8 @@ test('the axis has round values around 0 and every amount', () => {
   assert.deepEqual(scaleOf([0, 0], 3).ticks, [0]);
 });
 
-test('what bars are compared with is cut off where it would flatten them', () => {
-  assert.deepEqual(cutTo([0, 100, -10], [150, 151, 9000, -15, -16]), [150, 150, 150, -15, -15]);
-  assert.deepEqual(cutTo([0, 0], [9000]), [9000]);
+test('what bars are compared with ends at the axis', () => {
+  assert.deepEqual(cutTo([-20, 0, 100], [99, 100, 9000, -20, -21]), [99, 100, 100, -20, -20]);
 });
 
 test('for any amounts, the axis contains 0 and them, in a few even steps', () => {

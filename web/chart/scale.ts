@@ -5,14 +5,9 @@ interface Scale {
   ticks: number[];
 }
 
-/** How much larger than the bars what they are compared with can be before it is cut off: else it flattens them. */
-const MAX_TIMES = 1.5;
-
-/** What bars are compared with, cut off where the bars would become too small to read. */
-export function cutTo(amounts: readonly number[], compared: readonly number[]): number[] {
-  const [low, high] = [Math.min(0, ...amounts) * MAX_TIMES, Math.max(0, ...amounts) * MAX_TIMES];
-  return low === high ? [...compared] : compared.map((one) => Math.min(high, Math.max(low, one)));
-}
+/** Amounts that end at the axis, which follows the bars: what they are compared with can be far beyond them. */
+export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
+  compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 
 /** Round values of about `count` steps that contain 0 and every amount. */
 export function scaleOf(amounts: readonly number[], count: number): Scale {

@@ -57,7 +57,8 @@ for (const [locale, texts, pending] of [
       await enterInto(page.getByLabel(texts.$apiKey, { exact: true }), key);
       await waitForFirstRow(page, `${account}.${name(0)}`);
       await eventually(async () => (await page.title()).endsWith(`- ${texts.$transactions}`), true);
-      await page.getByText(texts.$countThisMonth(`25 ${texts.$transaction.other}`)).click();
+      await page.getByRole('button', { name: texts.$allSums }).click();
+      await page.getByText(new RegExp(`^25 ${texts.$transaction.other}`)).waitFor();
       await choose(page, new RegExp(`^${texts.$status}`), pending);
       await page.getByRole('button', { name: texts.$removeFilterOf(pending) }).waitFor();
       await page.locator('.status').getByText(pending).first().waitFor();

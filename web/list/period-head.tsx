@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
 import { Button } from '../parts/button.tsx';
+import { Choices, Popover } from '../parts/popover.tsx';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { useRoute } from '../state/use-route.ts';
@@ -65,48 +65,48 @@ export function usePeriod(listed: Filter, zone: string): Period {
   };
 }
 
-interface PeriodHeadProps {
-  period: Period;
-  children?: ComponentChildren;
-}
-
-/** Names the days of the totals, and chooses what they are compared with. */
-export function PeriodHead({ period, children }: PeriodHeadProps) {
+/** Names the days of the totals. */
+export function PeriodHead({ period: { filter, isDefault, endsToday, isAllDays } }: { period: Period }) {
   const { zone } = useRoute();
-  const { filter, isDefault, endsToday, isAllDays, compared, choices } = period;
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
-  };
-  const compare = (event: Event) => {
-    chosenMonths.value = Number((event.currentTarget as HTMLSelectElement).value);
   };
   const days = describeDays(filter, zone);
   return (
     <div class="summary-head">
       <h2>{isDefault ? texts.$thisMonth : texts.$totals}</h2>
-      <span>
+      {isDefault && link(texts.$allDays, () => chooseAllDays(true))}
+      {isAllDays && link(texts.$thisMonth, () => chooseAllDays(false))}
+      <p class="summary-days">
         {days === undefined
           ? texts.$allDays
           : capital(isByPayment(filter) ? days : texts.$createdDays(days)) + (endsToday ? texts.$soFar : '')}
-      </span>
-      {isDefault && link(texts.$allDays, () => chooseAllDays(true))}
-      {isAllDays && link(texts.$thisMonth, () => chooseAllDays(false))}
-      <span class="summary-compare">
-        {choices.length > 1 && (
-          <label>
-            {texts.$compare}{' '}
-            <select value={String(compared)} onChange={compare}>
-              {choices.map(([months, name]) => (
-                <option key={months} value={String(months)}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-      </span>
-      {children}
+      </p>
     </div>
+  );
+}
+
+/** Chooses what the totals are compared with, if there is a choice. */
+export function CompareChoice({ period: { compared, choices } }: { period: Period }) {
+  if (choices.length < 2) return null;
+  const named = choices.map(([months, name]) => [String(months), name] as const);
+  const compare = (months: string) => {
+    chosenMonths.value = Number(months);
+  };
+  return (
+    <Popover
+      id="compare"
+      class="chip compare"
+      label={
+        <>
+          <span class="chip-label">{texts.$named(texts.$compare)}</span>{' '}
+          {named.find(([months]) => Number(months) === compared)?.[1]}
+        </>
+      }
+      name={texts.$compare}
+    >
+      <Choices popover="compare" choices={named} chosen={String(compared)} onChoose={compare} />
+    </Popover>
   );
 }
 

@@ -1,13 +1,14 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DayRange } from '../../values/days.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { FailureText, RetryNotice } from '../parts/failure-panel.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { PendingAges } from '../parts/pending-ages.tsx';
-import { type Comparison, LoadingTotals, TotalsTable, totalCount } from '../parts/totals-table.tsx';
-import type { Api, Totals } from '../state/api.ts';
+import { Toolbar } from '../parts/toolbar.tsx';
+import { type Comparison, difference, sum, sumsOf, TotalsTable, totalCount } from '../parts/totals-table.tsx';
+import type { Api, Totals, TotalsRow } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import type { Failure } from '../state/failure.ts';
 import type { ShownTotals } from '../state/news-of-page.ts';
@@ -27,9 +28,10 @@ import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { daysInCurrency, nameOfDays, rangeText } from '../text/month.ts';
-import { capital } from '../text/status.ts';
+import { changeText } from '../text/overview.ts';
+import { capital, statusText } from '../text/status.ts';
 import { dayIn, timeParts } from '../text/time.ts';
-import { type Period, PeriodHead, usePeriod } from './period-head.tsx';
+import { CompareChoice, type Period, PeriodHead, usePeriod } from './period-head.tsx';
 
 interface SummaryProps {
   api: Api;
@@ -90,42 +92,70 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
 
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), texts.$transaction);
-  const ages = canHavePending(route.filter) && (
-    <PendingAges api={api} filter={route.filter} visit={shown.current.visit} />
-  );
+  // While another comparison loads, the sums stay without the old one.
+  const comparison = value?.query === query ? value.comparison : undefined;
+  const { status } = filter;
   return (
     <section
       class={`summary${isLoading ? ' summary-stale' : ''}${isOpen ? ' summary-open' : ''}`}
       aria-busy={isLoading}
       aria-label={texts.$totals}
     >
-      <PeriodHead period={period}>
-        <Button class="totals-toggle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isDefault ? texts.$countThisMonth(count ?? texts.$totals) : (count ?? texts.$totals)}
-        </Button>
-        <span class={`summary-time${isLoading ? ' fresh-loading' : ''}`}>
-          {isLoading
-            ? texts.$loading
-            : count &&
-              texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
-        </span>
-        {month && value && (
-          <MonthState
-            name={capital(daysInCurrency(month, value.filter.currency))}
-            filter={value.filter}
-            pending={value.pending}
+      <Toolbar class="summary-parts" label={texts.$totals}>
+        <div class="answer">
+          <PeriodHead period={period} />
+          <p class={`summary-note-line${isLoading ? ' fresh-loading' : ''}`}>
+            {isLoading
+              ? texts.$loading
+              : count &&
+                texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
+          </p>
+          {value && <Answer rows={value.totals.data} comparison={comparison} status={status} />}
+          {month && value && (
+            <MonthState
+              name={capital(daysInCurrency(month, value.filter.currency))}
+              filter={value.filter}
+              pending={value.pending}
+            />
+          )}
+          {/* After the list. */}
+          {value && canHavePending(route.filter) && (
+            <PendingAges api={api} filter={route.filter} visit={shown.current.visit} />
+          )}
+        </div>
+        {value && (
+          <Figures
+            {...value}
+            api={api}
+            comparison={comparison}
+            period={period}
+            isOpen={isOpen}
+            onToggle={() => setIsOpen(!isOpen)}
           />
         )}
-      </PeriodHead>
-      {value === undefined ? (
-        <LoadingTotals />
-      ) : (
-        // While another comparison loads, the sums stay without the old one.
-        <Figures api={api} {...value} {...(value.query !== query && { comparison: undefined })}>
-          {ages}
-        </Figures>
-      )}
+      </Toolbar>
     </section>
+  );
+}
+
+interface AnswerProps {
+  rows: readonly TotalsRow[];
+  comparison: Comparison | undefined;
+  status: string | undefined;
+}
+
+/** The sum of the currency with the most transactions, and how much it differs. */
+function Answer({ rows, comparison, status }: AnswerProps) {
+  const [main] = sumsOf(rows, comparison, status);
+  if (main === undefined) return null;
+  return (
+    <>
+      <p class="answer-sum">
+        <span class="answer-label">{status === undefined ? texts.$net : statusText(status)}</span>{' '}
+        {sum(main, main.sumMinor)}
+      </p>
+      {comparison && <p class="answer-difference">{difference(main.compared)}</p>}
+    </>
   );
 }
 
@@ -167,13 +197,13 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
   const { zone } = useRoute();
   const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);
   return (
-    <span class="summary-month">
+    <p class="summary-note-line">
       {isFinished ? texts.$isFinished(name) : texts.$isOpen(name, pending > 0 ? number(pending) : '')}
       {' \u00b7 '}
       <a href={addressOf(reviewRoute(filter), zone)} onClick={followLink}>
         {texts.$whatCameLate}
       </a>
-    </span>
+    </p>
   );
 }
 
@@ -185,30 +215,52 @@ interface FiguresProps {
   before: DayRange | undefined;
   filter: Filter;
   query: string;
-  children?: ComponentChildren;
+  period: Period;
+  /** Whether all sums are shown. Paper always has them. */
+  isOpen: boolean;
+  onToggle(): void;
 }
 
-function Figures({ api, totals, comparison, before, filter, query, children }: FiguresProps) {
+/** More would be a table. */
+const MAX_OTHERS = 4;
+
+/** The chart, the sums of the other currencies in a row, and those of each status in a table that opens. */
+function Figures({ api, totals, comparison, before, filter, query, period, ...rest }: FiguresProps) {
   const { zone } = useRoute();
+  const { isOpen, onToggle } = rest;
   const rows = totals.data;
   const archived = <ArchivedNote archivedBefore={totals.archivedBefore} />;
   if (rows.length + (comparison?.before.length ?? 0) === 0)
     return (
-      <div class="totals">
+      <div class="totals totals-empty">
         {isByPayment(filter) ? texts.$nonePaid : texts.$noneCreated}
         {archived}
-        {children}
       </div>
     );
+  const [, ...others] = sumsOf(rows, comparison, filter.status);
   return (
     <>
-      <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison}>
-        {children}
-      </TotalsTable>
-      {archived}
       {rows.length > 0 && (
         <ChartSlot api={api} filter={filter} before={before} version={query} totals={totals} />
       )}
+      <div class="summary-foot">
+        {others.slice(0, MAX_OTHERS).map((one) => (
+          <span key={one.currency} class="summary-other">
+            {sum(one, one.sumMinor)}
+            {comparison && one.compared.beforeMinor !== undefined && (
+              <span class="totals-count">{changeText(one.compared.sumMinor, one.compared.beforeMinor)}</span>
+            )}
+          </span>
+        ))}
+        <CompareChoice period={period} />
+        <Button class="chip totals-toggle" aria-expanded={isOpen} onClick={onToggle}>
+          {texts.$allSums}
+          <Icon name="down" />
+        </Button>
+      </div>
+      <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison}>
+        {archived}
+      </TotalsTable>
     </>
   );
 }

@@ -14,13 +14,13 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Controls that are one stop of the Tab key. Arrow keys move among them. */
+/** Controls that are one stop of the Tab key, but for those of a popover or a table. Arrow keys move among them. */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<Element>(undefined);
   const controls = () =>
     [...(bar.current as HTMLElement).querySelectorAll<HTMLElement>('button, a')].filter(
-      (one) => one.closest('.popover') === null && one.checkVisibility(),
+      (one) => one.closest('.popover, .totals') === null && one.checkVisibility(),
     );
   const update = () => {
     const all = controls();

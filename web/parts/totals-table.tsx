@@ -11,7 +11,6 @@ import { type CurrencyTotals, changeText, overviewOf } from '../text/overview.ts
 import { statusText, statusWord } from '../text/status.ts';
 import { Amount } from './amount.tsx';
 import { Button } from './button.tsx';
-import { StatusBadge } from './status-badge.tsx';
 import { Nothing } from './transactions-table.tsx';
 
 /** The number of currencies that are shown without a click. The styles hide the others. */
@@ -29,6 +28,21 @@ export interface Comparison {
   now: readonly TotalsRow[];
   /** Both in words. */
   name: string;
+}
+
+/** The sums of each currency, the one with the most transactions first: what was paid, unless they are of one status. */
+export function sumsOf(
+  rows: readonly TotalsRow[],
+  comparison: Comparison | undefined,
+  ofStatus: string | undefined,
+) {
+  const doesCount = ofStatus === undefined ? isPaid : () => true;
+  const before = comparison?.before ?? [];
+  const compared = comparison && overviewOf(comparison.now, before, doesCount);
+  return overviewOf(rows, before, doesCount).map((one) => ({
+    ...one,
+    compared: compared?.find(({ currency }) => currency === one.currency) ?? { ...one, sumMinor: 0n },
+  }));
 }
 
 interface TotalsTableProps {
@@ -53,10 +67,7 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
   const statuses = [...new Set(all)].sort(byImportance);
   const paid = statuses.filter(isPaid);
   const unpaid = statuses.filter((status) => !isPaid(status));
-  const doesCount = ofStatus === undefined ? isPaid : () => true;
-  const currencies = overviewOf(rows, before, doesCount);
-  const compared = comparison && overviewOf(comparison.now, before, doesCount);
-  const comparedOf = (name: string) => compared?.find(({ currency }) => currency === name);
+  const currencies = sumsOf(rows, comparison, ofStatus);
   const header = (...name: ComponentChildren[]) => <th scope="col">{name}</th>;
   const hasNet = ofStatus === undefined && paid.length > 1;
   const scroll = useRef<HTMLDivElement>(null);
@@ -69,10 +80,10 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
           <thead>
             <tr>
               {header(<span class="visually-hidden">{texts.$currency}</span>)}
-              {paid.map((status) => header(<StatusBadge status={status} />))}
+              {paid.map((status) => header(statusText(status)))}
               {hasNet && header(texts.$net)}
               {comparison && header(texts.$difference)}
-              {unpaid.map((status) => header(<StatusBadge status={status} />))}
+              {unpaid.map((status) => header(statusText(status)))}
             </tr>
           </thead>
           <tbody>
@@ -83,11 +94,7 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
                   <Cell totals={one} status={status} list={list} />
                 ))}
                 {hasNet && <td data-name={texts.$net}>{sum(one, one.sumMinor)}</td>}
-                {comparison && (
-                  <td data-name={texts.$difference}>
-                    {difference(comparedOf(one.currency) ?? { ...one, sumMinor: 0n })}
-                  </td>
-                )}
+                {comparison && <td data-name={texts.$difference}>{difference(one.compared)}</td>}
                 {unpaid.map((status) => (
                   <Cell totals={one} status={status} list={list} />
                 ))}
@@ -110,7 +117,7 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
   );
 }
 
-const sum = ({ currency }: CurrencyTotals, minor: bigint) => (
+export const sum = ({ currency }: CurrencyTotals, minor: bigint) => (
   <Amount amount={fromMinorUnits(minor)} currencyCode={currency} />
 );
 
@@ -151,7 +158,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
 }
 
 /** How much more the net is than before, also in percent. */
-function difference(totals: CurrencyTotals) {
+export function difference(totals: CurrencyTotals) {
   const { sumMinor, beforeMinor } = totals;
   if (beforeMinor === undefined) return <span class="totals-count">{texts.$noneThen}</span>;
   const minor = sumMinor - beforeMinor;
@@ -187,14 +194,3 @@ function useFit(scroll: { current: HTMLElement | null }): void {
 /** How many transactions totals have. */
 export const totalCount = (rows: readonly TotalsRow[]): number =>
   rows.reduce((all, { count }) => all + count, 0);
-
-/** A placeholder of the same height. */
-export function LoadingTotals() {
-  return (
-    <div class="totals loading-totals" aria-hidden="true">
-      {Array.from({ length: SHOWN_ROWS + 1 }, (_, index) => (
-        <i key={index} />
-      ))}
-    </div>
-  );
-}

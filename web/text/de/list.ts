@@ -112,7 +112,7 @@ export const list: typeof English = {
   $monthBefore: 'mit dem Vormonat',
   $yearBefore: 'mit dem Vorjahr',
   $withNothing: 'keiner',
-  $countThisMonth: (count) => `${count} in diesem Monat`,
+  $allSums: 'Alle Summen',
   $countAt: (count, minute) => `${count}, Stand ${minute}`,
   $nonePaid: 'An diesen Tagen wurden keine Transaktionen bezahlt.',
   $noneCreated: 'An diesen Tagen wurden keine Transaktionen erstellt.',
@@ -132,6 +132,7 @@ export const list: typeof English = {
   $overDays: (days, count) => `über ${days} Tagen: ${count}`,
 
   $showChart: 'Diagramm anzeigen',
+  $chartOptions: 'Optionen',
   $chartStatus: 'Status des Diagramms',
   $chartCurrency: 'Währung des Diagramms',
   $units: { day: 'Tag', week: 'Woche', month: 'Monat', year: 'Jahr' },

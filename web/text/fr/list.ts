@@ -113,7 +113,7 @@ export const list: typeof English = {
   $monthBefore: 'avec le mois précédent',
   $yearBefore: 'avec l’année précédente',
   $withNothing: 'Sans comparaison',
-  $countThisMonth: (count) => `${count} ce mois-ci`,
+  $allSums: 'Toutes les sommes',
   $countAt: (count, minute) => `${count} à ${minute}`,
   $nonePaid: 'Aucune transaction n’a été payée ces jours-là.',
   $noneCreated: 'Aucune transaction n’a été créée ces jours-là.',
@@ -133,6 +133,7 @@ export const list: typeof English = {
   $overDays: (days, count) => `plus de ${days} jours : ${count}`,
 
   $showChart: 'Afficher le graphique',
+  $chartOptions: 'Options',
   $chartStatus: 'Statut du graphique',
   $chartCurrency: 'Devise du graphique',
   $units: { day: 'jour', week: 'semaine', month: 'mois', year: 'année' },

@@ -204,7 +204,7 @@ export const FIELDS = {
     absent: 'null',
     hasOwnRule: true,
     read: readDetails,
-    response: { description: 'What the transaction is to its merchant.' },
+    response: { description: 'Texts that describe the transaction to its merchant.' },
     request: { description: 'The change that makes a transaction final can add names.' },
   },
   finalDetails: {

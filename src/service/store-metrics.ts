@@ -31,17 +31,17 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
   for (const outcome of OUTCOMES) recorded.inc({ outcome }, 0);
   const lost = new Counter({
     name: 'transactions_lost_recordings_total',
-    help: 'Acknowledged recordings that the database did not have any more when the service had reconnected to it.',
+    help: 'Acknowledged recordings that the database had lost when the service reconnected to it.',
     registers,
   });
   const lostEnds = new Counter({
     name: 'transactions_lost_ends_total',
-    help: 'Ends of keys and sessions, removals of details, and changes of endpoints that were acknowledged and that the database did not have any more when the service had reconnected to it.',
+    help: 'Acknowledged ends of keys and sessions, removals of details, and changes of endpoints that the database had lost when the service reconnected to it.',
     registers,
   });
   const clockOffset = new Gauge({
     name: 'transactions_clock_offset_seconds',
-    help: 'How far the clock of the service is ahead of the clock of the database; negative if it is behind. On SQLite, how far it is behind the last write.',
+    help: 'Seconds by which the clock of the service is ahead of the clock of the database; negative if it is behind. On SQLite, seconds by which it is behind the last write.',
     registers,
   });
   return {
@@ -57,13 +57,13 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
 function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication'] {
   const behind = new Gauge({
     name: 'transactions_standby_behind_bytes',
-    help: 'How much of the write-ahead log a standby of the PostgreSQL server has not applied yet. Absent if the role lacks pg_monitor.',
+    help: 'Bytes of the write-ahead log that a standby of the PostgreSQL server has not applied yet. Absent if the role lacks pg_monitor.',
     labelNames: ['standby'],
     registers,
   });
   const kept = new Gauge({
     name: 'transactions_idle_slot_kept_bytes',
-    help: 'How much of the write-ahead log a replication slot without a standby keeps on the disk of the PostgreSQL server.',
+    help: 'Bytes of the write-ahead log that a replication slot without a standby keeps on the disk of the PostgreSQL server.',
     labelNames: ['slot'],
     registers,
   });

@@ -275,13 +275,13 @@ export const ERRORS = {
     cause:
       'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and can have given their numbers to others.',
     solution:
-      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Take back the changes above it in your copy: remove each transaction that was new, and set each other one to its previousStatus. Continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
+      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Undo the changes above it in your copy: remove each transaction that was new, and set each other one to its previousStatus. Continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
   },
   changes_archived: {
     status: 410,
     title: 'The changes are archived',
     cause:
-      'after is below floorSequence: the operator has archived old transactions of the account, and with them changes up to this number. The list, totals and exports have what is left.',
+      'after is below floorSequence: the operator has archived old transactions of the account, and with them changes up to this number. The list, totals and exports contain the rest.',
     solution:
       'Begin again with an empty copy: take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId. The archived transactions are in the files of the operator.',
   },
@@ -382,7 +382,7 @@ export const ERRORS = {
     status: 400,
     title: 'The person is not valid',
     cause:
-      'The parameter person is missing, or not 1 to 128 characters that are seen, without a space at an end.',
+      'The parameter person is missing, or not 1 to 128 visible characters, without a space at either end.',
     solution: 'Send person as it was sent when the session was created.',
   },
   invalid_code: {

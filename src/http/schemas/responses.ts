@@ -22,11 +22,11 @@ export const HEADERS = {
     examples: ['"key";q=2000;w=2'],
   }),
   RateLimit: Type.String({
-    description: 'What is left of the limit: r requests now, or none until t seconds have passed.',
+    description: 'The rest of the limit: r requests now, or none until t seconds have passed.',
     examples: ['"key";r=1999;t=0'],
   }),
   'Retry-After': Type.String({
-    description: 'Seconds to wait before trying again. Absent if waiting ends nothing.',
+    description: 'Seconds to wait before trying again. Absent if waiting does not help.',
     examples: ['1'],
   }),
   'WWW-Authenticate': Type.String({

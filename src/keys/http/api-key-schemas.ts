@@ -22,7 +22,7 @@ const keyFields = {
   keyStart: Type.String({
     description: 'How the key begins: tk_live_ and 6 of its 30 random characters, to recognise a leaked key.',
   }),
-  label: Type.Nullable({ description: 'What the key is for.' }),
+  label: Type.Nullable({ description: 'The purpose of the key.' }),
   scopes,
   createdAt: Type.String({ format: 'date-time' }),
   expiresAt: nullableTime('The time from which the key is refused; null for never.'),
@@ -72,7 +72,7 @@ export const RollRequestSchema = Type.Object(
   {
     grace: Type.Optional(
       Type.String({
-        description: `How long the old key is accepted from now on: 0, or a number with s, m, h or d, of at most 30d. ${DEFAULT_GRACE} if it is absent.`,
+        description: `The time during which the old key is still accepted: 0, or a number with s, m, h or d, of at most 30d. ${DEFAULT_GRACE} if it is absent.`,
         examples: [DEFAULT_GRACE, '90s', '7d'],
       }),
     ),

@@ -35,7 +35,7 @@ const watchOperatorKeys =
     let keys: readonly ApiKey[] = [];
     new Gauge({
       name: 'transactions_operator_key_expires_timestamp_seconds',
-      help: "When a key of the operator expires: the first of those that are used and not rolled, at the metrics' last request. Absent if none expires.",
+      help: "Expiry of the operator's key that expires first, of those that are used and not rolled. Absent if none expires.",
       registers,
       collect() {
         this.remove();

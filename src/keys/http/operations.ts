@@ -144,7 +144,7 @@ const rollKeyOperation = defineOperation({
     summary: 'Roll a key',
     description:
       'Replaces a key. The new key has the same account, label and scopes, and is shown in this response only. The old one is accepted until the grace is over, ' +
-      'on every instance, and then expires. It never ends later than it would have. If the response is lost, roll the key again, ' +
+      'on every instance, and then expires. A roll never makes its end later. If the response is lost, roll the key again, ' +
       'and revoke the new key that nobody has.',
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },

@@ -185,7 +185,7 @@ const endSessionsOperation = defineOperation({
   responses: {
     204: emptyResponse('The person has no session of this account.', {
       'Sessions-Ended': Type.String({
-        description: 'How many sessions ended. 0 if the account had none of this person that had not ended.',
+        description: 'The number of sessions that were ended; 0 if the person had no open one.',
         examples: ['2'],
       }),
     }),

@@ -50,7 +50,7 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
     timeZone: {
       schema: Type.String({
         default: UTC,
-        description: 'The time zone whose days are meant: a name of the IANA time zone database.',
+        description: 'The time zone of the days: a name of the IANA time zone database.',
         examples: ['Europe/Berlin'],
       }),
       isValid: isTimeZone,
@@ -75,6 +75,6 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
 
 /** The days of paidAt, which searches, totals and exports have. */
 export const paidParameters = {
-  paidFrom: dayParameter('First day of paidAt, inclusive. What is not paid is left out.'),
+  paidFrom: dayParameter('First day of paidAt, inclusive. Transactions that are not paid are left out.'),
   paidTo: dayParameter('Last day of paidAt, inclusive.'),
 } as const;

@@ -65,7 +65,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
     body: { type: 'application/json', schema: Type.Ref(MessageSchema) },
     responses: {
       200: jsonResponse('The answer.', Type.Ref(MessageAnswerSchema), MCP_EXAMPLES),
-      202: emptyResponse('The message asks for nothing.'),
+      202: emptyResponse('The message is a notification.'),
       400: withProblem(
         jsonResponse(
           'The message is refused. A request that has no message, such as one whose body is not JSON, gets a problem document.',

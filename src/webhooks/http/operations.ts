@@ -163,7 +163,7 @@ const changeWebhookOperation = defineOperation({
     tag: 'webhooks',
     summary: 'Change an endpoint',
     description:
-      'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
+      'Absent fields do not change. A disabled endpoint keeps its position: enabled again, it gets the changes in between.',
   },
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequestSchema) },

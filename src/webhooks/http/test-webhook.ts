@@ -23,7 +23,7 @@ export const testWebhookOperation = defineOperation({
   },
   pathParameters: { id: WEBHOOK_ID },
   responses: {
-    200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTestSchema), EXAMPLES.webhookTest),
+    200: jsonResponse('The response of the receiver.', Type.Ref(WebhookTestSchema), EXAMPLES.webhookTest),
   },
   problems: ['too_many_tests'],
   handler: (context: WebhookContext) => async (request, reply) => {

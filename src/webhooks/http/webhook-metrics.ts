@@ -70,17 +70,17 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
   });
   const movedBack = new Counter({
     name: 'transactions_webhook_endpoints_set_back_total',
-    help: 'Endpoints that continue after an earlier change, because the database has an earlier state than before.',
+    help: 'Endpoints that were moved back to an earlier change, because the database is in an earlier state than before.',
     registers,
   });
   const ahead = new Counter({
     name: 'transactions_webhook_endpoints_ahead_total',
-    help: 'Endpoints that this instance delivered changes to that the database did not have any more when the service had reconnected to it.',
+    help: 'Endpoints that received changes which the database had lost when the service reconnected to it.',
     registers,
   });
   const delivering = new Gauge({
     name: 'transactions_webhook_delivering',
-    help: 'Whether this instance delivers to webhooks, or waits to do so: 1, or 0 with WEBHOOKS=off.',
+    help: '1 if this instance delivers to webhooks, or waits to do so; 0 with WEBHOOKS=off.',
     registers,
   });
   delivering.set(0);

@@ -129,7 +129,7 @@ export const WebhookChangesRequestSchema = Type.Object(
   {
     $id: 'WebhookChangesRequest',
     title: 'WebhookChangesRequest',
-    description: 'A field that is absent stays as it is.',
+    description: 'Absent fields do not change.',
     examples: [{ state: 'enabled' }],
   },
 );

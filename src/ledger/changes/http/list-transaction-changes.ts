@@ -29,7 +29,7 @@ export const listTransactionChangesOperation = defineOperation({
     tag: 'transactions',
     summary: 'List changes of a transaction',
     description:
-      'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
+      'Oldest first: one change, or two if the transaction was recorded as pending and then took another status.',
   },
   operator: lookUp(PATH, {
     id: 'listAccountTransactionChanges',

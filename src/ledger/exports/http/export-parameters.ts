@@ -22,7 +22,7 @@ const SPREADSHEET: QueryParameter<boolean> = {
   schema: Type.Boolean({
     default: false,
     description:
-      'Puts an apostrophe before each sign with which a spreadsheet could begin a formula, at whatever separator it splits the lines.',
+      'Puts an apostrophe before each text that a spreadsheet would run as a formula, whichever separator it uses.',
   }),
   isValid: (value) => value === 'true' || value === 'false',
   code: 'invalid_spreadsheet',

@@ -13,7 +13,7 @@ import { type ExportBody, ExportSchema } from './export-schemas.ts';
 
 const EXPORT_ID: PathParameter = {
   schema: Type.String({
-    description: 'As the header Export-Id has it.',
+    description: 'The value of the header Export-Id.',
     pattern: EXPORT_ID_FORM,
     examples: ['exp_0123456789abcdef'],
   }),

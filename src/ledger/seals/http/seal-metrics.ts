@@ -20,7 +20,7 @@ export function createSealMetrics(registers: Registry[]): SealMetrics {
   });
   const unsealed = new Gauge({
     name: 'transactions_unsealed_changes',
-    help: 'Changes of all accounts that were not sealed at the last count, which is made each minute.',
+    help: 'Changes that were not sealed at the last count, which runs each minute.',
     registers,
   });
   return {

@@ -13,7 +13,7 @@ export const SearchPageSchema = Type.Object(
     }),
     searchedBackTo: Type.String({
       description:
-        'How far back the search has looked: every transaction that matches and was created after this time is in the responses so far.',
+        'The time back to which the search is complete: every matching transaction that was created after it is in the responses so far.',
       format: 'date-time',
       pattern: TIMESTAMP_FORM,
       examples: ['2026-03-19T09:30:00.000Z'],

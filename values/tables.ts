@@ -17,7 +17,7 @@ interface TableRecord {
   onCitus: 'distributed' | 'coordinator';
   /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
-  /** What reports call a row, and the kind of its disagreements. */
+  /** The name of a row in reports, and the kind of its disagreements. */
   row: readonly [noun: string, check: string];
   /** The columns of one that is verified row after row, in the order in which its rows are read. */
   columns?: readonly string[];

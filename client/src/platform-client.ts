@@ -93,12 +93,10 @@ export class PlatformClient {
    * Records a transaction under a reference that the service assigns. All retries have the same idempotency
    * key, so it is recorded once.
    *
-   * @example
-   * const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt: '2026-03-30T09:30:00.000Z' };
-   * const { transaction } = await platform.create('store-1', payment, { idempotencyKey: 'order-1001' });
-   * console.log(transaction.reference);
-   * @throws IdempotencyKeyReusedError if the key was used for other fields.
-   * @throws InvalidFieldsError
+   * @example const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt:
+   * '2026-03-30T09:30:00.000Z' }; const { transaction } = await platform.create('store-1', payment, {
+   * idempotencyKey: 'order-1001' }); console.log(transaction.reference); @throws IdempotencyKeyReusedError if
+   * the key was used for other fields. @throws InvalidFieldsError
    */
   async create(
     account: string,

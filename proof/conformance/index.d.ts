@@ -65,7 +65,7 @@ export interface Failure {
   got: string;
   /** A command that shows the failure; keys are variables such as $KEY. */
   curl?: string;
-  /** What the response lacks, if checks of several rules can fail for it. */
+  /** The missing part of the response, if checks of several rules can fail for it. */
   cause?: string;
 }
 

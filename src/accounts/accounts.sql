@@ -11,7 +11,8 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- The first accounts of a range that have keys, found one after another in the index: an account costs the same whatever keys it has.
+-- The first accounts of a range that have keys, found one after another in the index: an account costs the
+-- same whatever keys it has.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before
   UNION ALL

@@ -1,4 +1,5 @@
--- The audit trail, as the operator reads it. Each entry is written with its change, by the statements of what is changed.
+-- The audit trail, as the operator reads it. Each entry is written with its change, by the statements of what
+-- is changed.
 -- on: coordinator
 
 -- name: listKeyEntries

@@ -78,8 +78,8 @@ export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
   /**
-   * The first entries of an account after a position, or of all accounts, at most `limit`: oldest first. Null is
-   * before the first one.
+   * The first entries of an account after a position, or of all accounts, at most `limit`: oldest first. Null
+   * is before the first one.
    */
   listAudit(account: string | null, after: AuditPosition | null, limit: number): Promise<AuditEntry[]>;
 }

@@ -21,8 +21,8 @@ export interface ApiKeyStore {
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   /**
-   * The first sessions after a position, newest first, as findApiKey returns them: those of an account, of one
-   * person of it, or of a person in all accounts.
+   * The first sessions after a position, newest first, as findApiKey returns them: those of an account, of
+   * one person of it, or of a person in all accounts.
    */
   listSessions(
     query: SessionQuery | PersonQuery,
@@ -38,8 +38,8 @@ export interface ApiKeyStore {
   /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**
-   * The first keys after a position, of one or of all accounts, without sessions, at most `limit`. Accounts come
-   * in the order of bytes, and the keys of an account oldest first. Null is before the first key.
+   * The first keys after a position, of one or of all accounts, without sessions, at most `limit`. Accounts
+   * come in the order of bytes, and the keys of an account oldest first. Null is before the first key.
    */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */

@@ -70,12 +70,14 @@ WHERE CAST(:replaced AS TEXT) IS NULL
   OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
 
 -- name: lockEnds (postgres)
--- Writers of ends take turns, from before the time of an end is chosen until it is visible: no end comes before one that was read.
--- The number is of this service alone, so that no other program's lock is waited for.
+-- Writers of ends take turns, from before the time of an end is chosen until it is visible: no end comes
+-- before one that was read. The number is of this service alone, so that no other program's lock is waited
+-- for.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session, unless it is revoked. The time of the end is later than all there are, also if the clock was set back.
+-- Revokes a key or session, unless it is revoked. The time of the end is later than all there are, also if
+-- the clock was set back.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
@@ -98,7 +100,8 @@ RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, cre
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- name: openSession
--- Replaces the code of a session that waits with it. The second of two at the same time waits for the row of the first, and finds no code.
+-- Replaces the code of a session that waits with it. The second of two at the same time waits for the row of
+-- the first, and finds no code.
 UPDATE api_keys SET hash = :hash, key_start = :keyStart, opened_at_ms = CAST(:now AS BIGINT)
 WHERE hash = :codeHash AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST(:now AS BIGINT)
   AND revoked_at_ms IS NULL AND expires_at_ms > CAST(:now AS BIGINT)
@@ -152,7 +155,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends that were recorded from a time on: from the given one, or else from the start of the window or the last end, if that is earlier.
+-- The ends that were recorded from a time on: from the given one, or else from the start of the window or the
+-- last end, if that is earlier.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))

@@ -20,8 +20,8 @@ export class StartedComponents {
   }
 
   /**
-   * Begins a stage. Its components need those of earlier stages, which stop after all of its components have stopped.
-   * The components of one stage stop at once.
+   * Begins a stage. Its components need those of earlier stages, which stop after all of its components have
+   * stopped. The components of one stage stop at once.
    */
   nextStage(): void {
     this.#stages.unshift([]);

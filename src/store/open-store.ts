@@ -88,11 +88,11 @@ export interface OpenedStore {
   isNew: boolean;
   /** The identity of the file of the database, if it is a file. */
   file: string | undefined;
-  /** What the server is like, if the database has one. */
+  /** The facts of the database server, if there is one. */
   server: DatabaseFacts | undefined;
 }
 
-/** What opening a database of either kind returns besides the store. */
+/** The result of opening a database, without the store. */
 interface Opening extends Partial<Pick<OpenedStore, 'file' | 'server'>> {
   migrated: Migration[];
 }
@@ -131,7 +131,8 @@ type StoreOrPending =
   | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });
 
 /**
- * Opens the database of an address if its schema is up to date. Changes nothing, and does not create a missing database.
+ * Opens the database of an address if its schema is up to date. Changes nothing, and does not create a
+ * missing database.
  *
  * Throws: StoreRefused, as openStore does.
  */
@@ -161,7 +162,10 @@ export type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; 
 
 type Opened<Reader> = { reader: Reader } | Unmigrated;
 
-/** Opens a database to read everything in it. Changes nothing, and does not create a missing database. `advice` is for a missing file. */
+/**
+ * Opens a database to read everything in it. Changes nothing, and does not create a missing database.
+ * `advice` is for a missing file.
+ */
 async function openReader<Reader>(
   databaseUrl: string,
   openPostgres: (url: string) => Promise<Opened<Reader>>,
@@ -206,9 +210,11 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
   );
 
 /**
- * Copies the file of a database as it is at one moment into an empty file, while others write to the database.
+ * Copies the file of a database as it is at one moment into an empty file, while others write to the
+ * database.
  *
- * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and for a database that is not a file.
+ * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and for a database
+ * that is not a file.
  */
 export async function backUpDatabase(
   databaseUrl: string,
@@ -226,7 +232,10 @@ export async function backUpDatabase(
   return { pending: pending.map(migrationName) };
 }
 
-/** Opens a database whose schema is up to date with the code of its kind. Throws: StoreRefused, as openStore does. */
+/**
+ * Opens a database whose schema is up to date with the code of its kind. Throws: StoreRefused, as openStore
+ * does.
+ */
 const opener =
   <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
   (databaseUrl: string): Promise<Opened> =>
@@ -240,7 +249,10 @@ export const openCopyTarget = opener<CopyTarget>(
   async (path) => (await import('../operate/copy/sqlite/open-copy.ts')).openSqliteCopyTarget(path),
 );
 
-/** Opens a database to write to it in short transactions. Throws: StoreRefused, also if the role does not see all rows. */
+/**
+ * Opens a database to write to it in short transactions. Throws: StoreRefused, also if the role does not see
+ * all rows.
+ */
 const openWriter = (verb: 'Archive' | 'Erase') =>
   opener<Writer>(
     async (url) => (await import('../operate/writer/postgres/writer.ts')).PostgresWriter.connect(url, verb),
@@ -260,7 +272,10 @@ function refuseMissing(path: string, advice: string): void {
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
-/** The bytes of a file, or undefined if it does not exist. Infinity if it can't be known: opening the file reports the reason. */
+/**
+ * The bytes of a file, or undefined if it does not exist. Infinity if it can't be known: opening the file
+ * reports the reason.
+ */
 function fileSize(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size;
@@ -282,7 +297,10 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
   });
 }
 
-/** Reads what a PostgreSQL server says of its standbys and its archive. Throws: StoreRefused if the server can't be used. */
+/**
+ * Reads what a PostgreSQL server says of its standbys and its archive. Throws: StoreRefused if the server
+ * can't be used.
+ */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
   const postgres = await import('../operate/doctor/postgres/read-database.ts');
   return postgres.readReplication(databaseUrl);

@@ -30,7 +30,9 @@ interface ReadCall extends ThreadCall {
   name: keyof LongReads;
 }
 
-/** Reads on a separate thread, which the first read starts: requests never wait for a read that takes long. */
+/**
+ * Reads on a separate thread, which the first read starts: requests never wait for a read that takes long.
+ */
 export class ReadingThread {
   readonly #thread: Thread<ReadCall>;
 

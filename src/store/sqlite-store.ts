@@ -39,7 +39,10 @@ import {
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** For a command that writes once: on the calling thread, instead of one that has to be started. */
   writesRarely?: boolean;
-  /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
+  /**
+   * Called when the path no longer leads to the open file, with the reason, and with undefined when it does
+   * again.
+   */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   /** Called if opening has to wait for another program that writes. */
   onWaiting?: (() => void) | undefined;
@@ -53,8 +56,8 @@ interface OpenedOptions extends SqliteOptions {
 }
 
 /**
- * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
- * wait for the disk and for other programs, run on a separate thread, unless `writesRarely`.
+ * The store on a database whose schema is up to date. Reads run on the calling thread and return at once.
+ * Writes, which wait for the disk and for other programs, run on a separate thread, unless `writesRarely`.
  *
  * The schema was read on the connection, so that SQLite has opened all files.
  */
@@ -64,7 +67,8 @@ export function sqliteStore(
   now: () => number,
   { timeoutMs, drawNonce, writesRarely = false, leastNow }: OpenedOptions,
 ): Store {
-  // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
+  // From here on, this connection only reads, on the thread that serves requests: it must never wait for a
+  // lock.
   db.exec('PRAGMA busy_timeout = 0');
   // A write fails a little before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
@@ -100,7 +104,7 @@ export function sqliteStore(
   };
 }
 
-/** What is read at once, on the calling thread. */
+/** Reads on the calling thread. */
 const readerOn = (db: DatabaseSync) => ({
   listChanges: changeLister(db),
   listTransactionChanges: transactionChangeLister(db),
@@ -111,7 +115,10 @@ const readerOn = (db: DatabaseSync) => ({
   listDeliverable: deliverableLister(db),
 });
 
-/** The long reads of a database that no other thread can open, each in a turn of its own, however many there are at once. */
+/**
+ * The long reads of a database that no other thread can open, each in a turn of its own, however many there
+ * are at once.
+ */
 function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();
@@ -179,8 +186,8 @@ function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {
 }
 
 /**
- * Writes on the calling thread, one transaction each: for a command that writes once, because a thread takes longer to start than to
- * write, and for a database in memory, which no other thread can reach.
+ * Writes on the calling thread, one transaction each: for a command that writes once, because a thread takes
+ * longer to start than to write, and for a database in memory, which no other thread can reach.
  *
  * `usualWaitMs` is how long a write waits while another program holds the write lock.
  */

@@ -32,7 +32,7 @@ export interface OwnCalls
   openImport(): Promise<ImportConnection>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
-  /** What the clock of the service is compared with. */
+  /** The clock of the database, with which that of the service is compared. */
   readClock(): Promise<DatabaseClock>;
 }
 

@@ -48,8 +48,9 @@ export function wrapStore(
 }
 
 /**
- * Calls of the operator's listener that get a separate time limit, because the time limit of a request does not cover them: a key is looked
- * up before the body has arrived, recordings wait for each other, and a batch has no time limit.
+ * Calls of the operator's listener that get a separate time limit, because the time limit of a request does
+ * not cover them: a key is looked up before the body has arrived, recordings wait for each other, and a batch
+ * has no time limit.
  */
 const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction', 'record'];
 

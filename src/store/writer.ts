@@ -76,7 +76,7 @@ export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly Nam
 
 type RecordingValues = Parameters<Writer['record']>;
 
-/** Whether a write records a group of transactions, not one under a key. */
+/** True if a write records a group of transactions, not one under a key. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
 /** Records each account's transactions apart: one account's totals are damaged. Throws if SQLite fails. */
@@ -130,14 +130,15 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 }
 
 /**
- * How many writes share a commit; of a stream, only those of background work that need not wait for the disk, one behind the other. A
- * commit that waits for the disk takes longer than all of them.
+ * How many writes share a commit; of a stream, only those of background work that need not wait for the disk,
+ * one behind the other. A commit that waits for the disk takes longer than all of them.
  */
 const MAX_SHARED = 16;
 
 /**
- * Decides which writes the next commit has: those that go first, or else one of a stream together with some of accounts, which
- * take turns. So no account can make recordings, or another account, wait for more than a commit.
+ * Decides which writes the next commit has: those that go first, or else one of a stream together with some
+ * of accounts, which take turns. So no account can make recordings, or another account, wait for more than a
+ * commit.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
@@ -207,8 +208,8 @@ export interface WriteCall extends NamedWrite, ThreadCall {
 }
 
 /**
- * Writes on a separate thread, which the first write starts: requests that only read never wait for the disk or for the
- * write lock of another program.
+ * Writes on a separate thread, which the first write starts: requests that only read never wait for the disk
+ * or for the write lock of another program.
  */
 export class WritingThread {
   readonly #thread: Thread<WriteCall>;

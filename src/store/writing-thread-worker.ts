@@ -1,6 +1,6 @@
 /*
- * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has its own time
- * limit, and `WriteQueue` decides which go first.
+ * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has
+ * its own time limit, and `WriteQueue` decides which go first.
  */
 
 import { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,5 @@
--- Endpoints and what could not be delivered to them. Whatever writes an endpoint or its failures first locks the row of the endpoint, so
--- that it is the same in all statements of the transaction.
+-- Endpoints and what could not be delivered to them. Whatever writes an endpoint or its failures first locks
+-- the row of the endpoint, so that it is the same in all statements of the transaction.
 -- on: account
 
 -- name: listWebhooks
@@ -22,7 +22,8 @@ SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_a
 FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
 
 -- name: lockAccount (postgres)
--- Two callers that create endpoints of one account take turns: each counts those of the other. The number is of this service alone.
+-- Two callers that create endpoints of one account take turns: each counts those of the other. The number is
+-- of this service alone.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
@@ -30,7 +31,8 @@ SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
--- Stores an endpoint, unless the account has too many, or one with this id, or the key of the request was revoked.
+-- Stores an endpoint, unless the account has too many, or one with this id, or the key of the request was
+-- revoked.
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms,
   disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:ordered AS BIGINT), :secret, :previousSecret,
@@ -42,8 +44,8 @@ WHERE stored < :limit
 ON CONFLICT (account, id) DO NOTHING;
 
 -- name: auditCreated
--- Writes the entry of an endpoint that was created: it has the new secret. A second count could differ, because a deletion takes no lock of
--- the account.
+-- Writes the entry of an endpoint that was created: it has the new secret. A second count could differ,
+-- because a deletion takes no lock of the account.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
@@ -110,8 +112,8 @@ UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabl
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
--- Keeps a failure, if the progress is stored and the change is not archived. If the endpoint was changed since its version, an earlier next
--- attempt stays: its owner may have asked for it.
+-- Keeps a failure, if the progress is stored and the change is not archived. If the endpoint was changed
+-- since its version, an earlier next attempt stays: its owner may have asked for it.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)
 SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),
@@ -147,8 +149,8 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
         WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
 
 -- name: storeProgress
--- Stores up to which change everything is settled, unless a replay went back, or the change at that number has another nonce, because an
--- older state of the database was restored.
+-- Stores up to which change everything is settled, unless a replay went back, or the change at that number
+-- has another nonce, because an older state of the database was restored.
 UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
   acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
 WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after
@@ -160,7 +162,8 @@ WHERE account = :account AND id = :id AND replay_version <= :version AND acknowl
 RETURNING version;
 
 -- name: watchAndMark (sqlite)
--- Watches an account, and marks it as moved. The number is larger than all before, also if the clock was set back or is not finer.
+-- Watches an account, and marks it as moved. The number is larger than all before, also if the clock was set
+-- back or is not finer.
 INSERT INTO watched_accounts (account, moved)
 VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)))
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

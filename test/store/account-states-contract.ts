@@ -20,7 +20,8 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*
  * Every operation that needs a key, in each state in which an account has fewer rows than its numbers
- * suggest. One that changes something fails without a row in TABLE, and a parameter without a value in VALUES.
+ * suggest. One that changes something fails without a row in TABLE, and a parameter without a value in
+ * VALUES.
  */
 
 interface Situation extends AccountState {

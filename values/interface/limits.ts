@@ -1,6 +1,6 @@
 /*
- * The limits of the interface. Characters are Unicode code points; lengths and counts are the largest allowed,
- * unless a name says otherwise.
+ * The limits of the interface. Characters are Unicode code points; lengths and counts are the largest
+ * allowed, unless a name says otherwise.
  *
  * Source: SPEC.md.
  */

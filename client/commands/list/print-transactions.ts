@@ -31,7 +31,7 @@ const OUTPUT_OPTIONS: readonly string[] = [
   ...COLUMN_FIELDS,
 ];
 
-/** What the service is asked for: the options without those of the output. */
+/** The options of the request, without those of the output. */
 export const queryOf = <Query extends object>(options: Query & OutputOptions): Query =>
   Object.fromEntries(
     Object.entries(options).filter(([name]) => !OUTPUT_OPTIONS.includes(name)),

@@ -57,8 +57,8 @@ const NAMES = /** @type {const} */ ([
 const FORMATS = ['text', 'json'];
 
 /**
- * @param {string[]} words
- * @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action: 'run', options: import('../index.js').Options, format: 'text' | 'json', output?: string }}
+ * @param {string[]} words @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action:
+ * 'run', options: import('../index.js').Options, format: 'text' | 'json', output?: string }}
  */
 export function parseArguments(words) {
   const values = read(words);

@@ -81,8 +81,8 @@ export class OwnAccount {
   }
 
   /**
-   * Records lines of a batch.
-   * @param {readonly (string | Record<string, unknown>)[]} lines an object gets this account, and the defaults
+   * Records lines of a batch. @param {readonly (string | Record<string, unknown>)[]} lines an object gets
+   * this account, and the defaults
    */
   batch(lines) {
     const texts = lines.map((line) =>

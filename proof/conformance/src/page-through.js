@@ -36,12 +36,11 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Reads page after page. Throws Broken where a page cannot be followed.
- * @param {import('./account-client.js').AccountClient} client
- * @param {Filter} filter
- * @param {{ maxPages?: number, until?: Transaction, beforePage?: (page: number, rows: Transaction[]) => Promise<void>, cursor?: string }} [options] until: stops
- *   after the page that reaches this place; beforePage is called before each page but the first
- * @returns {Promise<PagesRead>}
+ * Reads page after page. Throws Broken where a page cannot be followed. @param
+ * {import('./account-client.js').AccountClient} client @param {Filter} filter @param {{ maxPages?: number,
+ * until?: Transaction, beforePage?: (page: number, rows: Transaction[]) => Promise<void>, cursor?: string }}
+ * [options] until: stops after the page that reaches this place; beforePage is called before each page but
+ * the first @returns {Promise<PagesRead>}
  */
 export async function pageThrough(client, filter, { maxPages = 100, until, beforePage, cursor: first } = {}) {
   /** @type {PagesRead} */

@@ -167,8 +167,9 @@ async function runCheck({ run, isLast: _, ...info }, deployment) {
 }
 
 /**
- * @typedef {{ outcome: Result['outcome'], reason?: string, failure?: Failure, isUnreachable?: boolean }} Judged
- * @param {CheckInfo} info @param {Check['run']} run @param {Deployment} deployment @returns {Promise<Judged>}
+ * @typedef {{ outcome: Result['outcome'], reason?: string, failure?: Failure, isUnreachable?: boolean }}
+ * Judged @param {CheckInfo} info @param {Check['run']} run @param {Deployment} deployment @returns
+ * {Promise<Judged>}
  */
 async function judge(info, run, deployment) {
   const context = new Context(deployment, info.id);

@@ -19,7 +19,7 @@ const SQLITE_NOTADB = 26;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_TRIGGER = 1811;
 
-/** What the triggers of a database with the mark of a copy report. */
+/** The error of the triggers in a database with the mark of a copy. */
 export const MOVED = 'the data was moved, or is copied into this database';
 
 const isMoved = (error: unknown) => {
@@ -42,7 +42,10 @@ const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_RANGE,
 ]);
 
-/** Whether SQLite itself failed, or the database was moved. False for a refused row and for a mistake in the program. */
+/**
+ * True if SQLite itself failed, or the database was moved; false for a refused row and for a mistake in the
+ * program.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && (!MISTAKES.has(code) || isMoved(error));
@@ -68,18 +71,18 @@ export function asUnavailable(error: unknown): unknown {
   return new StoreUnavailable(reason, message, { cause: error });
 }
 
-/** Whether another connection holds the lock that a statement needs. */
+/** True if another connection holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** Whether a row was refused because another one has its values in a unique index. */
+/** True if a row was refused because another one has its values in a unique index. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE;
 }
 
-/** Whether SQLite found pages that contradict each other or its format. */
+/** True if SQLite found pages that contradict each other or its format. */
 export function isDamaged(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;

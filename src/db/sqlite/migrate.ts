@@ -32,8 +32,8 @@ export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
 }
 
 /**
- * Applies the pending migrations, and returns them. All are one transaction under the write lock, because several programs
- * can start at once.
+ * Applies the pending migrations, and returns them. All are one transaction under the write lock, because
+ * several programs can start at once.
  */
 export function migrate(
   db: DatabaseSync,

@@ -57,8 +57,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * What root makes belongs to the owner of its folder, as a service's user, who could not open it otherwise. SQLite does the same with the
- * log. Returns undefined if something has the name already, also a link: its target is nothing that the owner of the folder may be given.
+ * Files that root makes get the owner of their folder: the user of a service could not open them otherwise.
+ * SQLite does the same with the log. Returns undefined if something has the name already, also a link: its
+ * target is nothing that the owner of the folder may be given.
  */
 function makeForOwner(path: string): number | undefined {
   try {
@@ -72,10 +73,14 @@ function makeForOwner(path: string): number | undefined {
   }
 }
 
-/** SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is missing. */
+/**
+ * SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is
+ * missing.
+ */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // In this order: another program that makes the file at this moment writes to it before it writes to the log.
+  // In this order: another program that makes the file at this moment writes to it before it writes to the
+  // log.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has what was recorded last in it. Put the file back, or move the log away too.`,

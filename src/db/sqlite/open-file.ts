@@ -6,8 +6,9 @@ import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
 /**
- * The files of an open database: the file itself, its write-ahead log, and the index of the log. SQLite goes on with them when their
- * paths lead elsewhere, and what it writes then has no name and is lost. Threads pass it to each other.
+ * The files of an open database: the file itself, its write-ahead log, and the index of the log. SQLite goes
+ * on with them when their paths lead elsewhere, and what it writes then has no name and is lost. Threads pass
+ * it to each other.
  */
 export interface OpenFile {
   path: string;
@@ -52,7 +53,10 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** The least that the time can be from now on: the last write of the files of a database was not later than now. */
+/**
+ * The least that the time can be from now on: the last write of the files of a database was not later than
+ * now.
+ */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -82,7 +86,10 @@ export class WatchedFile {
   readonly #onChange: (moved: StoreUnavailable | undefined) => void;
   #moved: StoreUnavailable | undefined;
 
-  /** `onChange` is called with the reason when the files are not there any more, and with undefined when they are back. */
+  /**
+   * `onChange` is called with the reason when the files are not there any more, and with undefined when they
+   * are back.
+   */
   constructor(path: string, onChange: (moved: StoreUnavailable | undefined) => void = () => {}) {
     this.open = openFileAt(path);
     this.#onChange = onChange;
@@ -94,7 +101,10 @@ export class WatchedFile {
     return this.open.files[0]?.identity;
   }
 
-  /** Runs a read. Throws: StoreUnavailable if it fails, or the files were not there at the last look and are not back. */
+  /**
+   * Runs a read. Throws: StoreUnavailable if it fails, or the files were not there at the last look and are
+   * not back.
+   */
   readonly read = <Values extends unknown[], Result>(
     work: (...values: Values) => Result,
     ...values: Values
@@ -143,8 +153,9 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Runs the reads of one turn of the event loop together at its end: opening and closing a snapshot takes as long as half of a page. It
- * begins after all of them were asked for, so each sees whatever was acknowledged before, by any process.
+ * Runs the reads of one turn of the event loop together at its end: opening and closing a snapshot takes as
+ * long as half of a page. It begins after all of them were asked for, so each sees whatever was acknowledged
+ * before, by any process.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

@@ -1,7 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
-/** Whether one of the texts of a transaction contains a text. As fast as GLOB, which has no choice between one letter and two. */
+/**
+ * True if one of the texts of a transaction contains a text. As fast as GLOB, which has no choice between one
+ * letter and two.
+ */
 function hasText(
   text: string,
   reference: string,

@@ -87,7 +87,10 @@ export class Thread<Call extends ThreadCall> {
   }
 }
 
-/** On the thread: calls `onCall` with each call, and `onClose` when it is to end. Returns how to respond, and how to end. */
+/**
+ * On the thread: calls `onCall` with each call, and `onClose` when it is to end. Returns how to respond, and
+ * how to end.
+ */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');

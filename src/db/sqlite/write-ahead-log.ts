@@ -8,8 +8,8 @@ const MODE_CHANGE_RETRY_MS = 10;
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sets the connection so that a commit is on the disk when it returns, readers do not wait for writers, and what is removed is overwritten
- * with zeros: otherwise it stays in free pages, and in each backup of them.
+ * Sets the connection so that a commit is on the disk when it returns, readers do not wait for writers, and
+ * what is removed is overwritten with zeros: otherwise it stays in free pages, and in each backup of them.
  */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
@@ -20,14 +20,18 @@ export function makeDurable(db: DatabaseSync): void {
       );
       return;
     } catch (error) {
-      // SQLite's busy timeout does not apply to this change. Of several programs that start at once, one can make it at a time.
+      // SQLite's busy timeout does not apply to this change. Of several programs that start at once, one can
+      // make it at a time.
       if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
       sleep(MODE_CHANGE_RETRY_MS);
     }
   }
 }
 
-/** Checkpoints the log if it has at least `minPages` pages to write back. Takes no lock that readers or writers need. */
+/**
+ * Checkpoints the log if it has at least `minPages` pages to write back. Takes no lock that readers or
+ * writers need.
+ */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
     log: number;
@@ -37,8 +41,8 @@ export function checkpointLog(db: DatabaseSync, minPages: number): void {
 }
 
 /**
- * Checkpoints the log and truncates it, unless another program reads it now. The first checkpoint blocks no other
- * program, and leaves little work for the second one, which blocks writers.
+ * Checkpoints the log and truncates it, unless another program reads it now. The first checkpoint blocks no
+ * other program, and leaves little work for the second one, which blocks writers.
  */
 export function truncateLog(db: DatabaseSync): void {
   checkpointLog(db, 1);

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable, isBusy } from './errors.ts';
 
-/** The pause between two tries to take the write lock. A program that writes short transactions releases the lock briefly. */
+/**
+ * The pause between two tries to take the write lock. A program that writes short transactions releases the
+ * lock briefly.
+ */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
 
@@ -29,8 +32,8 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait
 }
 
 /**
- * Runs a part of a transaction: if it fails, what it wrote is undone and the rest stays. An error for which SQLite has ended the transaction
- * leaves none.
+ * Runs a part of a transaction: if it fails, what it wrote is undone and the rest stays. An error for which
+ * SQLite has ended the transaction leaves none.
  */
 export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('SAVEPOINT part');
@@ -45,9 +48,9 @@ export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Resul
 }
 
 /**
- * Begins a transaction with the write lock. Tries every millisecond while another program holds the lock: SQLite's own
- * busy handler sleeps up to 100 ms between two tries, and would starve behind a program that writes one short transaction
- * after the other.
+ * Begins a transaction with the write lock. Tries every millisecond while another program holds the lock:
+ * SQLite's own busy handler sleeps up to 100 ms between two tries, and would starve behind a program that
+ * writes one short transaction after the other.
  */
 function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
@@ -77,8 +80,8 @@ function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): vo
 const COMMAND_WAIT_MS = 60_000;
 
 /**
- * Runs work of a command that takes the write lock. Waits for other programs without blocking the event loop, which handles stop
- * signals meanwhile.
+ * Runs work of a command that takes the write lock. Waits for other programs without blocking the event loop,
+ * which handles stop signals meanwhile.
  *
  * Throws: StoreUnavailable.
  */

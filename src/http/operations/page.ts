@@ -32,7 +32,9 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   pageItems?: number;
   /** A cursor is for the values with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
-  /** The first items after a position, at most `limit`, in the collection's order. Null is before the first. */
+  /**
+   * The first items after a position, at most `limit`, in the collection's order. Null is before the first.
+   */
   read(
     after: ItemPosition | null,
     limit: number,

@@ -1,5 +1,5 @@
 -- on: account
 
 -- name: readArchive
--- What was archived of an account.
+-- The archives of an account.
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes FROM archives WHERE account = :account LIMIT 1;

@@ -7,7 +7,9 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
-/** A position in a list: the transactions after it are older, or of the same time with a smaller reference. */
+/**
+ * A position in a list: the transactions after it are older, or of the same time with a smaller reference.
+ */
 export interface Position {
   createdAtMs: number;
   reference: string;

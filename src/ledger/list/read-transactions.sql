@@ -8,7 +8,8 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 FROM transactions WHERE account = :account AND reference = :reference LIMIT 1;
 
 -- name: listRelated (sqlite)
--- The first transactions of an account that are related to one, after a place: one range of one index, backward.
+-- The first transactions of an account that are related to one, after a place: one range of one index,
+-- backward.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_related_to_time
@@ -16,7 +17,8 @@ WHERE account = :account AND related_to = :relatedTo AND (created_at_ms, referen
 ORDER BY created_at_ms DESC, reference DESC LIMIT :limit + 0;
 
 -- name: listRelated (postgres)
--- The upper end of the range has the order of the statement, so that no other index fits (decisions/postgresql.md).
+-- The upper end of the range has the order of the statement, so that no other index fits
+-- (decisions/postgresql.md).
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions

@@ -13,7 +13,7 @@ import { FIELD_LIST, FIELDS, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../tran
 
 export interface ParseRules {
   statuses: Statuses;
-  /** Whether it comes from a file, which can also have the fields that no request has. */
+  /** True if it comes from a file, which can have fields that no request has. */
   isFile?: true;
   /** The statuses in which transactions can be recorded: one that is no longer declared can be repeated. */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
@@ -30,9 +30,11 @@ const REQUEST_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A transaction from its written form, in which amounts and times are strings. A field without a value is absent or null.
+ * A transaction from its written form, in which amounts and times are strings. A field without a value is
+ * absent or null.
  *
- * All faults are reported together, each with its field, up to the number that a FaultList lists. `faults` can have some already.
+ * All faults are reported together, each with its field, up to the number that a FaultList lists. `faults`
+ * can have some already.
  */
 export function parseTransaction(
   written: WrittenFields,

@@ -11,17 +11,23 @@ import type { AccountTransaction, Transaction } from '../transaction.ts';
 import { asClause, FIELD_LIST, formatTransaction } from '../transaction-fields.ts';
 
 export interface NodesOfAccounts {
-  /** Names the node that has the rows of an account: those of different nodes do not wait for each other. Absent if there is only one. */
+  /**
+   * Names the node that has the rows of an account: those of different nodes do not wait for each other.
+   * Absent if there is only one.
+   */
   nodeOf?(account: string): string;
-  /** Names the nodes that have rows of accounts, each of which can fail alone. Absent, or one empty text, if there is only one. */
+  /**
+   * Names the nodes that have rows of accounts, each of which can fail alone. Absent, or one empty text, if
+   * there is only one.
+   */
   nodes?(): readonly string[];
 }
 
 /** When a promise resolves, its transactions are on the disk. */
 export interface TransactionRecorder {
   /**
-   * Records transactions and returns the result of each, in their order. A transaction that fails, or whose row is
-   * held, neither fails nor delays the others.
+   * Records transactions and returns the result of each, in their order. A transaction that fails, or whose
+   * row is held, neither fails nor delays the others.
    *
    * No two transactions may have the same account and reference.
    */
@@ -32,7 +38,10 @@ export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 
 /** How one transaction is recorded alone. */
 export interface RecordAlone {
-  /** The transaction is new, and is recorded under a key. If a call is interrupted half-way, the same call completes it. */
+  /**
+   * The transaction is new, and is recorded under a key. If a call is interrupted half-way, the same call
+   * completes it.
+   */
   once?: IdempotencyKey;
   /** Its row was held: waits for the row a little less than the time limit of a request. */
   waits?: true;
@@ -102,8 +111,8 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 
 export interface DetailsRemover {
   /**
-   * Removes the details of a transaction for good, at the time of the entry, and writes the entry with it. Without details, nothing
-   * changes. Undefined if the account has no transaction with the reference.
+   * Removes the details of a transaction for good, at the time of the entry, and writes the entry with it.
+   * Without details, nothing changes. Undefined if the account has no transaction with the reference.
    */
   removeDetails(
     account: string,
@@ -112,21 +121,30 @@ export interface DetailsRemover {
   ): Promise<'removed' | 'unchanged' | undefined>;
 }
 
-/** The fault of a new transaction that is created after the latest time: a typing error, which would lead every list for ever. */
+/**
+ * The fault of a new transaction that is created after the latest time: a typing error, which would lead
+ * every list for ever.
+ */
 export const tooFarAhead = (latestMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'too_far_ahead',
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
 });
 
-/** The fault of a new transaction that was created on archived days: it can be one of those that were archived. */
+/**
+ * The fault of a new transaction that was created on archived days: it can be one of those that were
+ * archived.
+ */
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
   detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left; look for it in the files of the archive, and leave it out if it is there: it was recorded before`,
 });
 
-/** The fault of a transaction that takes a status in which others were recorded, and which is no longer declared. */
+/**
+ * The fault of a transaction that takes a status in which others were recorded, and which is no longer
+ * declared.
+ */
 export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
   field: 'status',
   code: 'invalid_value',
@@ -144,10 +162,16 @@ export class RefusedRecording extends Problem {
   }
 }
 
-/** The store refuses a new transaction of an archived day in the transaction of the database that would record it. */
+/**
+ * The store refuses a new transaction of an archived day in the transaction of the database that would record
+ * it.
+ */
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/** Account and reference are left out: a recorded transaction is found by them. Details have a rule of their own. */
+/**
+ * Account and reference are left out: a recorded transaction is found by them. Details have a rule of their
+ * own.
+ */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
 );
@@ -174,8 +198,8 @@ export type Comparison =
 /**
  * Compares a transaction with the one recorded under its account and reference.
  *
- * An equal transaction changes nothing. A pending transaction can get another status, its time of payment and more details.
- * Any other difference is a conflict.
+ * An equal transaction changes nothing. A pending transaction can get another status, its time of payment and
+ * more details. Any other difference is a conflict.
  */
 export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
   if (isEqual(recorded, given)) return { outcome: 'unchanged' };
@@ -204,7 +228,7 @@ export function differencesBetween(
   ];
 }
 
-/** Whether a conflict is about a status that is final. */
+/** True if a conflict is about a final status. */
 export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
   differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
 

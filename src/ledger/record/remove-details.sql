@@ -1,11 +1,12 @@
 -- on: account
 
 -- name: lockHead (postgres)
--- As recordings do: one that makes the transaction final sees that the details were removed, and does not bring them back.
+-- As recordings do: one that makes the transaction final sees that the details were removed, and does not
+-- bring them back.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction
--- Whether the account has the transaction.
+-- True if the account has the transaction.
 SELECT reference FROM transactions WHERE account = :account AND reference = :reference;
 
 -- name: auditRemoval
@@ -15,7 +16,8 @@ SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :
 FROM transactions WHERE account = :account AND reference = :reference AND (details IS NOT NULL OR final_details IS NOT NULL);
 
 -- name: removeDetails
--- Removes the details of a transaction. On SQLite, the connection overwrites what is removed with zeros: write-ahead-log.ts.
+-- Removes the details of a transaction. On SQLite, the connection overwrites what is removed with zeros:
+-- write-ahead-log.ts.
 UPDATE transactions SET details = NULL, final_details = NULL, details_removed_at_ms = CAST(:atMs AS BIGINT)
 WHERE account = :account AND reference = :reference AND (details IS NOT NULL OR final_details IS NOT NULL)
 RETURNING reference;

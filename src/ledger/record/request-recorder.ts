@@ -16,8 +16,8 @@ import {
 } from './record.ts';
 
 /*
- * How the recordings of requests reach the store: `limitRecorder` refuses some, and a `GroupCommit` records the others
- * of each moment together.
+ * How the recordings of requests reach the store: `limitRecorder` refuses some, and a `GroupCommit` records
+ * the others of each moment together.
  */
 
 interface RecordingLimits {
@@ -31,9 +31,10 @@ interface RecordingLimits {
 }
 
 /**
- * A recorder that refuses new transactions that are created too far ahead, those of accounts that are not declared, and those that take
- * a status that is not declared. A recorded transaction can be repeated and completed whatever its createdAt is, also after the clock was
- * set back, and repeated in a status whose declaration was removed since.
+ * A recorder that refuses new transactions that are created too far ahead, those of accounts that are not
+ * declared, and those that take a status that is not declared. A recorded transaction can be repeated and
+ * completed whatever its createdAt is, also after the clock was set back, and repeated in a status whose
+ * declaration was removed since.
  *
  * Only a transaction that is too far ahead or in such a status is looked up first.
  */
@@ -113,9 +114,9 @@ interface Waiting {
 }
 
 /**
- * Records concurrent requests together: while one group is committed, the next group collects. Transactions whose row
- * is held do not delay the next group, and each node has groups of its own. Each caller gets the outcome of its own
- * transaction once it is durable.
+ * Records concurrent requests together: while one group is committed, the next group collects. Transactions
+ * whose row is held do not delay the next group, and each node has groups of its own. Each caller gets the
+ * outcome of its own transaction once it is durable.
  */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
@@ -123,7 +124,10 @@ export class GroupCommit {
   /** The transactions that wait for the group that is being committed, by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** `nextTurn` resolves after the requests that have already arrived are read: their transactions join the group. */
+  /**
+   * `nextTurn` resolves after the requests that have already arrived are read: their transactions join the
+   * group.
+   */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;

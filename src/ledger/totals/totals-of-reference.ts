@@ -11,8 +11,8 @@ export const MAX_REFERENCE_TRANSACTIONS = 10_000;
  * The totals of the transactions with one merchantReference, such as all attempts of an order, up to the head
  * sequence: summed from the rows of its index.
  *
- * Throws: a Problem if there are too many; StoreUnavailable if a failover or a restore replaced the history between two
- * reads.
+ * Throws: a Problem if there are too many; StoreUnavailable if a failover or a restore replaced the history
+ * between two reads.
  */
 export async function readTotalsOfReference(
   reader: TotalsReader & ListedSummer,

@@ -49,7 +49,8 @@ interface Divided {
  * totals, and the parts of those that are divided from their transactions. By day, these are nearly all UTC
  * days; by month, one at each end of a month.
  *
- * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
+ * history between two reads.
  */
 export async function readTotalsOfZone(
   reader: TotalsReader & ListedSummer,

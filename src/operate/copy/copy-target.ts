@@ -42,8 +42,8 @@ export interface CopyTarget {
   /** Stores the mark in the place of an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes chunks of accounts, at most one of each account, and sets the head of each account to the `upTo` of
-   * its chunk, by compare-and-set from `after` (0 if the account has none), in one transaction of the
+   * Writes chunks of accounts, at most one of each account, and sets the head of each account to the `upTo`
+   * of its chunk, by compare-and-set from `after` (0 if the account has none), in one transaction of the
    * database.
    *
    * The caller does not wait for a call before it makes the next one. The chunks of an account are written in

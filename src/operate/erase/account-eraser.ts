@@ -65,8 +65,8 @@ export class AccountEraser {
   }
 
   /**
-   * Removes the next rows of a table, at most `limit`, after a position in the order of its key; null is before
-   * the first. Returns where it ended, or undefined after the last.
+   * Removes the next rows of a table, at most `limit`, after a position in the order of its key; null is
+   * before the first. Returns where it ended, or undefined after the last.
    */
   removeRows(
     table: Table,

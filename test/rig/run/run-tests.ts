@@ -7,7 +7,9 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/** Few processes, because each imports the service again; small ones, because the last must not run for long. */
+/**
+ * Few processes, because each imports the service again; small ones, because the last must not run for long.
+ */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
 /** More than cores: much of a test waits. */
 const PROCESSES_AT_ONCE = 4;

@@ -2,8 +2,8 @@
 -- on: account
 
 -- name: listChanges (sqlite)
--- The change at a number and those after it, merged from one range of each index of numbers. The limit is an expression: for a plain
--- parameter, SQLite would plan the statement again each time.
+-- The change at a number and those after it, merged from one range of each index of numbers. The limit is an
+-- expression: for a plain parameter, SQLite would plan the statement again each time.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -25,7 +25,8 @@ LIMIT :limit + 0;
 SELECT floor_sequence, floor_nonce FROM archives WHERE account = :account;
 
 -- name: readNonce (sqlite)
--- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no commit draws.
+-- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no
+-- commit draws.
 SELECT coalesce(
   (
     SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence

@@ -98,8 +98,9 @@ async function firstChange(
 }
 
 /**
- * How a request differs from the one that used its key first, whose transaction can have changed since. There is nothing to compare it with
- * if that transaction was archived, or is not recorded because its request was interrupted.
+ * How a request differs from the one that used its key first, whose transaction can have changed since. There
+ * is nothing to compare it with if that transaction was archived, or is not recorded because its request was
+ * interrupted.
  */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -120,9 +121,9 @@ async function keyReused(
 }
 
 /**
- * A hash of all fields except the reference, which is a new one for each request, and details, which can be removed: nothing is left
- * of them then. It is stored, and must stay the same for the same request: a field that is added to transactions counts only if it has a
- * value.
+ * A hash of all fields except the reference, which is a new one for each request, and details, which can be
+ * removed: nothing is left of them then. It is stored, and must stay the same for the same request: a field
+ * that is added to transactions counts only if it has a value.
  */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);

@@ -43,7 +43,10 @@ const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
 /** How long a stream works in one turn of the event loop: five lists take as long. */
 const TURN_MS = 0.25;
 
-/** Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on disk. */
+/**
+ * Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on
+ * disk.
+ */
 export const recordBatchOperation = defineOperation({
   method: 'POST',
   operator: {
@@ -117,7 +120,10 @@ interface GoodLine {
 /** Called with lines whose recording failed together, and the cause. */
 type OnFailure = (lines: readonly GoodLine[], error: unknown) => void;
 
-/** Resolves when others have had a turn of the event loop; undefined while the turn of the stream has time left. */
+/**
+ * Resolves when others have had a turn of the event loop; undefined while the turn of the stream has time
+ * left.
+ */
 type Pause = () => Promise<void> | undefined;
 
 function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
@@ -131,7 +137,7 @@ function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
 interface LineRecording {
   store: GroupRecorder;
   onFailure: OnFailure;
-  /** Whether the caller's key is still accepted. */
+  /** True if the caller's key is still accepted. */
   isAdmitted: () => Promise<boolean>;
   pause: Pause;
 }
@@ -169,7 +175,10 @@ const notAdmitted = (line: number): CheckedLine => ({
   ],
 });
 
-/** The recorder refuses a status that is not declared, and looks many lines up at once: reading the recorded statuses would fail all. */
+/**
+ * The recorder refuses a status that is not declared, and looks many lines up at once: reading the recorded
+ * statuses would fail all.
+ */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {

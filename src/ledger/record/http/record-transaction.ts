@@ -30,7 +30,7 @@ import {
 } from '../record.ts';
 import { GroupCommit } from '../request-recorder.ts';
 
-/** What recording needs. */
+/** The dependencies of a recording. */
 export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
   recorder: GroupRecorder;
   metrics: { recorded: Pick<Counter<'outcome'>, 'inc'> };
@@ -67,7 +67,7 @@ export async function readTransaction(
   return parsed.transaction;
 }
 
-/** What a recording did, and the change that recorded the transaction as the response has it. */
+/** The outcome of a recording, and the change that recorded the transaction as the response has it. */
 export const RECORDING_HEADERS = {
   'Recording-Outcome': Type.OpenEnum(
     ['recorded', 'changed', 'unchanged'],
@@ -188,8 +188,8 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     : given;
 
 /**
- * The change that recorded the transaction as it was sent, which can have become final since it was compared. Read only if it is repeated, which
- * is rare.
+ * The change that recorded the transaction as it was sent, which can have become final since it was compared.
+ * Read only if it is repeated, which is rare.
  */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,

@@ -14,14 +14,17 @@ import {
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
-/** The number of held rows of a group after which a part that contains one counts as held, and is not split further. */
+/**
+ * The number of held rows of a group after which a part that contains one counts as held, and is not split
+ * further.
+ */
 const MAX_HELD = 16;
 /** How often a group is sent if accounts are new, or if other programs record the same rows meanwhile. */
 const MAX_TRIES = 5;
 
 const HEADS = 0;
 
-/** Whether a transaction of the database failed because another one holds the head of an account. */
+/** True if a transaction of the database failed because another one holds the head of an account. */
 export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep(error) === HEADS;
 
 /** Transactions that are recorded together, and the result of each. */
@@ -46,7 +49,10 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** Throws if none of the transactions has a result. Otherwise each without one fails alone: the others can be recorded. */
+  /**
+   * Throws if none of the transactions has a result. Otherwise each without one fails alone: the others can
+   * be recorded.
+   */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -78,12 +84,18 @@ export class GroupRecording {
     await Promise.all(accounts.values().map((own) => this.#sendOneByOne(own)));
   }
 
-  /** Each row gets its number in its turn. On connections of their own, rows of an account would overtake each other. */
+  /**
+   * Each row gets its number in its turn. On connections of their own, rows of an account would overtake each
+   * other.
+   */
   async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
     for (const row of rows) await this.#send([row], this.#sending);
   }
 
-  /** Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows are found. */
+  /**
+   * Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows
+   * are found.
+   */
   async #send(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     try {
       const results = await this.#statements.record(sending, rows, this.#stampCommit());
@@ -121,7 +133,10 @@ export class GroupRecording {
     for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
   }
 
-  /** Fails the rows of an account together: finding those of the damaged totals would take a transaction of the database for each. */
+  /**
+   * Fails the rows of an account together: finding those of the damaged totals would take a transaction of
+   * the database for each.
+   */
   async #sendWithout(
     account: string,
     rows: readonly AccountTransaction[],
@@ -134,7 +149,10 @@ export class GroupRecording {
     if (others.length > 0) await this.#send(others, sending);
   }
 
-  /** One part after the other: parts of one account would wait for each other, and each row gets its number in its turn. */
+  /**
+   * One part after the other: parts of one account would wait for each other, and each row gets its number in
+   * its turn.
+   */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
   }

@@ -17,7 +17,10 @@ const MAX_PAUSE_MS = 100;
 /** How long a held head can use a connection at first, and at most, before other accounts have their turn. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
-/** The server ends a wait in time, so a connection is closed only if the server does not respond for this long. */
+/**
+ * The server ends a wait in time, so a connection is closed only if the server does not respond for this
+ * long.
+ */
 const ANSWER_MS = 100;
 /** The most recordings of an account that are recorded together. */
 const MAX_GROUP_SIZE = 500;
@@ -40,13 +43,16 @@ interface Waiting {
 }
 
 /**
- * Records what another transaction of the database holds, in turns on connections of its own. While a head is held, the
- * recordings of its account wait together, and are recorded as one group. A held row is tried again and again with pauses, because a
- * recording that waits for its row holds the head of its account.
+ * Records what another transaction of the database holds, in turns on connections of its own. While a head is
+ * held, the recordings of its account wait together, and are recorded as one group. A held row is tried again
+ * and again with pauses, because a recording that waits for its row holds the head of its account.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /** The recordings that wait for the head of an account. While its recordings are being recorded, it has an entry, which can be empty. */
+  /**
+   * The recordings that wait for the head of an account. While its recordings are being recorded, it has an
+   * entry, which can be empty.
+   */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {

@@ -1,5 +1,6 @@
--- Recordings on a cluster. Each statement names the account as a value, by which Citus finds the shard. They are sent as one message, which is
--- one transaction of the database, also for Citus, which does not recognize that of a pipeline. Each sees what was committed before it began.
+-- Recordings on a cluster. Each statement names the account as a value, by which Citus finds the shard. They
+-- are sent as one message, which is one transaction of the database, also for Citus, which does not recognize
+-- that of a pipeline. Each sees what was committed before it began.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -7,7 +8,8 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- The numbers of an account whose head was lost, for example in a restore, go on: a head is 0 only while the account has no number.
+-- The numbers of an account whose head was lost, for example in a restore, go on: a head is 0 only while the
+-- account has no number.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,
@@ -19,7 +21,8 @@ WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pend
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the number after the head, unless it is recorded or was created on an archived day.
+-- Inserts a transaction with the number after the head, unless it is recorded or was created on an archived
+-- day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -56,7 +59,8 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds the change of the transaction that has the number after the head: a final status takes it from the pending ones, if it was one of them.
+-- Adds the change of the transaction that has the number after the head: a final status takes it from the
+-- pending ones, if it was one of them.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,

@@ -32,7 +32,10 @@ function recordScript(row: AccountTransaction, stamp: CommitStamp): string {
   return [...LOCK.map(textOf), limit, ...RECORD.map(textOf)].join(';\n');
 }
 
-/** A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait instead. */
+/**
+ * A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait
+ * instead.
+ */
 export const ON_CITUS: RecordingStatements = {
   maxRows: 1,
   isHeld: (error) => isLockTimeout(error) || isSlowStatement(error),

@@ -17,7 +17,9 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** The row is to be compared with the existing one, or it is a new one that was created on an archived day. */
+/**
+ * The row is to be compared with the existing one, or it is a new one that was created on an archived day.
+ */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -90,7 +92,7 @@ interface UsedKey {
 export interface RecordingStatements {
   /** The most rows of one call. */
   readonly maxRows: number;
-  /** Whether a statement failed because another transaction of the database holds a row. */
+  /** True if a statement failed because another transaction of the database holds a row. */
   isHeld(error: unknown): boolean;
   /** The result of each row, in their order; undefined if the row must be sent again. */
   record(
@@ -98,7 +100,10 @@ export interface RecordingStatements {
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
-  /** Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of an archived day. */
+  /**
+   * Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
+   * an archived day.
+   */
   useKey(sending: SendOptions, key: UsedKey): Promise<[string][]>;
 }
 

@@ -33,7 +33,9 @@ interface RecorderOptions {
   /** How long it waits for a row. Others wait for the heads of its accounts meanwhile. */
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** Where a recording waits for a held row, and how long in all. Without it, a recording that waits fails. */
+  /**
+   * Where a recording waits for a held row, and how long in all. Without it, a recording that waits fails.
+   */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
@@ -41,8 +43,8 @@ export const heldRowError = () =>
   new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
 
 /**
- * Records in one transaction of the database: first the heads of the accounts are locked, then new transactions are
- * inserted, pending ones advance, and the rest is compared with the rows.
+ * Records in one transaction of the database: first the heads of the accounts are locked, then new
+ * transactions are inserted, pending ones advance, and the rest is compared with the rows.
  */
 export function transactionRecorder({
   connections,

@@ -6,8 +6,8 @@ import type { StatementSender } from './record-statements.ts';
 const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
 
 /**
- * Notes each status that this process has not recorded before, in a transaction of the database of its own: it is there before a transaction
- * has it, and nobody waits for a lock on it while a group is recorded.
+ * Notes each status that this process has not recorded before, in a transaction of the database of its own:
+ * it is there before a transaction has it, and nobody waits for a lock on it while a group is recorded.
  */
 export class StatusNoter {
   readonly #sender: Pick<StatementSender, 'query'>;

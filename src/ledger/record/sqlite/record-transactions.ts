@@ -24,7 +24,10 @@ import {
 /** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
+/**
+ * A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is
+ * being erased.
+ */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -66,7 +69,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     // An erasure removed it, and has not come to the keys.
     if (used !== undefined && isClosed(account)) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database that was copied.
+    // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database
+    // that was copied.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -179,15 +183,15 @@ interface Head {
   readonly stored: number | undefined;
   /** No new transaction that was created before is recorded; null if nothing of the account was archived. */
   readonly archivedBeforeMs: number | null;
-  /** What the changes that got a number add to the stored totals. */
+  /** The amounts that the numbered changes add to the stored totals. */
   readonly sums: TotalsSum;
 }
 
 type HeadOf = (account: string) => Head;
 
 /**
- * Runs work that gives sequence numbers, stores the heads that it raised, and adds to the stored totals. All belong to the caller's transaction of
- * the database, which holds the write lock: each head is read once.
+ * Runs work that gives sequence numbers, stores the heads that it raised, and adds to the stored totals. All
+ * belong to the caller's transaction of the database, which holds the write lock: each head is read once.
  *
  * `headOf` throws StoreUnavailable if the account is being erased.
  */

@@ -2,8 +2,8 @@
 -- on: account
 
 -- name: insertPending (sqlite)
--- Inserts a pending transaction with the number of its change, unless its reference is recorded. A conflict on a number is an error: it
--- would contradict the head.
+-- Inserts a pending transaction with the number of its change, unless its reference is recorded. A conflict
+-- on a number is an error: it would contradict the head.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce
@@ -41,7 +41,8 @@ SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE 
 FROM accounts WHERE account = :account;
 
 -- name: readLargestNumber (sqlite)
--- The largest number of an account, or 0: the numbers of an account whose head was lost, for example in a restore, go on.
+-- The largest number of an account, or 0: the numbers of an account whose head was lost, for example in a
+-- restore, go on.
 SELECT max(
   coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL), 0),
   coalesce((SELECT max(final_sequence) FROM transactions WHERE account = :account AND final_sequence IS NOT NULL), 0)
@@ -53,7 +54,7 @@ INSERT INTO accounts (account, head_sequence) VALUES (:account, :sequence)
 ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
 -- name: findKey (sqlite)
--- What a key was used for.
+-- The recording that a key was used for.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: useKey (sqlite)

@@ -2,8 +2,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The stored totals of an account from one day to another, added up, with the head and the nonce of the change there in each row, from one
--- snapshot. Without a total, there is one row with the number alone. Status and currency can be empty texts, for all.
+-- The stored totals of an account from one day to another, added up, with the head and the nonce of the
+-- change there in each row, from one snapshot. Without a total, there is one row with the number alone.
+-- Status and currency can be empty texts, for all.
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
@@ -44,7 +45,8 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: readNonce (postgres)
--- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no commit draws.
+-- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no
+-- commit draws.
 SELECT coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
@@ -55,9 +57,9 @@ SELECT coalesce(
 ) AS nonce;
 
 -- name: sumListed (postgres)
--- The totals up to a change, of the first transactions of a list before a position. If the list goes on, the last row has the position
--- where these end. Both parts read the same range in one snapshot: see list-sql.ts. The length of parts of paidAt and its range are null
--- for none, status and currency are empty for all.
+-- The totals up to a change, of the first transactions of a list before a position. If the list goes on, the
+-- last row has the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
+-- The length of parts of paidAt and its range are null for none, status and currency are empty for all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

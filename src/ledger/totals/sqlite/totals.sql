@@ -1,4 +1,5 @@
--- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits: amount_low is below 1,000,000,000 hundredths.
+-- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits: amount_low is below
+-- 1,000,000,000 hundredths.
 -- on: account
 
 -- name: readLastNumber (sqlite)
@@ -37,7 +38,8 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- The position of the last transaction of a step of 200 after a position. The key of the table begins with the account and the time.
+-- The position of the last transaction of a step of 200 after a position. The key of the table begins with
+-- the account and the time.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
@@ -52,8 +54,8 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals up to a change, of the transactions between two positions. What was paid up to the change had its final status then. Status,
--- currency, the range of paidAt and the length of its parts can be null.
+-- The totals up to a change, of the transactions between two positions. What was paid up to the change had
+-- its final status then. Status, currency, the range of paidAt and the length of its parts can be null.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

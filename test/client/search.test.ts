@@ -8,6 +8,7 @@ import {
   type SearchQuery,
   type Transaction,
 } from '../../client/src/index.ts';
+import { CARRIED } from '../rig/data/list-query.ts';
 import { answer, answersInTurn, clientOn } from '../rig/http/client.ts';
 
 const transaction = (reference: string): Transaction => ({
@@ -57,12 +58,7 @@ test('a search reads every response, also the empty ones, and repeats the terms,
 test('every parameter is sent', async () => {
   const { client, requests } = answering([200, page([], null)]);
   const query = {
-    status: 'completed',
-    currency: 'EUR',
-    merchantReference: 'order-1',
-    from: '2026-01-01',
-    to: '2026-12-31',
-    timeZone: 'Europe/Berlin',
+    ...CARRIED,
     amount: '1.00',
     amountFrom: '1.00',
     amountTo: '2.00',

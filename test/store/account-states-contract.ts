@@ -8,6 +8,7 @@ import { OPERATIONS } from '../../src/service/operations.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import { totalsOf } from '../model/totals.ts';
 import { compareInList, EVERYTHING, isInDays, matches } from '../model/transactions.ts';
+import { FILTER_VALUES } from '../rig/data/list-query.ts';
 import { DAY } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
@@ -47,9 +48,7 @@ const ZONE = 'America/New_York';
 
 /** The values of each parameter that selects or splits. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  status: ['pending', 'completed'],
-  currency: ['EUR', 'USD'],
-  merchantReference: ['order-1', 'order-2'],
+  ...FILTER_VALUES,
   from: ['2026-03-01', '2026-03-02', '2026-03-05'],
   to: ['2026-03-01', '2026-03-05'],
   paidFrom: ['2026-03-02'],

@@ -48,17 +48,17 @@ export function faultsOf(query: Query): string[] {
 }
 
 /** A value of each filter, and another one. */
-const VALUES = {
+export const FILTER_VALUES = {
   status: ['completed', 'pending'],
   currency: ['EUR', 'USD'],
   from: ['2026-01-01', '2026-01-02'],
   to: ['2026-03-31', '2026-03-30'],
   timeZone: ['Europe/Berlin', 'America/Lima'],
-  merchantReference: ['order 1', 'order 2'],
+  merchantReference: ['order-1', 'order-2'],
 } as const satisfies Record<FilterName, readonly [string, string]>;
 
 const filterOf = (nth: 0 | 1) =>
-  Object.fromEntries(Object.entries(VALUES).map(([name, values]) => [name, values[nth]])) as Record<
+  Object.fromEntries(Object.entries(FILTER_VALUES).map(([name, values]) => [name, values[nth]])) as Record<
     FilterName,
     string
   >;

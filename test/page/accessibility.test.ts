@@ -114,7 +114,7 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
   await keyboard.press('Enter');
   await tabTo('This device (Europe/Berlin)');
   await keyboard.press('Enter');
-  await page.getByRole('columnheader', { name: 'Created (Europe/Berlin)' }).waitFor();
+  await page.getByRole('button', { name: 'Time zone Europe/Berlin' }).waitFor();
   await tabTo('Older');
   await keyboard.press('Space');
   await page.getByText('Page 2, the last', { exact: true }).waitFor();

@@ -50,9 +50,9 @@ pageTest(
     await rows.getByRole('link', { name: `${account}.tx_000575` }).click();
     await page.getByRole('region', { name: `Transaction ${account}.tx_000575` }).waitFor();
     const story = [
-      `2026-06-10 10:43:00 ${account}.tx_000574 Pending 79.90 EUR`,
-      `2026-06-10 10:47:00 ${account}.tx_000575 this one Completed 79.90 EUR`,
-      `2026-06-11 10:03:48 ${account}.tx_000580 Completed \u221239.95 EUR`,
+      `10 Jun, 10:43 ${account}.tx_000574 Pending 79.90 EUR`,
+      `10 Jun, 10:47 ${account}.tx_000575 this one Completed 79.90 EUR`,
+      `11 Jun, 10:03 ${account}.tx_000580 Completed \u221239.95 EUR`,
     ];
     await eventually(() => textsOf(related(page)), story);
     await eventually(() => textsOf(page.locator('#refunds')), ['39.95 refunded, 39.95 left of 79.90 EUR']);

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { texts as de } from '../../web/text/de.ts';
+import { en } from '../../web/text/en.ts';
+import { texts as fr } from '../../web/text/fr.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import {
@@ -78,6 +81,7 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await other.goto(`${url}/${hash}`);
   await enterInto(other.getByLabel('API key', { exact: true }), key);
   await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
+  await other.getByRole('button', { name: 'All sums' }).click();
   await other.getByRole('link', { name: '3 Completed in EUR', exact: true }).click();
   await other.waitForURL(/status=completed/);
   await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
@@ -138,12 +142,7 @@ detailTest(
     await eventually(() => totalsRows(page), ['Completed 4 111.10 EUR']);
     assert.deepEqual(
       (await rowsOf(page)).map(([created]) => created),
-      [
-        '2026-10-25 23:59:59',
-        '2026-10-25 02:00:00 +01:00',
-        '2026-10-25 02:59:59 +02:00',
-        '2026-10-25 00:00:00',
-      ],
+      ['25 Oct, 23:59', '25 Oct, 02:00 +01:00', '25 Oct, 02:59 +02:00', '25 Oct, 00:00'],
     );
     const { bytes } = await savedFile(page, 'Save as Excel');
     const rows = readSpreadsheet(bytes)[0]?.rows.slice(1) ?? [];
@@ -211,9 +210,9 @@ detailTest(
   async ({ page, enter, account }) => {
     await enter();
     await chooseZone(page, 'This device (Etc/GMT-3)');
-    await page.getByRole('columnheader', { name: 'Created (Etc/GMT-3)' }).waitFor();
+    await shownZone(page, 'Etc/GMT-3');
     await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.one`]);
-    await page.getByText('2026-03-02 01:00:00').first().waitFor();
+    await page.getByText('2 Mar, 01:00').first().waitFor();
     const rows: Record<string, string>[] = parse((await savedFile(page, 'Save as CSV')).bytes, {
       columns: true,
     });
@@ -224,3 +223,28 @@ detailTest(
   },
   { transactions: recorded([['one', '2026-03-01T22:00:00.000Z']]), context: { timezoneId: 'Etc/GMT-3' } },
 );
+
+for (const [locale, time, earlier, { $listCaption: caption }] of [
+  ['en-GB', '1 Jun, 00:30', '31 Dec 2025, 23:30', en],
+  ['de-DE', '01.06., 00:30', '31.12.2025, 23:30', de],
+  ['fr-FR', '1 juin, 00:30', '31/12/2025, 23:30', fr],
+] as const)
+  detailTest(
+    `a first visit has the times of the device, as people of ${locale} write them, with the year if it is another one`,
+    async ({ page, enter }) => {
+      await enter();
+      await eventually(
+        async () => (await rowsOf(page, caption)).map(([created]) => created),
+        [time, earlier],
+      );
+      await page.getByRole('button', { name: /Europe.Berlin/ }).waitFor();
+    },
+    {
+      transactions: recorded([
+        ['one', '2026-05-31T22:30:00.000Z'],
+        ['two', '2025-12-31T22:30:00.000Z'],
+      ]),
+      isFirstVisit: true,
+      context: { locale },
+    },
+  );

@@ -117,9 +117,9 @@ itOfOrder(
     await eventually(
       () => texts('Related transactions, oldest first'),
       [
-        `2026-06-01 00:00:00 ${account}.first Pending 49.90 EUR`,
-        `2026-06-02 00:00:00 ${account}.second Pending 49.90 EUR`,
-        `2026-06-03 00:00:00 ${account}.third this one Completed 49.90 EUR`,
+        `1 Jun, 00:00 ${account}.first Pending 49.90 EUR`,
+        `2 Jun, 00:00 ${account}.second Pending 49.90 EUR`,
+        `3 Jun, 00:00 ${account}.third this one Completed 49.90 EUR`,
       ],
     );
     await eventually(

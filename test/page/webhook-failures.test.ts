@@ -37,16 +37,16 @@ test('failures are listed with their order and amount, error, attempts and times
     `${window.account}.${name(0)} 12.50 EUR Pending Change 1`,
     'The receiver answered 500',
     '1',
-    '2026-06-14 22:30:05',
-    '2026-06-15 07:12:44',
-    '2026-06-15 12:30:00',
+    '14 Jun, 22:30',
+    '15 Jun, 07:12',
+    '15 Jun, 12:30',
     'Retry change 1',
   ]);
   assert.deepEqual(rows[9]?.slice(1, 6), [
     'The receiver did not answer within 15 s',
     '10',
-    '2026-06-14 22:30:05',
-    '2026-06-15 07:12:44',
+    '14 Jun, 22:30',
+    '15 Jun, 07:12',
     'None: retry it',
   ]);
   const next = page.getByRole('button', { name: 'Next', exact: true });

@@ -1,19 +1,21 @@
 import { useRoute } from '../state/use-route.ts';
-import { isRepeated, timeParts } from '../text/time.ts';
+import { shortDay } from '../text/month.ts';
+import { dayIn, isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
-  /** Shows the offset from UTC. */
+  /** Shows seconds and the offset from UTC. */
   isWhole?: boolean;
 }
 
-/** A time in the chosen zone, with its offset where clocks that are set back show it twice. */
+/** A time in the chosen zone, to the minute, with its offset where clocks that are set back show it twice. */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);
   return (
     <time dateTime={timestamp} class="timestamp">
-      <span class="timestamp-day">{parts.day}</span> <span class="timestamp-time">{parts.time}</span>
+      <span class="timestamp-day">{isWhole ? parts.day : `${shortDay(parts.day, dayIn(zone))},`}</span>{' '}
+      <span class="timestamp-time">{isWhole ? parts.time : parts.time.slice(0, 5)}</span>
       {(isWhole || isRepeated(timestamp, zone)) && <span class="timestamp-zone"> {parts.offset}</span>}
     </time>
   );

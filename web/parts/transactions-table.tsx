@@ -31,15 +31,12 @@ interface TransactionsTableProps {
 interface Column {
   /** The class of its cells, after "column-". */
   class: string;
-  /** Whether its header has the zone of its times. */
-  isTime?: boolean;
   cell(transaction: Transaction, words: readonly string[], api: Api): ComponentChildren;
 }
 
 const COLUMNS = {
   createdAt: {
     class: 'created',
-    isTime: true,
     cell: ({ createdAt }) => <Timestamp timestamp={createdAt} />,
   },
   reference: {
@@ -68,7 +65,6 @@ const COLUMNS = {
   status: { class: 'status', cell: ({ status }) => <StatusBadge status={status} /> },
   paidAt: {
     class: 'paid',
-    isTime: true,
     cell: ({ paidAt }) =>
       paidAt === null ? <Nothing meaning={texts.$notPaid} /> : <Timestamp timestamp={paidAt} />,
   },
@@ -155,7 +151,6 @@ export function TransactionsTable({
   hasAge = false,
   words = [],
 }: TransactionsTableProps) {
-  const { zone } = useRoute();
   const chosen = columns.use();
   // The first two are always there.
   const standard = ['createdAt', 'reference', 'merchantReference', 'status', 'paidAt'];
@@ -169,7 +164,6 @@ export function TransactionsTable({
   const card = (name: string, column: Column): CardColumn<Transaction> => ({
     class: `column-${column.class}`,
     name,
-    zone: column.isTime && zone,
     cell: (transaction) => column.cell(transaction, words, api),
   });
   return (

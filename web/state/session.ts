@@ -87,10 +87,8 @@ export function removeTab(name: string): void {
   }
 }
 
-/** The time zone that was chosen last. The local one follows the device. */
-export function storedZone(): string {
-  return read(() => localStorage, ZONE) === 'local' ? localZone() : UTC;
-}
+/** The time zone that was chosen last: that of the device, unless it was UTC. */
+export const storedZone = (): string => (read(() => localStorage, ZONE) === 'utc' ? UTC : localZone());
 
 export function storeZone(zone: string): void {
   write(() => localStorage, ZONE, zone === UTC ? 'utc' : 'local');

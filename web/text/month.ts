@@ -10,11 +10,21 @@ const DAY_FORMAT = new Intl.DateTimeFormat(
     : { ...UTC_DAYS, day: '2-digit', month: '2-digit' },
 );
 
+const { year: _, ...SHORT_DAYS } = { ...UTC_DAYS, day: 'numeric', month: 'short' } as const;
+const SHORT_FORMAT = new Intl.DateTimeFormat(
+  wordLocale === 'en' ? 'en-GB' : wordLocale,
+  language === 'de' ? { ...SHORT_DAYS, day: '2-digit', month: '2-digit' } : SHORT_DAYS,
+);
+
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const isDay = (day: string) => parseDay(day) !== undefined;
 
 /** A day as people write it: "1 Oct 2026", "01.10.2026". Another text, as an address can have it, stays as it is. */
 export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
+
+/** A day as short as people write it: "31 Oct", "31.10.", with its year if that is not the one of today. */
+export const shortDay = (day: string, today: string): string =>
+  day.slice(0, 4) === today.slice(0, 4) ? SHORT_FORMAT.format(dateOf(day)) : dayText(day);
 
 /** Some days as a name: "1 Oct 2026", "1\u20137 Oct 2026". */
 export function rangeText({ from, to }: DayRange): string {

@@ -159,6 +159,8 @@ interface WindowOptions {
   scopes?: readonly Scope[];
   /** The same object for all tests of a file, which share a service. */
   settings?: Settings;
+  /** Whether nothing was chosen on an earlier visit. */
+  isFirstVisit?: boolean;
   /** Another site that the browser requests. */
   otherSite?: string;
 }
@@ -170,7 +172,14 @@ interface WindowOptions {
 export function pageTest(
   name: string,
   run: (window: PageWindow) => Promise<void>,
-  { transactions, context = {}, scopes, settings = NO_SETTINGS, otherSite }: WindowOptions = {},
+  {
+    transactions,
+    context = {},
+    scopes,
+    settings = NO_SETTINGS,
+    isFirstVisit = false,
+    otherSite,
+  }: WindowOptions = {},
 ): void {
   test(name, { skip }, async () => {
     const served = serving.get(settings) ?? serve(settings);
@@ -192,6 +201,7 @@ export function pageTest(
         ...context,
       });
       await opened.addInitScript(setClock, app.clock.now() - Date.now());
+      if (!isFirstVisit) await opened.addInitScript(chooseDefaults);
       opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
         // The page follows the change feed at its own times, which no test counts.
@@ -241,6 +251,14 @@ export function pageTest(
       await Promise.all(browser.contexts().map((one) => one.close()));
     }
   });
+}
+
+/** What a person chose on an earlier visit: tests then read UTC in any zone, and need few transactions for several pages. */
+function chooseDefaults(): void {
+  // A blank page has no storage.
+  if (location.protocol !== 'http:') return;
+  localStorage.setItem('transactions.time-zone', localStorage.getItem('transactions.time-zone') ?? 'utc');
+  localStorage.setItem('transactions.rows', localStorage.getItem('transactions.rows') ?? '10');
 }
 
 /** Sets the clock of a window ahead. */

@@ -3,7 +3,10 @@ import type { Scope } from './scopes.ts';
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
-/** How keys of accounts, operators and sessions begin, and the codes for which sessions give keys. */
+/**
+ * The prefixes of keys of accounts, operators and sessions, and of the codes that are exchanged for keys of
+ * sessions.
+ */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 export const SESSION_KEY_PREFIX = 'ts_live_';

@@ -26,8 +26,8 @@ export const normalisedNumber = (text: string): string =>
     .replaceAll(/\s/g, ' ');
 
 /**
- * An amount of the interface has no more before its point. The list of currencies that `amount.ts` needs is
- * not in the page.
+ * An amount of the interface has at most this many digits before its point. The list of currencies that
+ * `amount.ts` needs is not in the page.
  */
 const MAX_DIGITS = 13;
 /** "149,-" and "149.--": no cents. */

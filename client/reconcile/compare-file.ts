@@ -181,7 +181,7 @@ export class FileComparison {
   *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly Transaction[]) {
     const { paid, rules } = this.#file;
     const isDue = (transaction: Transaction) => withoutLine(transaction, paid, rules) === 'missing';
-    // Those of this file first: what is left over of the days around it is no difference.
+    // Transactions of the days of this file first: those left over on the days around are no difference.
     const ordered = [...transactions.filter(isDue), ...transactions.filter((one) => !isDue(one))];
     const pairs =
       rules.toleranceDays === 0

@@ -28,7 +28,7 @@ export interface SearchTerms {
   /** A day of payment, YYYY-MM-DD, and the first one of several days that end with it. */
   day?: string;
   from?: string;
-  /** A status by its name. Days are those of creation then if its transactions have none of payment. */
+  /** A status by its name. If its transactions have no day of payment, days are those of creation. */
   status?: string;
   isUnpaid?: true;
   /** Parts of a reference of either kind or of a detail. */

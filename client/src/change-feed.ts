@@ -11,7 +11,7 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/** A feed's position as JSON, with which `client.changes.follow` and `client.changes.catchUp` go on. */
+/** A feed's position as JSON, at which `client.changes.follow` and `client.changes.catchUp` continue. */
 export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know it yet. */
@@ -30,7 +30,7 @@ export interface RewindableCopy {
    * keeps. It must know every number after the first one that it knows.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
-  /** Takes the changes with larger numbers back. The feed goes on after this one. */
+  /** Undoes the changes with larger numbers. The feed continues after this one. */
   rewindTo(sequence: number): void | Promise<void>;
 }
 

@@ -134,7 +134,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-/** True if a host is this machine: nobody is on the way to it. */
+/** True if a host is this machine, so that nobody can read on the way. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
 
 function checkUrl(text: string, allowHttp: boolean): string {

@@ -53,7 +53,7 @@ export interface Call {
   accept?: string;
   body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
   headers?: Record<string, string>;
-  /** True if the request can be sent again when nobody knows if it was handled. Default: true. */
+  /** True if the request can be repeated when it may have been handled. Default: true. */
   isRepeatable?: boolean;
 }
 

@@ -94,7 +94,10 @@ export class FeedSeals {
     return this.#kept.get(sequence)?.seal;
   }
 
-  /** Once a change was altered, where the last seal agreed: nothing goes on from altered values. */
+  /**
+   * After an altered change, the position of the last seal that agreed: a feed never continues from altered
+   * values.
+   */
   get beforeAltered(): SealedPosition | undefined {
     return this.#hasAltered ? this.#agreed : undefined;
   }

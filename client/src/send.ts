@@ -49,7 +49,7 @@ export interface SendSettings extends RequestSettings {
 
 /**
  * Sends a request, a GET for a path alone, and returns the body of its response, undefined if it has none.
- * The time for which the service is asked to wait is added to the time limit of each attempt.
+ * The time limit of each attempt includes the requested `wait` of the service.
  */
 export type Send = (
   call: string | Call,

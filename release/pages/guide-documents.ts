@@ -66,6 +66,9 @@ const READERS: readonly Readers[] = [
   },
 ];
 
-/** The documents of a listener. The operator also has the merchants': they ask it what they do not find. */
+/**
+ * The documents of a listener. The operator also has the merchants' documents, because merchants ask the
+ * operator.
+ */
 export const readersAt = (listener: Listener): readonly Readers[] =>
   READERS.filter((readers) => listener === 'operator' || readers.listener === listener);

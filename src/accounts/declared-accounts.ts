@@ -11,15 +11,15 @@ export const accountNotDeclared = (account: string): FieldFault => ({
 });
 
 /**
- * True if an account has recorded transactions or an API key. In the order of bytes, it is before all others
- * that begin with its name.
+ * True if an account has recorded transactions or an API key. In byte order, a name is before all longer
+ * names that begin with it.
  */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;
 }
 
-/** How long an account is taken for declared without asking again: then an erased one is refused. */
+/** For this long, a declared account is not looked up again. After it, an erased account is refused. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 

@@ -123,7 +123,7 @@ export async function openMigrated(settings: StoreSettings): Promise<Store> {
   return opened.store;
 }
 
-/** Prints that the schema of a database was changed: an older program can't start on it any more. */
+/** Prints that the schema of a database was migrated: an older program can no longer start on it. */
 export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated' | 'isNew'>): void {
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }

@@ -146,7 +146,7 @@ export function explainBrowserUrl(text: string): string | undefined {
 
 export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);
 
-/** The page asks for its files and for /v1 at the root of its host. */
+/** The page requests its files and /v1 at the root of its host. */
 export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; without a path', (text) => {
   const fault = explainBrowserUrl(text);
   if (fault !== undefined) return fault;

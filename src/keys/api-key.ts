@@ -19,9 +19,9 @@ import { isSeen } from '../../values/visible.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
 
 /*
- * A key is `tk_live_`, `tk_operator_` or, of a session, `ts_live_`, 30 random characters of base62 (178
- * bits), and their CRC32 in 6 characters; so is the code of a session, with `ts_code_`. The checksum refuses
- * a misspelt key without a query. Secret scanners recognise a leaked key by its prefix.
+ * A key is `tk_live_`, `tk_operator_` or, for a session, `ts_live_`, then 30 random characters of base62 (178
+ * bits) and their CRC32 in 6 characters. The code of a session has the same form, with `ts_code_`. The
+ * checksum refuses a misspelt key without a query. Secret scanners recognise a leaked key by its prefix.
  */
 const PREFIXES = {
   account: API_KEY_PREFIX,

@@ -31,7 +31,7 @@ type Message = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Id = string | number;
 
-/** The response to a message: its HTTP status, and its JSON unless the message asks for nothing. */
+/** The response to a message: its HTTP status, and its JSON unless the message is a notification. */
 export interface Answer {
   status: number;
   json?: object;
@@ -86,7 +86,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
       throw new Refused(ERRORS.invalidRequest, 'id is a text or a whole number.');
     const params = objectOr({}, message['params'], 'params');
     isOfRevision = checkRevision(message['method'], params, headers);
-    // A notification asks for nothing.
+    // A notification gets no result.
     if (id === undefined) return { status: 202 };
     const result = await runMethod(message['method'], params, server, isOfRevision);
     return { status: 200, json: { jsonrpc: '2.0', id, result } };
@@ -191,8 +191,8 @@ async function runMethod(
 }
 
 /**
- * The revision that a client asks for, or the newest one that begins with `initialize`: the client decides
- * whether it goes on.
+ * The revision that a client requests, or the newest one that begins with `initialize`. The client decides
+ * whether to continue.
  */
 const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 

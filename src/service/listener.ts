@@ -109,7 +109,7 @@ async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
 
 /**
  * Accepts the connections in the kernel's queue, which the kernel would reset when the server closes. The
- * event loop accepts one connection a turn, so this goes on until a whole turn accepted none.
+ * event loop accepts one connection a turn, so this continues until a whole turn accepted none.
  */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;

@@ -4,7 +4,7 @@ import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
 
 /**
- * How staff sign in, as the settings say; null if none of them is set.
+ * The sign-in of staff by the settings; null if none is set.
  *
  * Throws: UsageError with the names of settings that are missing, if others are set.
  */

@@ -9,7 +9,7 @@ const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /** How a service comes to its end. */
 export interface Stopping {
-  /** True if it still serves, and load balancers should send it no more requests. */
+  /** True if it still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;
   /** Resolves when it drains: at once if there is nothing to drain. */
   draining: Promise<void>;

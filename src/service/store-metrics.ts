@@ -6,9 +6,9 @@ import type { Store } from '../store/store.ts';
 export interface StoreMetrics {
   /** Transactions received for recording, by outcome. */
   recorded: Counter<'outcome'>;
-  /** Acknowledged recordings that the database does not have any more. */
+  /** Acknowledged recordings that the database has lost. */
   countLostRecordings(recordings: number): void;
-  /** An acknowledged end or removal that the database does not have any more. */
+  /** An acknowledged end or removal that the database has lost. */
   countLostEnds(): void;
   /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
   setClockOffset(seconds: number): void;

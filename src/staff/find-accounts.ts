@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** A search reads at most this many names: what is typed more of the beginning of a name finds the others. */
+/** A search reads at most this many names. Typing more of a name finds the others. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

@@ -31,7 +31,7 @@ export interface SignedIn {
 }
 
 /**
- * Seals what browsers keep into their cookies, so that any instance can read it and nobody can make it. The
+ * Seals the values of cookies, so that any instance can read them and no caller can forge them. The
  * key is derived from the secrets of cursors, with a context of its own.
  */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {

@@ -21,8 +21,8 @@ export interface StaffSettings extends ProviderSettings {
 /** The provider that signs people in. */
 export interface SignInProvider {
   /**
-   * The address at the provider where a sign-in begins. `isAskedAgain`: also somebody who is signed in there
-   * is asked who they are.
+   * The address at the provider where a sign-in begins. With `isAskedAgain`, the provider asks for
+   * credentials also if the person is signed in there.
    */
   addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
   /** The claims of the person who comes back with a query. */

@@ -4,7 +4,7 @@ import { quote } from '../../values/quote.ts';
 import { SCOPES, type ScopeOf } from '../../values/scopes.ts';
 import { explainAccountPrefix, isWithinPrefix } from '../keys/api-key.ts';
 
-/** The scope of a role that is none of a key: to see who looked at which account. */
+/** A scope that only roles have: to see who looked at which account. */
 const AUDIT = 'audit';
 const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];

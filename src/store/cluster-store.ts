@@ -11,7 +11,7 @@ import type { OwnCalls, Store } from './store.ts';
 
 /** The share of the time limit that a worker has for its accounts' heads, which are read again and again. */
 const HEADS_SHARE = 0.25;
-/** Less than deliveries wait for all heads, however long the time limit is. */
+/** Shorter than the wait of deliveries for all heads, whatever the time limit. */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;

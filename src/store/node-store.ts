@@ -65,8 +65,8 @@ const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integ
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
 /**
- * One query serves all who ask while it is under way: readiness is asked for without a key, and must not fill
- * the queue of queries.
+ * One query serves all requests that arrive meanwhile: readiness needs no key, and must not fill the queue of
+ * queries.
  */
 function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping'> {
   let pinging: Promise<unknown> | undefined;

@@ -116,8 +116,8 @@ const readerOn = (db: DatabaseSync) => ({
 });
 
 /**
- * The long reads of a database that no other thread can open, each in a turn of its own, however many there
- * are at once.
+ * Long reads of a database in memory, which no other thread can open. Each runs in its own turn of the event
+ * loop.
  */
 function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
   const reads = longReadsOn(db);

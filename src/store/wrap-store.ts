@@ -92,7 +92,7 @@ const isChange = (result: { outcome: string }): result is { outcome: 'recorded' 
 /** A removal of details, or a change or deletion of an endpoint, whose caller knows that it was made. */
 export interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
-  /** The version of the changed endpoint; null for what was removed. */
+  /** The version of the changed endpoint; null if it was removed. */
   version: number | null;
 }
 

@@ -3,8 +3,8 @@ import { changeType } from '../ledger/changes/change.ts';
 import type { WebhookEndpoint, WebhookFailure } from './webhook.ts';
 
 /**
- * The outcome of a change at an endpoint. `not_wanted`: it is none of its types. `before_endpoint`: it was
- * recorded before the endpoint was made. `stopped`: the endpoint is disabled.
+ * The outcome of a change at an endpoint. `not_wanted`: the endpoint does not want its type.
+ * `before_endpoint`: it was recorded before the endpoint was made. `stopped`: the endpoint is disabled.
  */
 export type DeliveryOutcome =
   | 'delivered'

@@ -12,14 +12,14 @@ export interface Attempt {
 export interface SendResponse {
   /** Any status is a response. A redirect is one too: it is not followed. */
   status: number;
-  /** How long `Retry-After` asks to wait from now; null if it is absent or malformed. Not bounded here. */
+  /** The wait of `Retry-After` from now; null if it is absent or malformed. It is not bounded here. */
   retryAfterMs: number | null;
 }
 
 interface SendFailure {
   /**
-   * Why there was no response: a short text for the owner of the endpoint, which does not reveal what is
-   * behind an address.
+   * The reason for a missing response: a short text for the owner of the endpoint, which reveals nothing
+   * about the network.
    */
   error: string;
 }

@@ -5,8 +5,8 @@ export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 /**
- * Why deliveries to an endpoint stopped: its owner asked for it, the receiver answered 410, or it failed for
- * DISABLE_AFTER_MS.
+ * The reason why deliveries to an endpoint stopped: by its owner, by a 410 of the receiver, or after
+ * DISABLE_AFTER_MS of failures.
  */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
@@ -51,7 +51,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered, and is kept apart so that later ones go on. */
+/** A change that could not be delivered. It is stored apart, so that later changes are delivered. */
 export interface WebhookFailure {
   /** The sequence number of the change. */
   sequence: number;
@@ -70,7 +70,7 @@ export interface WebhookFailure {
 /** The progress of deliveries to an endpoint since it was last stored. */
 export interface WebhookProgress {
   /**
-   * The stored acknowledged sequence from which it went on. A smaller one is stored only after a replay, or
+   * The stored acknowledged sequence from which it continued. A smaller one is stored only after a replay, or
    * in a restored database.
    */
   after: number;

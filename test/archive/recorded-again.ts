@@ -8,8 +8,8 @@ import { assertVerified, contentsOf } from '../rig/store/copy.ts';
 import { ACCOUNT, BEFORE, isOld, type MakeUrl, OTHER, opened, recordMarch } from './march.ts';
 
 /**
- * An archived transaction is not recorded again, however long the service that sends it was stopped: the
- * database alone decides.
+ * An archived transaction is not recorded again, even by a service that was stopped for long: the database
+ * decides.
  */
 export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);

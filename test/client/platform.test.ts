@@ -146,7 +146,7 @@ const lineOf = (account: string, at: number, fields: NewTransaction = PAID): Bat
   ...fields,
 });
 
-/** Each transaction, pending and then paid, some of them one after the other. */
+/** Each transaction twice: pending and then paid. Some pairs are adjacent. */
 function history(account: string, count: number, random: Random): BatchTransaction[] {
   const lines: BatchTransaction[] = [];
   const unpaid: number[] = [];

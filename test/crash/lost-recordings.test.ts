@@ -89,7 +89,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
     await until(() => acknowledged() >= enough);
   };
   await recordSome();
-  // Both standbys are close behind on one machine: one that is cut off is further behind.
+  // On one machine, both standbys are close behind the primary, so one is cut off to fall further behind.
   if (replication === 'asynchronous' && random.chance(0.7)) {
     for (const standby of standbys) await detach(standby);
     await recordSome();

@@ -215,7 +215,7 @@ test('503: the errors of one cause have a line every ten seconds, which counts t
     app.logged.map((line) => JSON.parse(line)).filter(({ level, err }) => level === 50 && err !== undefined);
   await fail(20);
   assert.equal(errors().length, 1);
-  // The line of each request stays.
+  // The lines of the requests are still logged.
   assert.equal(app.logged.length, 21);
   text = 'terminating connection';
   await fail(5);

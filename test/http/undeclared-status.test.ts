@@ -8,7 +8,7 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/* Transactions whose status was declared in STATUSES when they were recorded, and is not any more. */
+/* Transactions in a status that STATUSES declared when they were recorded, and no longer declares. */
 
 const REFUNDED = { ...PAID, merchantReference: null, status: 'refunded' };
 

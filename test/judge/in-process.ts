@@ -444,7 +444,7 @@ export class InProcess implements Operator {
 
 const noLease = (): Lease => ({ holder: undefined, untilMs: 0 });
 
-/** A file of SQLite that nobody has open is whole without its write-ahead log. */
+/** An SQLite file that is not open is complete without its write-ahead log. */
 function copyIfThere(from: string, to: string): void {
   removeFile(to);
   if (existsSync(from)) copyFileSync(from, to);

@@ -17,7 +17,7 @@ export const CURSOR_MAX_CHARACTERS = 512;
 export const PAGE_SIZE = 10;
 /** `to` can be this many days after `from` in a list. */
 export const MAX_RANGE_DAYS = 90;
-/** Items of a page that goes on with `after`, and how many it has without the parameter `limit`. */
+/** The most items of a page that continues with `after`, and their number without the parameter `limit`. */
 export const MAX_ITEMS = 1000;
 export const DEFAULT_ITEMS = 100;
 export const MAX_WAIT_SECONDS = 30;

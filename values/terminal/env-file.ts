@@ -63,8 +63,8 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
 }
 
 /**
- * A line that has none of our names: readConfig refuses another one. The line is not printed: it can be a
- * part of a secret.
+ * A line without the name of a setting, which readConfig refuses. It is not printed: it can be a part of a
+ * secret.
  */
 const explainOther = (line: string) =>
   /^\s*(?:#|$)|[^\s=].*=/s.test(line)

@@ -48,7 +48,7 @@ export function printNote(...lines: readonly string[]): void {
 /** Prints notes and waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
-  // Where nobody reads the report any more, the command goes on.
+  // If the reader of the report is gone, the command continues.
   if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain').catch(() => {});
 }
 

@@ -16,6 +16,6 @@ const COLUMNS: readonly Column<Change>[] = [
 /** A table. Its lines are never cut: a cut reference would be of no use. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
 
-/** An object with one field that no change has. Its fields are those by which a page says where to go on. */
+/** An object with one field that no change has. It contains the position at which to continue. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
   JSON.stringify({ rewind: { lastSequence, lastId } });

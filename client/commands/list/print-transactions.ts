@@ -77,7 +77,7 @@ export async function printTransactions<Read extends Page>(
 
 interface Count {
   count: number;
-  /** As the last page says; undefined if older transactions were not asked for. */
+  /** The value of the last page; undefined if older transactions were not requested. */
   archivedBefore: string | undefined;
 }
 

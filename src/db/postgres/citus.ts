@@ -48,7 +48,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   });
   if (isDone || isFirst) return isDone;
   await changeTables(client, () => disableRowLevelSecurity(client, table));
-  // It copies the rows while the service goes on, and runs outside of a transaction.
+  // It copies the rows while the service runs, outside of a transaction.
   await withMigrationLock(client, { isTransaction: false }, async () => {
     if (!(await isDistributed(client, table)))
       await client.query(`SELECT create_distributed_table_concurrently(${placed})`);

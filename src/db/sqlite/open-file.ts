@@ -6,9 +6,9 @@ import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
 /**
- * The files of an open database: the file itself, its write-ahead log, and the index of the log. SQLite goes
- * on with them when their paths lead elsewhere, and what it writes then has no name and is lost. Threads pass
- * it to each other.
+ * The files of an open database: the file itself, its write-ahead log, and the index of the log. SQLite
+ * continues to use them when their paths lead elsewhere, and its writes then are lost. Threads pass it to
+ * each other.
  */
 export interface OpenFile {
   path: string;
@@ -87,8 +87,7 @@ export class WatchedFile {
   #moved: StoreUnavailable | undefined;
 
   /**
-   * `onChange` is called with the reason when the files are not there any more, and with undefined when they
-   * are back.
+   * `onChange` is called with the reason when the files are gone, and with undefined when they are back.
    */
   constructor(path: string, onChange: (moved: StoreUnavailable | undefined) => void = () => {}) {
     this.open = openFileAt(path);
@@ -154,8 +153,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 
 /**
  * Runs the reads of one turn of the event loop together at its end: opening and closing a snapshot takes as
- * long as half of a page. It begins after all of them were asked for, so each sees whatever was acknowledged
- * before, by any process.
+ * long as half of a page. It begins after all of them were requested, so each sees everything that any
+ * process acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);

@@ -27,8 +27,8 @@ export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
 /**
- * Serves a file, which browsers ask for again. It is read and compressed at the first request, which can take
- * longer than its time limit.
+ * Serves a file that browsers revalidate. The first request reads and compresses it, which can take longer
+ * than the time limit.
  */
 export function builtFileRoute(
   app: FastifyInstance,

@@ -8,7 +8,7 @@ import type { PathParameters } from '../operations/parameters.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How much of its time says nothing about the service: the caller asked to wait, or reads an export. */
+    /** The time that the service did not cause: the caller requested a wait, or reads an export. */
     waitedMs: number;
   }
 }

@@ -87,7 +87,7 @@ function originForm(target = ''): string {
 
 /** Closes the connection after a response to an incomplete body, unless the rest of the body arrives soon. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // A request that was destroyed by its reader has no socket any more.
+  // A request that its reader destroyed no longer has a socket.
   const { socket } = request;
   response.once('close', () => {
     if (request.complete || socket.destroyed) return;

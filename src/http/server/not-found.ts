@@ -31,7 +31,10 @@ export function problemsOfPaths(
   };
 }
 
-/** Routes registered after this call: the methods of a path, and the paths that a misspelt one can mean. */
+/**
+ * The routes that are registered after this call, for the methods of a path and for suggestions for a
+ * misspelt path.
+ */
 function collectRoutes(app: FastifyInstance) {
   const urls = new Set<string>();
   const routes: { pattern: RegExp; method: string }[] = [];

@@ -52,6 +52,6 @@ const watchOperatorKeys =
     });
   };
 
-/** A rolled key has a successor, and nobody needs a key that was never used. */
+/** A rolled key has a successor, and a key that was never used is not needed. */
 const isInUse = (key: ApiKey, nowMs: number) =>
   key.expiresAtMs !== null && key.rolledAtMs === null && key.lastUsedAtMs !== null && isUsable(key, nowMs);

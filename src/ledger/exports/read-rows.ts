@@ -123,7 +123,7 @@ const pageSize = (
   turns: ExportTurns,
 ) => (listsOnThisThread ? turns.rows : PAGE_SIZE);
 
-/** If nobody waits for the page any more, its failure is no unhandled rejection. */
+/** The page may no longer be awaited: its failure must not be an unhandled rejection. */
 function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, limit: number): Page {
   const transactions = store.listNumbered(query, limit);
   transactions.catch(() => {});

@@ -116,7 +116,7 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }
 
-/** The text, or undefined if none of the keys has sealed it for this account. */
+/** The text, or undefined if no key has sealed it for this account. */
 export function openText(
   keys: ReadonlyMap<number, SealingKey>,
   account: string,

@@ -58,7 +58,7 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
   },
 });
 
-/** A scan can go on with rows of neighbouring values: then the list has ended. */
+/** A scan can continue with rows of other values: then the list has ended. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
   const { merchantReference } = filter;

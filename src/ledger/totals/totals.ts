@@ -114,7 +114,7 @@ export interface ListedSum {
   totals: ListedTotal[];
   /** When the first and the last of them were created; null if there are none. */
   created: { firstMs: number; lastMs: number } | null;
-  /** Where the next ones begin; null if there are no more. */
+  /** The position of the next ones; null after the last. */
   next: Position | null;
 }
 

@@ -139,7 +139,7 @@ async function copyRound(context: CopyContext): Promise<Round> {
 }
 
 /**
- * Copies the rest from a source that nobody writes to, and compares both sides. Returns the difference if the
+ * Copies the rest from a source without writers, and compares both sides. Returns the difference if the
  * source is in use.
  *
  * Throws: TargetContradicts, CopyFailed.
@@ -243,7 +243,7 @@ async function follow(context: CopyContext, { isStopped, pause, onBehind }: Foll
   }
 }
 
-/** Ends a copy whose source stays as it is: nobody may write to it while the rest is copied. */
+/** Ends a copy that keeps its source: nothing may write to it while the rest is copied. */
 async function endBeside({ target, isStopped }: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
   const found: Unequal = { end: 'source changed', changes: 0, table: null };
   for (let tries = 0; tries < MAX_ROUNDS && !isStopped(); tries++) {

@@ -55,7 +55,7 @@ export class AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // As if all were sealed: what is in flight finds another number.
+      // Writes the largest number, so that a sealing in flight finds another one.
       yield* query(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );

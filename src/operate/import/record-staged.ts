@@ -27,7 +27,7 @@ export interface RecordedImport {
   transactions: number;
   /** The last staged transaction that has an outcome. */
   last: LineToRecord | undefined;
-  /** True if everything staged was processed. If not, the counts are of what was processed before. */
+  /** True if all staged lines were processed. Otherwise the counts are of the processed ones. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 

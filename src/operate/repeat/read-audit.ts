@@ -31,7 +31,7 @@ export function readAuditLine(text: string): ReadEntry | undefined {
 /** True if a line has an entry, or a part of one. */
 export const namesAudit = (text: string): boolean => text.includes('"au_');
 
-/** The first JSON object that goes on to the end of a line. */
+/** The first JSON object that extends to the end of a line. */
 function recordOf(text: string): { log?: unknown; audit?: unknown } | undefined {
   for (let begin = text.indexOf('{"'); begin >= 0; begin = text.indexOf('{"', begin + 1)) {
     try {
@@ -58,7 +58,7 @@ function entryOf(given: object): ReadEntry | undefined {
   return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
-/** The subject of each kind of action: the compiler asks for that of a new kind. */
+/** The subject of each kind of action. The compiler reports a kind without one. */
 const SUBJECTS: Readonly<Record<KindOf<AuditAction>, (subject: string | null) => boolean>> = {
   key: (subject) => subject !== null && isKeyId(subject),
   session: (subject) => subject === null || isSessionId(subject),

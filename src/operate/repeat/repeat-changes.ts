@@ -60,7 +60,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** Ends every session: which of them had ended since, nobody knows. Returns how many. */
+/** Ends every session, because those that had ended since are unknown. Returns their number. */
 export async function endEverySession({
   store,
   stamp,

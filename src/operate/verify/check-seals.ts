@@ -96,7 +96,7 @@ class SealCheck {
     });
   }
 
-  /** The change after which sealing goes on: with another nonce, it never does. */
+  /** The change after which sealing continues. With another nonce, it never continues. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };

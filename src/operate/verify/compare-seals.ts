@@ -128,7 +128,7 @@ function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealCompa
   return kept.seal === seal ? 'same' : 'altered';
 }
 
-/** Compares what is left below the floor, if the line is of the same floor. */
+/** Compares the changes left below the floor, if the line has the same floor. */
 function compareRest(
   kept: KeptSeal,
   floorSequence: number | undefined,

@@ -70,7 +70,7 @@ export abstract class VerifyReader implements ArchiveReader {
   abstract checkSchema(): Promise<SchemaCheck>;
   /**
    * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long
-   * snapshots. `onProgress` is called with what is compared now, some times in a second at most.
+   * snapshots. `onProgress` is called with the compared object, a few times a second at most.
    */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */

@@ -6,8 +6,8 @@ import type { Disagreement } from './disagreement.ts';
 const MAX_HELD = 1000;
 
 /**
- * Checks an account whose old transactions can be archived meanwhile: then it is checked again, because what
- * was removed between two reads is no disagreement.
+ * Checks an account. If transactions were archived meanwhile, it is checked again: rows removed between two
+ * reads are no disagreement.
  */
 export async function whileNotArchived(
   context: VerifyContext,

@@ -4,7 +4,7 @@ import { PATHS } from '../staff.ts';
 import { escaped, htmlHeaders, htmlPage, sendHtml } from './html-page.ts';
 import { type Paragraphs, type StaffTexts, textsFor } from './staff-texts.ts';
 
-/** The message of a page that asks its reader to do something else. */
+/** The message of a page that tells its reader what to do instead. */
 interface Message {
   title: string;
   paragraphs: readonly string[];

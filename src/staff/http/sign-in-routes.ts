@@ -73,7 +73,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
       const pending = sealer.openPending(pendingCookie.read(request), now());
       const query = request.url.slice(request.url.indexOf('?') + 1);
       try {
-        // Counted before the provider is asked, so that strangers who repeat it cause few requests there.
+        // Counted before the request to the provider, so that strangers cause few requests there.
         limiter.countFailure(request, reply);
         if (pending === undefined) throw new SignInFailed('stale', 'there is no sign-in under way');
         const claims = await provider.claimsOf(query, pending);
@@ -136,8 +136,8 @@ type FoundStaff =
     };
 
 /**
- * Who somebody with these claims is here, or what is missing. A claim that is absent is a matter of the
- * set-up and not of the person.
+ * The signed-in person of these claims, or the missing claim. A missing claim is a fault of the set-up, not
+ * of the person.
  */
 function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['settings']): FoundStaff {
   const refused = (

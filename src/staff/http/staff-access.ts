@@ -14,7 +14,10 @@ export interface Staff extends SignedIn {
 export interface StaffAccess {
   /** Who sends a request; undefined if not signed in. Throws: `rate_limited` after many forged cookies. */
   staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
-  /** Who sends a form. Throws: Refusal if nobody is signed in, or the form is not from our page for them. */
+  /**
+   * The person who sends a form. Throws: Refusal without a signed-in person, or if the form is not of their
+   * page.
+   */
   requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
 }
 

@@ -17,7 +17,7 @@ export interface StaffContext extends AuditContext, PageContext {
   provider: SignInProvider;
   sealer: CookieSealer;
   /**
-   * `signedOut`: somebody signed out in the browser, so that the provider has to ask who is there. It opens
+   * `signedOut`: after a sign-out in this browser, the provider must ask for credentials again. It grants
    * nothing, so it is not sealed.
    */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };

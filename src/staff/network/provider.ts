@@ -82,7 +82,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // Before the provider is asked, only the address can be wrong, which the browser sends.
+  // Before the request to the provider, only the address from the browser can be wrong.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;
@@ -154,7 +154,7 @@ async function explained<Result>(
   }
 }
 
-/** The message of a cause says what was wrong, without the values of a token. */
+/** The message of a cause names the fault, without values of a token. */
 const causeOf = (error: unknown) => {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return `: ${cause.message}`;

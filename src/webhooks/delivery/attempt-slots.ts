@@ -41,7 +41,7 @@ export interface Attempting extends Reading {
 
 const accountOf = ({ endpoint }: Attempting) => endpoint.account;
 
-/** Endpoints that wait for their turn. Accounts take turns, and so do the endpoints of each. */
+/** Endpoints that wait for their turn. Accounts take turns, and within an account its endpoints. */
 class WaitingEndpoints {
   readonly #byAccount = new Map<string, Set<Attempting>>();
 
@@ -114,7 +114,7 @@ export class AttemptSlots {
     return isQuick === null ? this.#unknown : this.#quick;
   }
 
-  /** The endpoint wants no attempt any more. */
+  /** The endpoint needs no more attempts. */
   forget(endpoint: Attempting): void {
     for (const waiting of [this.#quick, this.#unknown, this.#others]) waiting.remove(endpoint);
   }

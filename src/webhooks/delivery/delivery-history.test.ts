@@ -33,7 +33,7 @@ function assertAllDelivered(rig: DeliveryRig): void {
 test('a restored database that has passed the number of a deliverer before it stored anything is noticed', async (t) => {
   const rig = new DeliveryRig(t);
   const { restore } = await delivered(rig);
-  // Delivered, and not stored yet: the commits are lost with a promoted standby, and so are these changes.
+  // These changes were delivered, but the progress is not stored yet: the promoted standby has lost both.
   rig.record('shop-1', 10);
   await rig.pass(500);
   assert.deepEqual(rig.sequences, upTo(50));

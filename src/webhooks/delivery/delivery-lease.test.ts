@@ -56,7 +56,7 @@ test('one of two instances delivers; when it dies, the other delivers all within
   await rig.pass(10_000);
   assert.deepEqual([one.status.endpoints, other.status.endpoints], [40, 0]);
   assert.equal(rig.received.length, 120);
-  // It gets no answer any more, and nothing of it has an effect.
+  // From now on it gets no answers, and its calls have no effect.
   rig.kill(one);
   for (const account of accounts) rig.record(account, 1);
   await rig.pass(10_000);

@@ -67,7 +67,7 @@ export interface Disabling {
  */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
-  /** `ending`: attempts end, and progress is stored. `over`: nothing is stored any more. */
+  /** `ending`: attempts end, and progress is stored. `over`: nothing more is stored. */
   phase: 'delivering' | 'ending' | 'over';
 
   /** Every change up to this number is settled. */
@@ -153,8 +153,8 @@ export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: nu
   sequence <= acknowledged || settled.has(sequence);
 
 /**
- * Changes of unwanted types are settled at once, and so are failures, which have their own attempts and hold
- * up no others.
+ * Changes of unwanted types are settled at once. So are failures, which have their own attempts and delay no
+ * others.
  */
 export const isWanted = (state: DeliveryState, change: Change): boolean =>
   state.endpoint.types?.includes(changeType(change)) !== false && !isKept(state, change);

@@ -84,8 +84,8 @@ export class EndpointDelivery implements Attempting {
   }
 
   /**
-   * Makes a transition, reports its effects, and begins what is next. A state with a broken invariant is
-   * given up for the stored one.
+   * Makes a transition, reports its effects, and begins the next step. A state with a broken invariant is
+   * replaced by the stored one.
    */
   apply<Name extends keyof Transitions>(name: Name, ...[event]: EventOf<Name>): void {
     const { state } = this;
@@ -283,7 +283,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Returns the number after which deliveries go on; undefined if the endpoint was removed or changed. */
+  /** Returns the number after which deliveries continue; undefined if the endpoint was removed or changed. */
   async #replayAfter(headSequence: number): Promise<number | undefined> {
     const { store, stamp } = this.#dependencies;
     const found = await store.findWebhook(this.endpoint.account, this.endpoint.id);
@@ -314,7 +314,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Stores progress after a while: in one write for what is achieved meanwhile, never for each delivery. */
+  /** Stores progress after a while: one write covers many deliveries. */
   #storeLater(): void {
     const { storing, failedWrites } = this.state;
     if (storing || this.#storeTimer !== undefined || unsavedProgress(this.state) === undefined) return;
@@ -348,7 +348,7 @@ export class EndpointDelivery implements Attempting {
         noteStored(state.endpoint, state.stored.acknowledged);
         this.apply('stored', progress);
       }
-      // The endpoint was moved back or removed: what was done since is not stored.
+      // The endpoint was moved back or removed: later progress is not stored.
       else this.restart();
     } catch (error) {
       hooks.onError(error);

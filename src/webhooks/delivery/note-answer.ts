@@ -41,7 +41,7 @@ export interface Effects {
   disabled?: Disabling['reason'];
 }
 
-/** If the endpoint was paused, it goes on, and everything that waits for its next attempt is due. */
+/** If the endpoint was paused, it continues, and everything that waits for its next attempt is due. */
 export function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work): void {
   const { failures, unsaved, receiver } = state;
   if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
@@ -63,8 +63,7 @@ export function noteFailed(state: DeliveryState, work: Work, result: AttemptResu
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
-  // The schedule does not go on while the receiver is down: an attempt that is certain to fail is none of its
-  // attempts.
+  // While the receiver is down, the schedule stands still: an attempt that is certain to fail does not count.
   const isCounted = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
   const failure = isCounted ? keep(state, sequence, result, moment) : undefined;
   if (!isCounted) noteLastResult(state, sequence, result, moment);
@@ -97,7 +96,7 @@ function keep(
   return failure;
 }
 
-/** An attempt that is none of the schedule is still the last one that a failure shows. */
+/** A failure shows its last attempt, also one outside of the schedule. */
 function noteLastResult(
   { failures, unsaved }: DeliveryState,
   sequence: number,

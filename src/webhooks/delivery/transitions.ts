@@ -198,7 +198,7 @@ export const TRANSITIONS = {
   /** A call of the database failed. Everything is tried again after a while. */
   callFailed: (state: DeliveryState, _: undefined, moment: Moment) => pause(state, RETRY_MS, moment),
 
-  /** No attempts begin any more. */
+  /** No more attempts begin. */
   ended(state: DeliveryState) {
     if (state.phase === 'delivering') state.phase = 'ending';
   },

@@ -48,7 +48,7 @@ export class UnreadEndpoints {
     this.#againMs = NEVER;
   }
 
-  /** Call when this instance delivers no more. */
+  /** Call when this instance stops delivering. */
   forget(): void {
     this.#page = undefined;
     this.#next = undefined;
@@ -64,7 +64,7 @@ export class UnreadEndpoints {
     this.#accounts.add(account);
   }
 
-  /** Takes what is read next, at most READ_AT_ONCE. */
+  /** Takes the next endpoints or accounts to read, at most READ_AT_ONCE. */
   take(): DeliverableRead {
     const accounts = [...this.#accounts.values().take(READ_AT_ONCE)];
     for (const account of accounts) this.#accounts.delete(account);
@@ -97,8 +97,8 @@ export class NewlyWatched {
   }
 
   /**
-   * Some of them, in turn, each a last time after its time: however many there are, the accounts that moved
-   * are read soon.
+   * Returns some of them in turn, each a last time after its time. So accounts that moved are read soon, also
+   * among many.
    */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];

@@ -43,8 +43,8 @@ interface WebhookDeliveriesOptions extends DeliveryClock {
 }
 
 /**
- * Delivers the changes of accounts to their webhook endpoints, while this instance has the lease. It goes on
- * until `stop`, whatever the database and the receivers do.
+ * Delivers the changes of accounts to their webhook endpoints, while this instance has the lease. It runs
+ * until `stop`, also while the database or receivers fail.
  */
 export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
@@ -115,7 +115,7 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Begins no attempts any more, aborts those in flight after `graceMs`, stores progress and gives the lease
+   * Begins no more attempts, aborts those in flight after `graceMs`, stores progress and gives the lease
    * back. Resolves within `graceMs` and a few seconds.
    */
   async stop(graceMs: number): Promise<void> {
@@ -199,7 +199,7 @@ export class WebhookDeliveries {
     this.#isRefreshing = true;
     while (this.#isLeased && !this.#unread.isEmpty) {
       const startedMs = this.#options.monotonicMs();
-      // After a failure, it goes on with the next renewal.
+      // After a failure, it continues with the next renewal.
       if (!(await this.#refreshSome())) break;
       if (!this.#unread.isEmpty) await this.#pauseAfter(startedMs);
     }
@@ -234,7 +234,7 @@ export class WebhookDeliveries {
     if (unwatched.size > 0) await withinTime(store.watchAccounts([...unwatched]), CALL_TIMEOUT_MS);
   }
 
-  /** Requests, and other work, have nine tenths of the time however many endpoints there are. */
+  /** Leaves nine tenths of the time to requests and other work, for any number of endpoints. */
   #pauseAfter(startedMs: number): Promise<void> {
     const workedMs = this.#options.monotonicMs() - startedMs;
     const pauseMs = Math.min(PAUSE_OF_WORK * workedMs, MAX_PAUSE_MS);

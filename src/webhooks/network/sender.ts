@@ -199,7 +199,7 @@ const SECONDS = /^\d{1,10}$/;
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
 /**
- * How long Retry-After asks to wait from now, in milliseconds; null if it is absent or malformed.
+ * The wait of Retry-After in milliseconds from now; null if it is absent or malformed.
  *
  * Source: RFC 9110, section 10.2.3.
  */

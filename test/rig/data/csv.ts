@@ -30,8 +30,8 @@ const LAST_CREATED_AT_MS = Date.UTC(2026, 1, 14, 21, 21, 56, 996);
 
 /**
  * `count` lines of two accounts, similar to a shop's export: prices, some pending, some without a
- * merchantReference, and the last 182 with the same createdAt. The time of the last is fixed: however many
- * they are, none is in the future.
+ * merchantReference, and the last 182 with the same createdAt. The time of the last is fixed, so none is in
+ * the future.
  */
 export function sampleCsv(count: number): string {
   const start = LAST_CREATED_AT_MS - (count - 182) * 590_000;

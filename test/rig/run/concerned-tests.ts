@@ -1,6 +1,6 @@
 import { importDistances } from './import-graph.ts';
 
-/** The folders whose tests start what a folder has, as a process or in a browser, and so do not import it. */
+/** Folders of tests that start the code of a folder as a process or in a browser, instead of importing it. */
 const STARTED_BY: Readonly<Record<string, string>> = {
   'bin/': 'test/cli/',
   'src/cli/': 'test/cli/',

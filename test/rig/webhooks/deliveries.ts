@@ -134,7 +134,7 @@ export class DeliveryRig {
     return deliveries;
   }
 
-  /** Nothing that the instance does has an effect any more. */
+  /** The calls of the instance no longer have an effect. */
   kill(deliveries: WebhookDeliveries): void {
     this.#killed.add(this.#names.get(deliveries) as string);
     this.running.splice(this.running.indexOf(deliveries), 1);

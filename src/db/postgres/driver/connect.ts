@@ -82,8 +82,8 @@ export interface Connected {
 }
 
 /**
- * How long a host can take to answer before the next one is asked too: a query waits for its connection, and
- * has a deadline.
+ * After this time without an answer, the next host is tried too: a query that waits for a connection has a
+ * deadline.
  */
 const NEXT_HOST_AFTER_MS = 250;
 

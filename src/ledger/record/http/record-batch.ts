@@ -156,7 +156,7 @@ async function* recordLines(
       if (next === null) break;
       group.push(...next);
     }
-    // A stream can go on for hours after its key was revoked or has expired.
+    // A stream can continue for hours after its key was revoked or has expired.
     const isAdmitted = await recording.isAdmitted();
     if (!isAdmitted) group.splice(0, group.length, notAdmitted(group[0]?.line ?? 0));
     const results = await recordGroup(group, recording);

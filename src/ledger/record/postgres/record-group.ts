@@ -50,8 +50,7 @@ export class GroupRecording {
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
   /**
-   * Throws if none of the transactions has a result. Otherwise each without one fails alone: the others can
-   * be recorded.
+   * Throws if no transaction has a result. Otherwise only those without a result fail.
    */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {

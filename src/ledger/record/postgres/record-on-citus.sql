@@ -8,8 +8,8 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- The numbers of an account whose head was lost, for example in a restore, go on: a head is 0 only while the
--- account has no number.
+-- If the head of an account was lost, for example in a restore, its numbers continue: a head is 0 only while
+-- the account has no number.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,

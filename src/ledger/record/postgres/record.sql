@@ -3,8 +3,8 @@
 -- on: account
 
 -- name: makeHeads (server)
--- Makes the heads of accounts that have none. The numbers of an account whose head was lost, for example in a
--- restore, go on.
+-- Makes the heads of accounts that have none. If the head of an account was lost, for example in a restore,
+-- its numbers continue.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,

@@ -18,7 +18,7 @@ export class StatusNoter {
     this.#sender = sender;
   }
 
-  /** Recordings that wait go on in the order of their calls. */
+  /** Waiting recordings continue in the order of their calls. */
   async note(transactions: readonly AccountTransaction[]): Promise<void> {
     const before = this.#noting;
     const missing = notedStatuses(this.#statusesOf(transactions));

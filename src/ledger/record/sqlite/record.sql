@@ -41,8 +41,8 @@ SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE 
 FROM accounts WHERE account = :account;
 
 -- name: readLargestNumber (sqlite)
--- The largest number of an account, or 0: the numbers of an account whose head was lost, for example in a
--- restore, go on.
+-- The largest number of an account, or 0. If the head of the account was lost, for example in a restore, its
+-- numbers continue.
 SELECT max(
   coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL), 0),
   coalesce((SELECT max(final_sequence) FROM transactions WHERE account = :account AND final_sequence IS NOT NULL), 0)

@@ -41,7 +41,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** Finds the changes at which chunks go on, by an index for each kind of number. */
+/** Finds the changes at which chunks continue, by an index for each kind of number. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

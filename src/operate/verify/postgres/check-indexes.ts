@@ -31,7 +31,7 @@ const ON_CITUS =
 /**
  * Compares each index with its table by PostgreSQL's extension amcheck. Where it is not installed, it is
  * created in the transaction that compares an index, which is rolled back: nothing stays. Recordings and
- * autovacuum go on meanwhile.
+ * autovacuum are not blocked.
  */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },

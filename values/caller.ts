@@ -18,7 +18,7 @@ export const SECRET_PREFIXES = [
   SESSION_CODE_PREFIX,
 ] as const;
 
-/** Who sends a request: an account, or the operator, by its key. */
+/** The sender of a request, by its key: an account or the operator. */
 export interface Caller {
   account: string;
   /** The id of the key, or of the session. */

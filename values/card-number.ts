@@ -6,8 +6,8 @@ const MAX_DIGITS = 19;
 /** Digits with any spaces and dashes between them. */
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
 /**
- * Digits with up to two characters between them that are no letters: what a card number can be written in,
- * among others.
+ * Digits with up to two characters between them that are not letters: a form in which card numbers are
+ * written.
  */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 

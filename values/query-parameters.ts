@@ -9,7 +9,7 @@ export interface ParameterRule<Code extends string> {
   isValid: (value: string) => boolean;
   /** The code of a value that is not valid. */
   code: Code;
-  /** Why it is not, and what to send instead. */
+  /** The fault of an invalid value, and its correction. */
   explain: (value: string) => string;
 }
 

@@ -6,7 +6,7 @@ export type SourceLine =
 /** How the quotes of a line of CSV are broken. */
 export type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
-/** Why a line of CSV can't be read, for those who say it in their own words. */
+/** The reason why a line of CSV can't be read, for callers with texts of their own. */
 type CsvFault = { kind: BrokenQuote } | { kind: 'columns'; has: number; expected: number };
 
 /** The whole file is not in the expected form. The message is a sentence for the user. */

@@ -242,7 +242,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each is where what it is about is: an entry is written in the same transaction.
+  // Each table is on the node of its subject, because an entry is written in the same transaction.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

@@ -68,7 +68,7 @@ test('a day begins at midnight of the clocks of its time zone', () => {
 test('each millisecond is in one day, which the calendar of its time zone shows then, or showed first', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const calendars = new Map<string, Intl.DateTimeFormat>();
-  // Another way than offsets: what a calendar on the wall shows.
+  // Compares with the date and time on a wall clock instead of offsets.
   const shownDay = (timeZone: string, timeMs: number) => {
     let calendar = calendars.get(timeZone);
     if (calendar === undefined) {

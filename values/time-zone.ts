@@ -86,8 +86,8 @@ function offsetMs({ format }: Zone, timeMs: number): number {
 }
 
 /**
- * A function that writes what the clocks of a time zone show, with their offset from UTC:
- * 2026-10-25T02:30:00.000+01:00. Clocks that show a time twice have another offset then.
+ * A function that writes the local time of a time zone, with its offset from UTC:
+ * 2026-10-25T02:30:00.000+01:00. The offset distinguishes a local time that occurs twice.
  *
  * Throws: an error if the name is not a time zone.
  */
@@ -124,7 +124,7 @@ export function dayInZone(name: string | null, timeMs: number): number {
   const zone = name === null || name === UTC ? undefined : zoneOf(name);
   if (zone === undefined) return dayOf(timeMs);
   const shown = dayOf(timeMs + offsetMs(zone, timeMs));
-  // Where the clocks are set back over midnight, they show a day again that has ended.
+  // If clocks are set back over midnight, a day that has ended begins again.
   return timeMs >= startOfDayMs(name, shown + 1) ? shown + 1 : shown;
 }
 

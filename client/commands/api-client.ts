@@ -17,7 +17,7 @@ import {
   TransactionsError,
 } from '../src/index.ts';
 
-/** Which service a command calls, as its options say. */
+/** The service that a command calls, by its options. */
 export interface ServiceOptions {
   url?: string | undefined;
   allowHttp?: boolean | undefined;

@@ -37,7 +37,7 @@ export const isKeyField = (name: string): name is KeyField =>
 /** How errors name the fields. */
 export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}NAME`;
 
-/** How a file is compared in which keys and days are a bank's. */
+/** The comparison of a file whose keys and days are those of a bank. */
 export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;

@@ -21,7 +21,7 @@ export interface FileColumns extends ComparedFields {
   ignored: readonly string[];
 }
 
-/** The columns of a file with a header, or what is wrong with them and what would be right. */
+/** The columns of a file with a header, or their fault and its correction. */
 export function fileColumns(
   header: readonly string[],
   mappings: readonly ColumnMapping[],

@@ -1,6 +1,6 @@
 import { type FileTable, tableOf } from './file-table.ts';
 
-/** How much of a file shows its table. */
+/** The size of the beginning of a file that shows its table. */
 export const SAMPLE_BYTES = 256 * 1024;
 
 /** How the text of a file is written. */

@@ -13,7 +13,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-/** Why a line can't be compared: its form, a value, or another line with a day where this one has a time. */
+/** The reason why a line can't be compared: its form, a value, or a time where another line has a day. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }

@@ -82,7 +82,7 @@ export function readSearch(
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
-  /** True if what is read can be words as well. */
+  /** True if the text can be words as well. */
   let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
   const status = statusIn(parts, statuses);
   if (status !== undefined) {

@@ -13,7 +13,7 @@ export type Scope = 'read' | 'webhooks' | (string & {});
 export interface AccountKey {
   id: string;
   account: string;
-  /** How the key begins, to recognise one that was found somewhere. */
+  /** The beginning of the key, to recognise a leaked one. */
   keyStart: string;
   /** The purpose of the key, or null. */
   label: string | null;

@@ -8,8 +8,8 @@ export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without a gap and without a repeat. */
   sequence: number;
   /**
-   * Identifies the change, also in deliveries of webhooks. If the database is restored, what is recorded
-   * again has another id.
+   * Identifies the change, also in deliveries of webhooks. After a restore of the database, a transaction
+   * that is recorded again has another id.
    */
   id: string;
   type: ChangeType;

@@ -207,7 +207,10 @@ export class Export<Item> implements AsyncIterable<Item> {
     [this.#rows, this.#bytes] = [0, 0];
   }
 
-  /** @throws the error, unless the export can start again and the caller can discard what has arrived. */
+  /**
+   * @throws the error, unless the export can start again and the caller can discard the rows that have
+   * arrived.
+   */
   async #pauseBeforeRestart(error: unknown, restart: number): Promise<void> {
     if (this.#bytes > 0 && this.#onRestart === undefined) throw error;
     await this.#pause(error, restart - 1, MAX_RESTARTS);

@@ -9,8 +9,8 @@ export function showPlace(name: string, list: { toJSON(): object }): void {
 }
 
 /**
- * Refuses what JavaScript would read as undefined: the `data` of a page, from what is read in a loop. The
- * types have no such property.
+ * Refuses reading `data` of a list, which JavaScript would return as undefined. Only pages have that
+ * property.
  */
 export const refuseData = <Read extends object>(read: Read, or = ''): Read =>
   Object.defineProperty(read, 'data', {

@@ -116,12 +116,12 @@ export class PlatformClient {
   }
 
   /**
-   * Records any number of transactions in a stream, and returns what became of each, in their order. It sends
-   * no request before it is read. After a lost connection it sends again what has no result, which is safe.
+   * Records any number of transactions in a stream, and returns the outcome of each, in their order. It sends
+   * no request before it is read. After a lost connection it sends the transactions without a result again,
+   * which is safe.
    *
-   * @example
-   * for await (const { line, outcome, errors } of platform.batch(payments))
-   *   if (outcome === 'invalid') console.error(line, errors);
+   * @example for await (const { line, outcome, errors } of platform.batch(payments)) if (outcome ===
+   * 'invalid') console.error(line, errors);
    */
   batch(
     transactions: Iterable<BatchTransaction> | AsyncIterable<BatchTransaction>,

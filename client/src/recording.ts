@@ -49,7 +49,7 @@ export interface Created extends Recorded {
   isReplayed: boolean;
 }
 
-/** A field that contradicts what is recorded. */
+/** A field that contradicts the recorded transaction. */
 export interface Difference {
   field: string;
   recorded: unknown;

@@ -28,8 +28,8 @@ export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
   /**
-   * When an account that is declared is looked up again. Others are looked up each time, so that a new key
-   * counts at once.
+   * The time at which a declared account is looked up again. Others are looked up each time, so that a new
+   * key counts at once.
    */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 

@@ -1,5 +1,5 @@
--- The audit trail, as the operator reads it. Each entry is written with its change, by the statements of what
--- is changed.
+-- The audit trail, as the operator reads it. Each entry is written with its change, by the statements of the
+-- changed table.
 -- on: coordinator
 
 -- name: listKeyEntries

@@ -151,7 +151,9 @@ export const formatAudit = ({
 
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
-/** Where a log has an entry, to notice lines that it lost: the log of one listener, and the entry before. */
+/**
+ * The position of an entry in the log of one listener, with the entry before, so that lost lines are noticed.
+ */
 export interface LoggedPlace {
   log: string;
   number: number;

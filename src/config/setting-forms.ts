@@ -4,7 +4,7 @@ import { quote } from '../../values/quote.ts';
 /** The parsed value, or the text's faults. A fault continues a sentence that the setting's name begins. */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
-/** How a kind of setting is written, in words for docs/settings.md, and how it is parsed. */
+/** The form of a kind of setting, in words for docs/settings.md, and its parser. */
 export interface Form<Value> {
   form: string;
   bounds: string;

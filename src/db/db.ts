@@ -1,8 +1,8 @@
 import type { RowsOf, Statement, Step, Values } from './statement.ts';
 
 /**
- * A database: the capabilities are functions over it. A statement says what it is about, and a cluster sends
- * it to the server that has that.
+ * A database: the capabilities are functions over it. A statement names its account or the coordinator, and a
+ * cluster sends it to that server.
  *
  * Both methods reject with StoreUnavailable if the database can't answer now. A failed read never returns a
  * result.

@@ -55,7 +55,7 @@ export function errorExample({
   return { ...recorded, response };
 }
 
-/** The examples of responses, by what they are. */
+/** The examples of responses by their names. */
 export const EXAMPLES = FILE.answers;
 
 /** The cursor of a page of transactions. */

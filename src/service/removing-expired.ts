@@ -11,7 +11,7 @@ interface Removal {
 }
 
 /**
- * Removes what has expired: now, and again every ten minutes. If a node fails, its expired rows stay until
+ * Removes expired rows now, and again every ten minutes. If a node fails, its expired rows stay until
  * the next time. The first of its consecutive failures is logged. Returns a function that stops it.
  */
 export function startRemovingExpired(

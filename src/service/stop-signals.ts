@@ -7,7 +7,7 @@ const STOP_TIME_LIMIT_MS = 10_000;
 /** Signals that need a listener: the first would open a debugger, and the second end the process. */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** How a service comes to its end. */
+/** The ways in which a service ends. */
 export interface Stopping {
   /** True if it still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;

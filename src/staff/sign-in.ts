@@ -1,7 +1,7 @@
 import type { PendingSignIn } from './sealed-cookies.ts';
 import type { Claims, StaffRole } from './staff.ts';
 
-/** How the service and the provider of OpenID Connect know each other. */
+/** The registration of the service at the provider of OpenID Connect. */
 export interface ProviderSettings {
   issuer: string;
   scopes: string;
@@ -10,7 +10,7 @@ export interface ProviderSettings {
   redirectUrl: string;
 }
 
-/** How staff sign in, and what for. */
+/** The sign-in of staff, and their roles. */
 export interface StaffSettings extends ProviderSettings {
   roles: readonly StaffRole[];
   personClaim: string;

@@ -298,7 +298,7 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
 }
 
 /**
- * Reads what a PostgreSQL server says of its standbys and its archive. Throws: StoreRefused if the server
+ * Reads the state of the standbys and the archive of a PostgreSQL server. Throws: StoreRefused if the server
  * can't be used.
  */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {

@@ -6,8 +6,8 @@ import type { MadeChange, TransactionRecorder } from '../ledger/record/record.ts
 import type { Store } from './store.ts';
 
 /*
- * What is around a store, from the caller inwards: the span of a call (`tracedStore`), its time limit
- * (`limitCalls`), and reports of what it recorded, ended or removed, once that is on the disk.
+ * The wrappers of a store, from the caller inwards: the span of a call (`tracedStore`), its time limit
+ * (`limitCalls`), and reports of durable recordings, ends and removals.
  */
 
 /** The methods of a store that query its database. */

@@ -30,7 +30,7 @@ export interface WebhookManagement {
   randomBytes: RandomBytes;
   /** Who changes an endpoint. */
   stamp: () => AuditStamp;
-  /** Is called with what the audit trail has of a change that was made. */
+  /** Is called with the entry of the audit trail for a change. */
   onAudited?: (entry: AuditEntry) => void;
 }
 

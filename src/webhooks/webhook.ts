@@ -10,7 +10,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
  */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
-/** Where the changes of an account are delivered: a place in its change feed, not a queue. */
+/** An endpoint: a position in the change feed of an account, not a queue. */
 export interface WebhookEndpoint {
   /** `we_` and 16 characters of base62. */
   id: string;

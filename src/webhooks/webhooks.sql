@@ -79,7 +79,8 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
 
 -- name: replaceWebhook
--- Replaces what a request can change of an endpoint, if it has a version. A replay goes back to a number.
+-- Replaces the fields of an endpoint that a request can change, if it has a version. A replay goes back to a
+-- number.
 UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered = :ordered, secret = :secret,
   previous_secret = :previousSecret, previous_secret_until_ms = :previousSecretUntilMs,
   disabled_reason = :disabledReason, disabled_at_ms = CAST(:disabledAtMs AS BIGINT), version = version + 1,

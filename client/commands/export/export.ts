@@ -106,7 +106,7 @@ interface Destination {
 
 /**
  * Saves an export and its manifest. A file gets its name once both are complete and on the disk. Only a file
- * can start again: what was printed stays.
+ * can start again: printed rows cannot be undone.
  */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,

@@ -45,7 +45,7 @@ interface Page {
 interface Printed<Read> {
   what: string;
   serviceUrl: string;
-  /** How far a page is, after the count of transactions. */
+  /** The progress of a page, after the count of transactions. */
   progressOf: (page: Read) => string;
 }
 

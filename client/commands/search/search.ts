@@ -65,7 +65,7 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   const notes = [...clock.notes(), ...notesOf(query, terms), ...(isList ? [listNote(asStatus)] : [])];
   for await (const page of client.transactions.searchPages({ ...(query ?? { text }), ...options })) {
     for (const note of notes.splice(0)) printNote(note);
-    // Without what the query could not say.
+    // Without the parts that the query cannot express.
     yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
   }
 }
@@ -97,7 +97,7 @@ function listNote({ status, day, from = day }: SearchTerms): string {
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
-/** How a text was read that is more than words, as options, and how its other meaning is written. */
+/** The options that a text was read as, if it is more than words, and the text for its other meaning. */
 function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);

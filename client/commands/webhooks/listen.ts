@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** How long a local receiver can take, as the service allows one. */
+/** How long a local receiver can take: as long as with the service. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
@@ -75,7 +75,7 @@ async function positionAt({ changes }: TransactionsClient, given: number | undef
   return { after, afterId: data[0]?.id };
 }
 
-/** Sends a change once, as the service does, and returns the line that says what the receiver answered. */
+/** Sends a change once, as the service does, and returns a line with the response of the receiver. */
 async function deliver(change: Change, to: string, secret: string, signal: AbortSignal): Promise<string> {
   const { id, sequence, type, recordedAt: timestamp, transaction } = change;
   const what = `${sequence} ${type} ${transaction.reference}`;

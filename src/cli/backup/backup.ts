@@ -67,7 +67,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/** Returns what was verified, in lines. */
+/** Returns the verified counts, as lines. */
 async function copyAndVerify(
   databaseUrl: string,
   copyPath: string,

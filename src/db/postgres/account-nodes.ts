@@ -1,10 +1,10 @@
 import { type Shard, workerOf } from './shards.ts';
 
-/** How old the known shards are at most when an account is looked up. */
+/** The greatest age of the known shards when an account is looked up. */
 const REFRESH_MS = 10_000;
 
 interface AccountNodesOptions<Node> {
-  /** Serves what is not a matter of one account, and all accounts if one node has them. */
+  /** Serves calls that concern no single account, and all accounts if one node has them. */
   shared: Node;
   shards: readonly Shard[];
   make(): Node;

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
 /**
- * The facts that decide if others can read the traffic to a server, how durable an acknowledged write is, and
- * what the role can do.
+ * Facts about the encryption of the traffic to a server, the durability of an acknowledged write, and the
+ * rights of the role.
  */
 export interface DatabaseFacts {
   isEncrypted: boolean;

@@ -74,8 +74,8 @@ function makeForOwner(path: string): number | undefined {
 }
 
 /**
- * SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is
- * missing.
+ * SQLite removes the log of a file that is new or empty. If the file is missing, that log has its last
+ * recordings.
  */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;

@@ -9,7 +9,7 @@ const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Sets the connection so that a commit is on the disk when it returns, readers do not wait for writers, and
- * what is removed is overwritten with zeros: otherwise it stays in free pages, and in each backup of them.
+ * removed rows are overwritten with zeros: otherwise they stay in free pages and in backups.
  */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;

@@ -32,8 +32,8 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait
 }
 
 /**
- * Runs a part of a transaction: if it fails, what it wrote is undone and the rest stays. An error for which
- * SQLite has ended the transaction leaves none.
+ * Runs a part of a transaction in a savepoint: if it fails, only its writes are undone, unless SQLite has
+ * ended the whole transaction.
  */
 export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('SAVEPOINT part');

@@ -28,7 +28,7 @@ export interface BuiltDocuments {
 /** In the place of the statuses of a service, in its OpenAPI document and its reference. */
 export const STATUSES = '{statuses}';
 
-/** The addresses of the script of the pages, and of what it searches. */
+/** The addresses of the script of the pages, and of its search index. */
 export const DOCUMENTS_SCRIPT = '/guides/documents.js';
 export const SEARCH_INDEX = '/guides/search.json';
 export const DOCUMENTS_ICON = '/guides/icon.svg';

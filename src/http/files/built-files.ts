@@ -4,7 +4,7 @@ import type { BuiltFile } from '../../../release/files/build-files.ts';
 
 export type { BuiltFile };
 
-/** Reads what is built of the sources of the page and of the client. */
+/** Reads files that are built from the sources of the page and of the client. */
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
 /** Where release/build-package.ts writes them. A clone of the repository has no such folder. */

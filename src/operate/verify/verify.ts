@@ -32,16 +32,15 @@ export interface VerifyOptions {
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
   onDisagreement(disagreement: Disagreement): Promise<void>;
   onProgress(verified: Readonly<Verified>): void;
-  /** Called with what the database compares now. */
+  /** Called with the object that the database compares now. */
   onStorageProgress?(what: string): void;
   /** Called with why the database could not compare its indexes with their tables. */
   onIndexesNotChecked?(reason: string): void;
 }
 
 /**
- * Checks a database in short reads while it is used. Whatever is recorded, completed or added to the totals
- * meanwhile is no disagreement: what was there when the check of an account began is compared, which later
- * changes leave as it is.
+ * Checks a database in short reads while it is used. Changes that are recorded meanwhile are no disagreement:
+ * an account is compared as it was when its check began.
  *
  * Returns how much was checked.
  */

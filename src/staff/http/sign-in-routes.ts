@@ -28,7 +28,7 @@ export type BeginSignIn = (
 export function signInRoutes(app: FastifyInstance, context: StaffContext, access: StaffAccess): BeginSignIn {
   const { settings, provider, cookies, sealer, limiter, logger, metrics, now } = context;
 
-  /** `cause`: what the operator can need to know of a failure. */
+  /** `cause`: the reason of a failure, for the operator. */
   const note = (request: FastifyRequest, outcome: SignInOutcome, cause?: string) => {
     metrics.countSignIn(outcome);
     request.logFields = { signIn: outcome };

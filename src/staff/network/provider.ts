@@ -8,7 +8,7 @@ import type { Claims } from '../staff.ts';
 const TIMEOUT_SECONDS = 5;
 /** The clocks of provider and service can differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long a sign-in begins with the addresses that the provider named before. */
+/** How long the addresses of the provider are cached. */
 const ADDRESSES_FRESH_MS = 5 * 60_000;
 /** Far more than a provider sends; a longer answer is none. */
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -21,7 +21,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
 
-  /** Reads what the provider says about itself, and its keys, so that a rotated one is known at once. */
+  /** Reads the metadata of the provider and its keys, so that a rotated key is known at once. */
   async function discover(): Promise<OpenIdClient.Configuration> {
     const client = await library();
     const { issuer, clientId, clientSecret } = settings;

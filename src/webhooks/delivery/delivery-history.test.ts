@@ -4,7 +4,7 @@ import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** A database with 40 changes, all delivered and acknowledged, and what a backup of it has. */
+/** A database with 40 changes, all delivered and acknowledged, and its backup. */
 async function delivered(rig: DeliveryRig) {
   rig.create();
   rig.record('shop-1', 40);

@@ -10,7 +10,7 @@ const MOST_READ = 1000;
 const SETTLE_MS = 90_000;
 const IDLE_MS = 600_000;
 
-/** Delivers to many endpoints, and collects what is read of them. */
+/** Delivers to many endpoints, and collects their reads. */
 async function deliverToMany(t: TestContext) {
   const rig = new DeliveryRig(t);
   const accounts = Array.from({ length: ENDPOINTS }, (_, index) => `shop-${index}`);

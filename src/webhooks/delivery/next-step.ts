@@ -57,7 +57,7 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
     : nextFresh(state, nowMs);
 }
 
-/** When something can be attempted or called that only has to wait for its time; NEVER if nothing. */
+/** The time of the next attempt or call that waits for nothing else; NEVER without one. */
 export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   const { endpoint, disabling, receiver, waiting, failures } = state;
   if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;

@@ -24,7 +24,7 @@ export const DISABLE_AFTER_MS = 5 * 86_400_000;
 /** This process saw it for this time by the monotonic clock: a clock that is set disables no endpoint. */
 const SEEN_FAILING_MS = 3_600_000;
 
-/** When something happens, and by what chance. */
+/** The time of an event, and its random numbers. */
 export interface Moment {
   /** The time by the wall clock, which can be set. */
   nowMs: number;

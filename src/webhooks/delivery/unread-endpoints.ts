@@ -21,7 +21,7 @@ export type DeliverableRead = DeliverableQuery & {
   reloads: boolean;
 };
 
-/** Which endpoints have to be read: those of some accounts first, then all, page after page. */
+/** The endpoints that must be read: those of some accounts first, then all, page by page. */
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** The next page of the round through all endpoints; undefined if there is no round. */

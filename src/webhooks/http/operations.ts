@@ -141,7 +141,7 @@ const createWebhookOperation = defineOperation({
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
     if (isReplayed) {
-      // The response says what was read, as that of a GET.
+      // The response contains the read endpoint, as that of a GET.
       await context.keyChecks.requireAdmitted(request);
       reply.header('Idempotency-Replayed', 'true');
     }

@@ -10,7 +10,7 @@ export interface WebhookMetrics {
   countMovedBack(): void;
   /** An endpoint got changes that the database has lost. */
   countAhead(): void;
-  /** Exports what the deliveries of this process are doing. */
+  /** Exports the state of the deliveries of this process. */
   watchDeliveries(status: () => DeliveryStatus): void;
 }
 

@@ -253,7 +253,10 @@ export function pageTest(
   });
 }
 
-/** What a person chose on an earlier visit: tests then read UTC in any zone, and need few transactions for several pages. */
+/**
+ * What a person chose on an earlier visit: tests then read UTC in any zone, and need few transactions for
+ * several pages.
+ */
 function chooseDefaults(): void {
   // A blank page has no storage.
   if (location.protocol !== 'http:') return;

@@ -32,7 +32,10 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 /** A session that has this setting got all of its options: a pooler refuses or ignores them. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
-/** The synchronous_commit at which the server acknowledges what it can lose. Others are at least `local`. */
+/**
+ * The level of synchronous_commit at which the server acknowledges writes that it can lose. Others are at
+ * least `local`.
+ */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 

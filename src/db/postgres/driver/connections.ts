@@ -66,7 +66,7 @@ export class Connections {
       statement.name,
       (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
       (connection, deadlineMs) => {
-        // Who comes later needs what is read later.
+        // Later callers need a later read.
         this.#waitingLookUps.delete(name);
         return connection.read(statement, values, deadlineMs);
       },

@@ -6,7 +6,7 @@ export interface Timed {
   expire(): void;
 }
 
-/** The error of what has expired. */
+/** The error of an expired deadline. */
 export const readTimeout = () => new Error('Query read timeout');
 
 const CHECK_MS = 20;

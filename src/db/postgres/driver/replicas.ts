@@ -16,7 +16,7 @@ const CHECK_INTERVAL_MS = 500;
 interface ReplicasOptions {
   primary: Connections;
   replicas: readonly { name: string; connections: Connections }[];
-  /** A replica that has not replayed what the primary had written this long ago is not used. */
+  /** A replica that lags the primary by more than this is not used. */
   maxLagMs: number;
   monotonicMs(): number;
   /** Called when lists begin to be read from a replica, and when they no longer are. */

@@ -34,7 +34,7 @@ export class PostgresWriter implements Writer {
   }
 
   /**
-   * Connects. `verb` is what the database is written for.
+   * Connects. `verb` names the purpose of the writes in errors.
    *
    * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
    */

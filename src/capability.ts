@@ -6,8 +6,8 @@ interface Expiring {
   /** Logs call the rows this. */
   name: string;
   /**
-   * `each`: they are removed from each server of the database; `operator`: by the processes with the
-   * operator's interface, whose role can.
+   * `each`: expired rows are removed on each node of the database. `operator`: by processes with the
+   * operator's interface, whose role has the right.
    */
   on: 'each' | 'operator';
   remove(store: never, nowMs: number, at: { node: string; signal: AbortSignal }): Promise<unknown>;
@@ -23,5 +23,7 @@ export interface Capability {
   expiring?: Expiring;
 }
 
-/** Keeps the types of a capability: what its operations need is checked where it is composed. */
+/**
+ * Returns a capability with its own types, so that the compiler checks its dependencies where it is composed.
+ */
 export const capability = <const Value extends Capability>(value: Value) => value;

@@ -6,7 +6,7 @@ const CURSOR = new RegExp(CURSOR_FORM);
 /** True if a text can be a cursor. */
 export const hasCursorForm = (text: string): boolean => CURSOR.test(text);
 
-/** Where an item is in the order of its collection. */
+/** The position of an item in the order of its collection. */
 export type CursorPosition = readonly (string | number)[];
 
 /** Seals positions into cursors. A cursor opens for its own collection alone, whose name has its account. */

@@ -31,7 +31,7 @@ const CALLS: Record<string, () => Promise<object | undefined>> = {
     heyApi.setConfig({ baseUrl, headers });
     return (await listWithHeyApi()).data;
   },
-  // Its addresses begin with the server of the document, which is the host of the page that calls.
+  // Addresses in the document are relative to its server: the host of the calling page.
   orval: async () => {
     const { fetch } = globalThis;
     globalThis.fetch = (path, options) => fetch(new URL(String(path), baseUrl), options);

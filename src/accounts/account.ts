@@ -24,8 +24,7 @@ export interface AccountLister {
 
 /** Accounts are texts after `after`, from `from` on and before `before`, in the order of bytes. */
 export function accountRange({ after, prefix }: AccountQuery) {
-  // The operator's keys have "*" as their account, which is before each character of an account; none comes
-  // after "z".
+  // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
   return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
 }
 

@@ -32,7 +32,7 @@ export const AUDIT_VIAS = ['command', 'api', 'service'] as const;
 
 export const MAX_ACTOR_CHARACTERS = 200;
 
-/** Who changes something, and from where. */
+/** The author of a change, and where it came from. */
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**

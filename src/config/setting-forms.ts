@@ -120,7 +120,7 @@ export function listOf(
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  // The zone of an address means something on one machine only.
+  // The zone of an IPv6 address is local to one machine.
   if (version === 0 || rest.length > 0 || address.includes('%')) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }

@@ -54,7 +54,7 @@ export interface Server {
   callTool(name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> | undefined;
 }
 
-/** An error that a message is answered with. */
+/** An error in the response to a message. */
 class Refused extends Error {
   readonly status: number;
   readonly code: number;

@@ -74,7 +74,7 @@ export function reportRecordings(store: Store, listeners: readonly RecordingList
       for (const [index, { account, reference: given }] of transactions.entries()) {
         const result = results[index];
         if (result === undefined || !isChange(result)) continue;
-        // Under a key, the reference of an earlier call can be the one that is recorded.
+        // With an idempotency key, the recorded reference can be that of an earlier call.
         const { reference = given } = result as { reference?: string };
         for (const listener of listeners) listener.noteChange?.(account, reference, result);
         changed.add(account);

@@ -72,8 +72,7 @@ export class FaultTrials {
   }
 
   /**
-   * Why the test of a fault fails without it; undefined if it passes. The kit passes the service: a test of
-   * its own runs it.
+   * The failure of a fault's test in the unchanged source; undefined if it passes. Another test runs the kit.
    */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
@@ -116,7 +115,7 @@ export class FaultTrials {
   }
 
   async #run(test: string, changed = ''): Promise<{ outcomes: Outcome[]; output: string }> {
-    // With the first variable, node would report to the runner that started this process.
+    // If the first variable is inherited, node reports to the runner that started this process.
     const { NODE_TEST_CONTEXT: _, [MIGRATED_VARIABLE]: migrated, ...env } = process.env;
     const path = `${this.#folder.path}/outcomes.jsonl`;
     const reporters = ['./test/faults/outcomes.ts', path, 'spec', 'stdout'].map(

@@ -40,8 +40,8 @@ for (const listener of ['public', 'operator'] as const)
       // A batch without lines is a mistake of its sender.
       if (path === undefined || operation.body?.type === 'application/x-ndjson') continue;
       for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
-        // An account, key, endpoint or transaction that does not exist: a second request finds what the first
-        // one found.
+        // An account, key, endpoint or transaction that does not exist, so that a second request has the same
+        // result.
         const line: string = `${method} ${path.replaceAll(/:\w+/g, 'none')}`;
         const plain = await statusesOf(line, '', '');
         assert.notEqual(plain[0], 415, line);

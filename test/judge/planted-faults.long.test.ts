@@ -11,8 +11,8 @@ after(() => trials.remove());
 const HISTORIES = 12;
 
 /**
- * Rare faults of moves and archives, what the judge says, the seed of the first history, and what the
- * operator does in it.
+ * Rare faults of moves and archives, each with the finding of the judge, the seed of the first history, and
+ * the operator's actions in it.
  */
 const FOUND: readonly [fault: string, sentence: RegExp, seed: number, plan: string][] = [
   [

@@ -17,7 +17,7 @@ interface Model {
   /** The bounds explored with each commit, and the long tier's larger ones, under a minute each. */
   short: string[];
   long: string[];
-  /** Each mutant with what else has to be defined. */
+  /** Each mutant, with the further definitions that it needs. */
   mutants: Record<string, string[]>;
 }
 

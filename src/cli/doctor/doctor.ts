@@ -20,7 +20,7 @@ interface DoctorOptions {
   json?: true;
 }
 
-/** The file of the alert TransactionsBackupMissed, as docs/backup.md leaves it. */
+/** The file of the alert TransactionsBackupMissed, at its place in docs/backup.md. */
 const BACKUP_FILE = '/var/lib/node_exporter/backup-of-transactions.prom';
 
 export function doctorCommand(program: Command): void {

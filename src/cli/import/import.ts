@@ -40,7 +40,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig();
   const input = readInput(file);
   let assigned = 0;
-  // Once, so that all lines of an import are judged alike.
+  // Read once, so that the same clock applies to all lines of an import.
   const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
   const rules: StageRules = {
     statuses: config.statuses,

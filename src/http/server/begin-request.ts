@@ -94,7 +94,10 @@ export function parseQuery(text: string): QueryParameters {
   return query;
 }
 
-/** Where the parameters to read end, and how many follow. Adjacent separators have none between them. */
+/**
+ * The end of the parameters to read, and the number of those after it. Nothing stands between adjacent
+ * separators.
+ */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
   let end = text.length;

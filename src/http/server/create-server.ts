@@ -75,7 +75,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // The request log replaces Fastify's own lines, which contain the URL and so cursors and filters.
     logger: false,
     genReqId: requestIdOf,
-    // Fastify's own list takes an address with a port for no address.
+    // Fastify's own list does not recognise an address with a port.
     trustProxy: options.trustedProxies.length > 0 && isTrustedProxy,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,

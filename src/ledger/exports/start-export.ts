@@ -116,7 +116,7 @@ async function totalsOf(
   return { asOf, asOfId, totals, created: paid === null ? null : created.days() };
 }
 
-/** The UTC days on which transactions were created that are added up. */
+/** The UTC days of creation whose transactions are added up. */
 class CreatedDays {
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;

@@ -47,8 +47,8 @@ export interface Sealing {
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
 /**
- * The text of a change that is sealed: what the feed shows of it, apart from details, which can be removed,
- * as a JSON array without white space. JSON.stringify escapes the least that JSON allows.
+ * The sealed text of a change: its values in the feed as a JSON array without white space. Details are left
+ * out, because they can be removed. JSON.stringify escapes the least that JSON allows.
  */
 export function sealedText({
   sequence,

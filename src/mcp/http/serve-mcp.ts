@@ -151,7 +151,7 @@ interface Cutting {
   now: () => number;
 }
 
-/** Returns a function that ends pages of searches early. A cursor of its own leads past the last row. */
+/** Returns a function that shortens pages of searches, each with a new cursor after its last row. */
 const createCutSearch =
   ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
   (account, page, given, rows) => {

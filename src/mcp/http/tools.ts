@@ -80,7 +80,7 @@ interface ReadOperations {
   failures: ReadOperation;
 }
 
-/** Ends a page of an account's search after its first rows, with a cursor for what follows them. */
+/** Shortens a page of a search to its first rows, with a cursor for the rest. */
 export type CutSearch = (account: string, page: Body, given: Arguments, rows: number) => Body;
 
 /** The tools, in the order in which they are listed. */

@@ -227,7 +227,7 @@ async function repeatState(
     onRepeated(last);
     return;
   }
-  // Another one changed it meanwhile.
+  // Another process changed it meanwhile.
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }

@@ -109,8 +109,8 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   /**
-   * Transactions by createdAt and reference. The order is that of one index, and a session of PostgreSQL
-   * cannot sort: so the rows come through this index.
+   * Transactions by createdAt and reference. A session of PostgreSQL cannot sort, so the rows come from the
+   * index with this order.
    */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;

@@ -21,7 +21,7 @@ const RECENT_ACCOUNTS = 5;
 /** The looks of a person that are read to find the accounts of the last ones. */
 const RECENT_LOOKS = 100;
 
-/** Adds the chooser of accounts, and what opens one. */
+/** Adds the search for accounts, and the form that opens one. */
 export function accountRoutes(
   app: FastifyInstance,
   context: StaffContext,

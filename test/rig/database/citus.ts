@@ -6,7 +6,7 @@ import { queryPostgres } from './postgres.ts';
 
 export { CITUS_URL, CITUS_WORKERS };
 
-/** Declares tests on a cluster, or one that says that they are not run here. */
+/** Declares tests on a cluster, or a skipped one if there is no cluster. */
 export function onCitus(what: string, declare: () => void): void {
   if (CITUS_URL !== undefined) declare();
   else

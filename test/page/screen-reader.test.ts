@@ -97,6 +97,30 @@ test('changes that others record are announced, the latest at most once in some 
     assert.ok(atMs - ((await spoken())[index]?.atMs ?? 0) >= PAUSE_MS - 100, JSON.stringify(await spoken()));
 });
 
+test('a list to choose from is not reported while it appears, so that a screen reader does not go there', async (window) => {
+  const { page } = window;
+  await page.addInitScript(() => {
+    const reported: string[] = [];
+    new MutationObserver(() => {
+      for (const list of document.querySelectorAll('select:not([data-seen])')) {
+        list.setAttribute('data-seen', '');
+        if (!(list as HTMLSelectElement).inert) reported.push(list.outerHTML);
+      }
+    }).observe(document, { childList: true, subtree: true });
+    Object.assign(window, { reported });
+  });
+  await openList(window);
+  await settled(page);
+  const lists = page.locator('select[data-seen]');
+  await eventually(async () => (await lists.count()) >= 3, true);
+  await eventually(() => page.locator('select:is([inert])').count(), 0);
+  assert.deepEqual(
+    await page.evaluate(() => (window as unknown as { reported: readonly string[] }).reported),
+    [],
+  );
+  assert.ok((await namesOf(page, 'combobox')).includes('Rows'));
+});
+
 detailTest(
   'the rows of what is to be looked at and of what was not delivered have headers',
   async (window) => {

@@ -4,6 +4,7 @@ import { type DayRange, monthAt } from '../../values/days.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { Popover } from '../parts/popover.tsx';
+import { Select } from '../parts/select.tsx';
 import { announce } from '../state/announce.ts';
 import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
 import { type Filter, listRoute, queryOf } from '../state/route.ts';
@@ -227,14 +228,14 @@ function Head({ totals, choice, unit, before, onChoose, children }: HeadProps) {
         label={texts.$chartOptions}
         name={texts.$chartOptions}
       >
-        <Select
+        <Figure
           label={texts.$chartStatus}
           value={status}
           options={statuses}
           text={statusText}
           onChoose={(chosen) => onChoose({ ...choice, status: chosen })}
         />
-        <Select
+        <Figure
           label={texts.$chartCurrency}
           value={currency}
           options={currencies}
@@ -301,29 +302,18 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   );
 }
 
-interface SelectProps {
+interface FigureProps {
   label: string;
   value: string;
   options: readonly string[];
-  text(option: string): ComponentChildren;
+  text(option: string): string;
   onChoose(option: string): void;
 }
 
-function Select({ label, value, options, text, onChoose }: SelectProps) {
-  if (options.length < 2) return null;
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={(event: Event) => onChoose((event.currentTarget as HTMLSelectElement).value)}
-    >
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {text(option)}
-        </option>
-      ))}
-    </select>
-  );
+function Figure({ label, value, options, text, onChoose }: FigureProps) {
+  if (options.length < 2) return <span>{text(value)}</span>;
+  const choices = options.map((option) => [option, text(option)] as const);
+  return <Select aria-label={label} value={value} choices={choices} onChoose={onChoose} />;
 }
 
 /** What was chosen if the totals have it; otherwise the currency with the most transactions, and completed ones. */

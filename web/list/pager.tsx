@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Select } from '../parts/select.tsx';
 import { chooseRows, ROWS, rowsPerPage } from '../state/rows-per-page.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
@@ -36,22 +37,18 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
         {isLoading ? texts.$loadingPage(pageNumber) : texts.$page(pageNumber, onOlder === undefined)}
       </span>
       <span class="pager-count">{countText(count, total)}</span>
-      <label class="pager-rows">
+      <label class="pager-rows" for="rows">
         {texts.$rows}{' '}
-        <select
+        <Select
+          id="rows"
           value={String(rowsPerPage.use())}
-          onChange={(event: Event) => {
-            chooseRows(Number((event.currentTarget as HTMLSelectElement).value));
+          choices={ROWS.map((rows) => [String(rows)])}
+          onChoose={(rows) => {
+            chooseRows(Number(rows));
             // Pages before this one had other rows.
             onNewest();
           }}
-        >
-          {ROWS.map((rows) => (
-            <option key={rows} value={String(rows)}>
-              {rows}
-            </option>
-          ))}
-        </select>
+        />
       </label>
       {button(texts.$newest, onNewest, undefined)}
       {button(texts.$newer, onNewer, 'left')}

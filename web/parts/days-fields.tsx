@@ -2,6 +2,7 @@ import { BY_PAYMENT, type DaysRoute, type Filter } from '../state/route.ts';
 import { navigate } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { DayInput } from './day-input.tsx';
+import { Select } from './select.tsx';
 
 interface DaysFieldsProps {
   /** The screen whose days these are. */
@@ -30,14 +31,15 @@ export function DaysFields({ view, legend, filter }: DaysFieldsProps) {
       </div>
       <div class="field">
         <label for="days-by">{texts.$daysOf}</label>
-        <select
+        <Select
           id="days-by"
           value={filter.by ?? ''}
-          onChange={(event: Event) => set('by')((event.currentTarget as HTMLSelectElement).value)}
-        >
-          <option value="">{texts.$ofCreation}</option>
-          <option value={BY_PAYMENT}>{texts.$ofPayment}</option>
-        </select>
+          choices={[
+            ['', texts.$ofCreation],
+            [BY_PAYMENT, texts.$ofPayment],
+          ]}
+          onChoose={set('by')}
+        />
       </div>
     </fieldset>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { KEY_FIELDS, type KeyField } from '../../client/reconcile/compared-fields.ts';
 import { detailOfColumn } from '../../values/detail-name.ts';
 import { MAX_TOLERANCE_DAYS } from '../../values/interface/limits.ts';
+import { Select } from '../parts/select.tsx';
 import { counted, number } from '../text/count.ts';
 import { fieldsOf } from './compare.ts';
 import { Faults } from './faults.tsx';
@@ -211,20 +212,12 @@ const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
             <span class="visually-hidden">{texts.$columnIs(name)}</span>
             <span aria-hidden="true">{name}</span>
           </label>
-          <select
+          <Select
             id={id}
-            value={roles[index]}
-            onChange={(event: Event) => {
-              const { value } = event.currentTarget as HTMLSelectElement;
-              onRoles(roles.map((role, at) => (at === index ? (value as Role) : role)));
-            }}
-          >
-            {offered.map((role) => (
-              <option key={role} value={role}>
-                {roleName(role)}
-              </option>
-            ))}
-          </select>
+            value={roles[index] as Role}
+            choices={offered.map((role) => [role, roleName(role)])}
+            onChoose={(value) => onRoles(roles.map((role, at) => (at === index ? (value as Role) : role)))}
+          />
           <span class="reconcile-cells">
             {[...new Set(cells)].slice(0, SHOWN_ROWS).map((cell) => (
               <code key={cell}>{cell}</code>
@@ -247,17 +240,12 @@ interface ChoiceProps {
 const Choice = ({ id, label, value, options, onChange }: ChoiceProps) => (
   <div class="field">
     <label for={id}>{label}</label>
-    <select
+    <Select
       id={id}
       value={value}
-      onChange={(event: Event) => onChange((event.currentTarget as HTMLSelectElement).value)}
-    >
-      {options.map(([option = '', text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </select>
+      choices={options.map(([option = '', text]) => [option, text])}
+      onChoose={onChange}
+    />
   </div>
 );
 

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+interface SelectProps {
+  id?: string;
+  'aria-label'?: string;
+  class?: string;
+  value: string;
+  /** Each value with its text, if that is another one. */
+  choices: readonly (readonly [value: string, text?: ComponentChildren])[];
+  onChoose(value: string): void;
+}
+
+/** Chromium reports what a new list has as its choice, and a screen reader would go there and speak it: an inert one is not reported. */
+const NEW_MS = 50;
+
+/** A list to choose from. */
+export function Select({ choices, onChoose, ...attributes }: SelectProps) {
+  const [isNew, setIsNew] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsNew(false), NEW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <select
+      inert={isNew}
+      onChange={(event: Event) => onChoose((event.currentTarget as HTMLSelectElement).value)}
+      {...attributes}
+    >
+      {choices.map(([value, text = value]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -89,7 +89,7 @@ it('a list or a transaction that has not arrived after five seconds says so, unt
     },
     `${account}.${name(0)}`,
   );
-  await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+  await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
   await note.waitFor();
   answers.resolve();
   await page.getByText('Recorded by the service').waitFor();

@@ -60,6 +60,7 @@ async function spokenControls(page: Page): Promise<string[]> {
 test('a count is spoken with a space before its status, and no control within what is announced', async (window) => {
   const { page } = window;
   await openList(window);
+  await page.getByRole('button', { name: 'All sums' }).click();
   await settled(page);
   const links = await namesOf(page, 'link');
   assert.ok(
@@ -112,7 +113,7 @@ test('a list to choose from is not reported while it appears, so that a screen r
   await openList(window);
   await settled(page);
   const lists = page.locator('select[data-seen]');
-  await eventually(async () => (await lists.count()) >= 3, true);
+  await eventually(async () => (await lists.count()) > 0, true);
   await eventually(() => page.locator('select:is([inert])').count(), 0);
   assert.deepEqual(
     await page.evaluate(() => (window as unknown as { reported: readonly string[] }).reported),

@@ -311,7 +311,7 @@ interface FigureProps {
 }
 
 function Figure({ label, value, options, text, onChoose }: FigureProps) {
-  if (options.length < 2) return <span>{text(value)}</span>;
+  if (options.length < 2) return null;
   const choices = options.map((option) => [option, text(option)] as const);
   return <Select aria-label={label} value={value} choices={choices} onChoose={onChoose} />;
 }

@@ -7,7 +7,7 @@ export const exportButton = (page: Page) => page.getByRole('button', { name: 'Ex
 export async function pressSave(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true });
   await exportButton(page).or(button).first().waitFor();
-  if ((await exportButton(page).count()) > 0) await exportButton(page).press('Enter');
+  if (!(await button.isVisible())) await exportButton(page).press('Enter');
   await button.press('Enter');
 }
 

@@ -1,39 +1,46 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
+/** The colours, letters and boxes of the page of the merchants. */
 const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-a { color: light-dark(#0b57d0, #a8c7fa); }
-body { max-width: 44rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+:root { color-scheme: light dark; font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; --surface: light-dark(#fff, #161b22); --soft: light-dark(#525c6b, #a3adba);
+  --line: light-dark(#e3e6eb, #2a313b); --edge: light-dark(#858f9d, #6b7684); --link: light-dark(#1a4fc4, #8fb4ff); }
+* { box-sizing: border-box; }
+a { color: var(--link); text-underline-offset: 0.2em; }
+body { margin: 0; background: light-dark(#f5f6f8, #0e1116); color: light-dark(#131a24, #e8ebf0); overflow-wrap: anywhere; }
+main { max-width: 52rem; margin: 0 auto; padding: 0 1rem 4rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.875em; }
-dt { font-weight: 600; margin-top: 1rem; }
-dd { margin: 0; }
+h1 { font-size: 1.5rem; font-weight: 620; line-height: 1.25; letter-spacing: -0.015em; margin: 2rem 0 1rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 0; }
 h3 { font-size: 1.0625rem; margin: 2rem 0 0; }
-pre { margin: 0.5rem 0; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 0.375rem; white-space: pre-wrap; }
-pre code { font-size: 0.875rem; }
+dt { font-weight: 600; margin-top: 1rem; }
+dd { margin: 0; }
+main > form, .wide, pre { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+pre { white-space: pre-wrap; }
 table { border-collapse: collapse; }
-input, button { font: inherit; padding: 0.375rem 0.625rem; border: 1px solid color-mix(in srgb, currentColor 45%, transparent); border-radius: 0.375rem; }
-button { cursor: pointer; background: light-dark(#0b57d0, #a8c7fa); color: light-dark(#fff, #062e6f); border-color: transparent; }
-button.quiet { background: none; color: inherit; border-color: color-mix(in srgb, currentColor 45%, transparent); }
-:focus-visible { outline: 2px solid light-dark(#0b57d0, #a8c7fa); outline-offset: 2px; }
-fieldset { margin: 1.5rem 0; padding: 0; border: 0; }
+input, button { font: inherit; color: inherit; min-height: 2.375rem; padding: 0.25rem 0.75rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface); }
+input[type="radio"] { min-height: auto; }
+button { cursor: pointer; font-weight: 600; background: light-dark(#17202e, #e8ebf0); color: light-dark(#fff, #131a24); border-color: transparent; }
+button.quiet { background: none; color: inherit; border-color: var(--edge); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+fieldset { margin: 0 0 1.5rem; padding: 0; border: 0; }
 legend, .name { display: block; padding: 0; font-weight: 600; margin: 0 0 0.25rem; }
-.choice { display: flex; gap: 0.625rem; align-items: baseline; padding: 0.375rem 0; }
+.choice { display: flex; gap: 0.625rem; align-items: baseline; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
 .row { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .row > .grows { flex: 1 1 14rem; min-width: 0; }
-.grows input { box-sizing: border-box; width: 100%; }
+.grows input { width: 100%; }
 .bar, .bar .row { align-items: center; }
-.bar { justify-content: space-between; padding-bottom: 0.75rem; border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+/* As wide as the window, whose width has its scroll bar in it. */
+.bar { justify-content: space-between; padding: 0.5rem 0; background: var(--surface); box-shadow: 0 0 0 100vmax var(--surface), 0 1px 0 100vmax var(--line); clip-path: inset(0 -100vmax -1px); }
 .bar p { margin: 0; }
-.fault { padding: 0.75rem 1rem; border-left: 4px solid light-dark(#b3261e, #f2b8b5); background: color-mix(in srgb, currentColor 6%, transparent); }
-body:has(.sessions) { max-width: 80rem; }
+.fault { padding: 0.75rem 1rem; border-left: 4px solid light-dark(#a3241c, #ff9d94); background: light-dark(#fdf0ee, #33150f); }
+body:has(.sessions) main { max-width: 80rem; }
 .sessions td, .sessions th { white-space: nowrap; }
 .choice .quieter { margin-left: auto; text-align: right; }
 .sessions td:nth-child(-n + 3) { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
-.quieter { opacity: 0.8; font-size: 0.9375rem; }
-td, th { text-align: left; padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
-th { border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+.quieter { color: var(--soft); font-size: 0.875rem; }
+td, th { text-align: left; padding: 0.5rem 1rem 0.5rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 550; }
 .wide { overflow-x: auto; overflow-wrap: normal; }
 `;
 /** Shows times in the time zone of the browser. Without scripts, they are in UTC and say so. */

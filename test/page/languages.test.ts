@@ -54,6 +54,10 @@ for (const [locale, texts, pending] of [
       await page.locator('#main h1').waitFor();
       await isAllIn(page, language);
       await heading(texts.$signIn);
+      const help = page.getByRole('link', {
+        name: language === 'de' ? 'Hilfe (englisch)' : 'Aide (en anglais)',
+      });
+      assert.equal(await help.getAttribute('hreflang'), 'en');
       await enterInto(page.getByLabel(texts.$apiKey, { exact: true }), key);
       await waitForFirstRow(page, `${account}.${name(0)}`);
       await eventually(async () => (await page.title()).endsWith(`- ${texts.$transactions}`), true);

@@ -32,7 +32,7 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
   return (
     <span class="bar-mark" title={text}>
       {number(count)}
-      <span class="visually-hidden"> {text}</span>
+      <span class="visually-hidden">: {text}</span>
     </span>
   );
 }

@@ -27,7 +27,10 @@ export function TopBar() {
         {user && <Find />}
         {user && <User user={user} />}
         <nav class="bar-links" aria-label={texts.$service}>
-          <a href="/guides">{texts.$help}</a>
+          {/* The guides are in English alone, as the texts of other languages say. */}
+          <a href="/guides" hreflang="en">
+            {texts.$help}
+          </a>
           {user && (
             <Button class="link" onClick={leave}>
               {texts.$signOut}

@@ -3,7 +3,7 @@ import type { DayRange } from '../../values/days.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
-import { FailureText, RetryNotice } from '../parts/failure-panel.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PendingAges } from '../parts/pending-ages.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
@@ -23,7 +23,7 @@ import {
   reviewRoute,
 } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
-import { type Retry, useLoad } from '../state/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
@@ -51,6 +51,8 @@ export function Summary(props: SummaryProps) {
     </section>
   );
 }
+
+const MISSING = { missing: texts.$totalsFailed, again: texts.$loadTotals };
 
 function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   const { zone, visit } = useRoute();
@@ -81,10 +83,12 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
     return () => onTotals(undefined);
   }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {
-    const { failure, retry } = loaded;
+    const { failure } = loaded;
     // One cause is said once, in place of the list.
     return failure.kind === 'refused' || failure.title === listFailure?.title ? null : (
-      <FailedSummary failure={failure} retry={retry} onRetry={reload} />
+      <section class="summary" aria-label={texts.$totals}>
+        <FailurePanel {...MISSING} {...loaded} onRetry={reload} />
+      </section>
     );
   }
   // An empty list says so itself.
@@ -268,25 +272,6 @@ function Figures({ api, totals, comparison, before, filter, query, period, ...re
 /** How old what is pending is says something only without days. */
 const canHavePending = ({ status, from, to }: Filter) =>
   !from && !to && (status === undefined || status === 'pending');
-
-interface FailedSummaryProps {
-  failure: Failure;
-  retry: Retry | undefined;
-  onRetry(): void;
-}
-
-function FailedSummary({ failure, retry, onRetry }: FailedSummaryProps) {
-  return (
-    <section class="summary summary-failed" aria-label={texts.$totals}>
-      <div class="summary-failure">
-        <p class="summary-failure-title">{texts.$totalsFailed(failure.title)}</p>
-        <FailureText failure={failure} />
-        {retry && <RetryNotice retry={retry} />}
-      </div>
-      <Button onClick={onRetry}>{texts.$loadTotals}</Button>
-    </section>
-  );
-}
 
 const isOpen = new Signal(false);
 

@@ -20,23 +20,35 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
 
 interface FailurePanelProps {
   failure: Failure;
+  id?: string;
   /** When the page retries, if it does. */
-  retry: Retry | undefined;
-  /** Shows a button to try again, if there are no other actions. */
-  onRetry?: () => void;
+  retry?: Retry | undefined;
+  /** What is missing, because of a title, of a screen whose rest is shown. */
+  missing?: ((title: string) => string) | undefined;
+  /** What the button to try again says. It is shown if there are no other actions. */
+  again?: string;
+  onRetry?: (() => void) | undefined;
   actions?: ComponentChildren;
 }
 
-/** A failure with the texts of the service, its code and its request id. */
-export function FailurePanel({ failure, retry, onRetry, actions }: FailurePanelProps) {
-  const { kind, title } = failure;
-  const again = onRetry && (
-    <Button isPrimary onClick={onRetry}>
-      {texts.$tryAgain}
+/** Any failure, of a screen or of a part of it: with the texts of the service, its code and its request id. */
+export function FailurePanel(props: FailurePanelProps) {
+  const { failure, id, retry, missing, again = texts.$tryAgain, onRetry, actions } = props;
+  const isPart = missing !== undefined;
+  const button = onRetry && (
+    <Button isPrimary={!isPart} onClick={onRetry}>
+      {again}
     </Button>
   );
   return (
-    <Panel icon={ICONS[kind]} title={title} isAlert actions={actions ?? again}>
+    <Panel
+      id={id}
+      icon={ICONS[failure.kind]}
+      title={missing?.(failure.title) ?? failure.title}
+      isAlert={!isPart}
+      isPart={isPart}
+      actions={actions ?? button}
+    >
       <FailureText failure={failure} />
       {retry && <RetryNotice retry={retry} />}
     </Panel>
@@ -63,7 +75,7 @@ export function FailureText({ failure }: { failure: Failure }) {
       {(code !== undefined || requestId !== undefined) && (
         <p class="failure-names">
           {code !== undefined && (
-            <a href={`/errors/${code}`} target="_blank" rel="noreferrer">
+            <a href={`/errors/${code}`} hreflang="en" target="_blank" rel="noreferrer">
               {texts.$whatThisMeans}
             </a>
           )}
@@ -88,7 +100,7 @@ function detailWithoutTitle({ title, detail }: Failure): string {
 const TICK_MS = 250;
 
 /** Says when the page retries. Screen readers speak the sentence, but not every second of the countdown. */
-export function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
+function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
     const ticking = setInterval(() => setNowMs(Date.now()), TICK_MS);

@@ -6,19 +6,25 @@ interface PanelProps {
   title: string;
   /** Screen readers speak an alert at once. */
   isAlert?: boolean;
+  /** Whether it is within a part of the screen. */
+  isPart?: boolean;
+  id?: string | undefined;
   children?: ComponentChildren;
   actions?: ComponentChildren;
 }
 
 /** A message in place of the table. */
-export function Panel({ icon, title, isAlert = false, children, actions }: PanelProps) {
+export function Panel({ icon, title, isAlert = false, isPart = false, id, children, actions }: PanelProps) {
+  // Within a part, any level of a heading could be wrong.
+  const Heading = isPart ? 'p' : 'h2';
+  const name = `panel${isAlert ? ' panel-alert' : ''}${isPart ? ' panel-part' : ''}`;
   return (
-    <section class={isAlert ? 'panel panel-alert' : 'panel'} {...(isAlert && { role: 'alert' })}>
+    <section id={id} class={name} {...(isAlert && { role: 'alert' })}>
       <div class="panel-icon">
         <Icon name={icon} />
       </div>
       <div class="panel-body">
-        <h2>{title}</h2>
+        <Heading class="panel-title">{title}</Heading>
         {children}
         {actions && <div class="actions">{actions}</div>}
       </div>

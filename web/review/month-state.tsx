@@ -1,4 +1,4 @@
-import { PartFailure } from '../parts/part-failure.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
 import type { Api } from '../state/api.ts';
 import { addressOf, isByPayment, listRoute, pendingList, queryOf } from '../state/route.ts';
@@ -31,7 +31,7 @@ export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
   if (loaded.state === 'failed')
     return (
       <section class="review-part review-state">
-        <PartFailure missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
+        <FailurePanel missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
       </section>
     );
   const count = isPaid ? value : pending;

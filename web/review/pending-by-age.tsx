@@ -1,5 +1,5 @@
 import { Amount } from '../parts/amount.tsx';
-import { PartFailure } from '../parts/part-failure.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { usePendingAges } from '../parts/pending-ages.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
 import type { Api } from '../state/api.ts';
@@ -30,7 +30,7 @@ export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
   if (loaded.state === 'failed')
     return (
       <section class="review-part" aria-label={texts.$pendingByAge}>
-        <PartFailure missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
+        <FailurePanel missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
       </section>
     );
   return (

@@ -1,7 +1,8 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
-import { FailureText } from '../parts/failure-panel.tsx';
+import { FailurePanel, FailureText } from '../parts/failure-panel.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { ReturnLink } from '../parts/return-link.tsx';
 import { failureOf, openKey } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
@@ -44,13 +45,16 @@ export function SignIn() {
 }
 
 /** Why nobody is signed in. */
-const EndNote = ({ end }: { end: End }) => (
-  <div class={end.isExpected ? 'sign-in-note' : 'sign-in-failure'} role={end.isExpected ? 'status' : 'alert'}>
-    <h2>{end.title}</h2>
-    <FailureText failure={end} />
-    {end.onRetry && <Button onClick={end.onRetry}>{texts.$tryAgain}</Button>}
-  </div>
-);
+const EndNote = ({ end }: { end: End }) =>
+  end.isExpected ? (
+    <div role="status">
+      <Panel icon="key" title={end.title}>
+        <FailureText failure={end} />
+      </Panel>
+    </div>
+  ) : (
+    <FailurePanel failure={end} onRetry={end.onRetry} />
+  );
 
 /** The form for a key. The key is tried before it is stored. */
 function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
@@ -83,12 +87,7 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
 
   return (
     <>
-      {failure && (
-        <div class="sign-in-failure" role="alert" id="sign-in-failure">
-          <h2>{failure.title}</h2>
-          <FailureText failure={failure} />
-        </div>
-      )}
+      {failure && <FailurePanel id="sign-in-failure" failure={failure} />}
       <form onSubmit={trySignIn} class="sign-in-form" novalidate>
         <label for="api-key">{texts.$apiKey}</label>
         <KeyField field={field} failure={failure} />

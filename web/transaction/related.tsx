@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { OrderSums } from '../parts/order-sums.tsx';
-import { PartFailure } from '../parts/part-failure.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts';
@@ -55,7 +55,12 @@ export function Related({ api, transaction, live }: RelatedProps) {
   if (loaded.state === 'failed')
     return (
       <Section>
-        <PartFailure missing={texts.$relatedFailed} again={texts.$loadRelated} {...loaded} onRetry={reload} />
+        <FailurePanel
+          missing={texts.$relatedFailed}
+          again={texts.$loadRelated}
+          {...loaded}
+          onRetry={reload}
+        />
       </Section>
     );
   if (value === undefined) return null;

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { createSend } from '../../client/src/send.ts';
 import { fetchTransactionChanges } from '../../client/src/transaction-changes.ts';
-import { PartFailure } from '../parts/part-failure.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Transaction } from '../state/api.ts';
 import { SOON, settingsOf } from '../state/settings.ts';
@@ -26,7 +26,12 @@ export function Timeline({ apiKey, transaction }: TimelineProps) {
     <section class="card timeline" aria-labelledby="timeline" aria-busy={loaded.state === 'loading'}>
       <h2 id="timeline">{texts.$recordedBy}</h2>
       {loaded.state === 'failed' && (
-        <PartFailure missing={texts.$changesFailed} again={texts.$loadChanges} {...loaded} onRetry={reload} />
+        <FailurePanel
+          missing={texts.$changesFailed}
+          again={texts.$loadChanges}
+          {...loaded}
+          onRetry={reload}
+        />
       )}
       {loaded.state === 'loaded' && (
         <ol>

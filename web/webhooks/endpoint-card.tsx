@@ -4,7 +4,7 @@ import type { WebhookEndpoint, WebhookTestResult } from '../../client/src/webhoo
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { FailureText } from '../parts/failure-panel.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { failureOf } from '../state/api.ts';
@@ -232,12 +232,7 @@ function ResultText({ result, webhook }: { result: Result; webhook: WebhookEndpo
       ? line('good', 'check', testText(result.result))
       : line('bad', 'warning', testText(result.result));
   const { title, failure } = result;
-  return (
-    <>
-      {line('bad', 'warning', texts.$failedBecause(title, failure.title))}
-      <FailureText failure={failure} />
-    </>
-  );
+  return <FailurePanel failure={failure} missing={(cause) => texts.$failedBecause(title, cause)} />;
 }
 
 const line = (mark: 'good' | 'bad', icon: IconName, text: string) => (

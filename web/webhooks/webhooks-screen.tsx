@@ -105,7 +105,7 @@ function NoEndpoints() {
       icon="empty"
       title={texts.$noEndpoints}
       actions={
-        <a class="button" href="/guides/webhooks">
+        <a class="button" href="/guides/webhooks" hreflang="en">
           {texts.$howToSetUp}
         </a>
       }

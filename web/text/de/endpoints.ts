@@ -14,7 +14,7 @@ export const endpoints: typeof English = {
       'Der Schlüssel ist gültig, aber er berechtigt nicht zu Webhooks, und die Rechte eines Schlüssels lassen sich nicht ändern. Bitten Sie den Betreiber des Dienstes um einen Schlüssel mit webhooks und melden Sie sich mit ihm an.',
   },
   $noEndpoints: 'Noch keine Webhook-Endpunkte',
-  $howToSetUp: 'So richten Sie einen ein',
+  $howToSetUp: 'So richten Sie einen ein (englisch)',
   $webhookIs:
     'Ein Webhook ist eine Nachricht, die der Dienst an eine Ihrer URLs sendet, wenn eine Transaktion erfasst wird oder einen anderen Status erhält, zum Beispiel wenn eine Bestellung bezahlt wird. Jede URL ist ein Endpunkt.',
   $createOne: (call) => [

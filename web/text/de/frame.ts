@@ -14,7 +14,7 @@ export const frame: typeof English = {
   $webhooks: 'Webhooks',
   $fails: { one: ' gestört', other: ' gestört' },
   $language: 'Sprache',
-  $help: 'Hilfe',
+  $help: 'Hilfe (englisch)',
   $account: 'Konto',
   $accountOf: (account) => `Konto ${account}`,
   $until: (minute) => `, bis ${minute}`,
@@ -183,7 +183,7 @@ export const frame: typeof English = {
   $partFailedText:
     'Prüfen Sie Ihre Netzwerkverbindung. Wenn sie funktioniert, wurde der Dienst aktualisiert, seit Sie die Seite geöffnet haben.',
   $loadPage: 'Seite neu laden',
-  $whatThisMeans: 'Was das bedeutet',
+  $whatThisMeans: 'Was das bedeutet (englisch)',
   $requestId: 'Anfrage-ID',
   $nameRequestId: 'Anfrage-ID',
   $retries: 'Die Seite versucht es automatisch erneut',

@@ -18,7 +18,7 @@ export const endpoints: typeof English = {
       'La clé est valable, mais elle ne permet pas de gérer les webhooks, et les droits d’une clé ne peuvent pas changer. Demandez à l’exploitant du service une clé avec webhooks, et connectez-vous avec elle.',
   },
   $noEndpoints: 'Aucun point de terminaison pour l’instant',
-  $howToSetUp: 'Comment en créer un',
+  $howToSetUp: 'Comment en créer un (en anglais)',
   $webhookIs:
     'Un webhook est un message que le service envoie à une de vos URL quand une transaction est enregistrée ou change de statut : par exemple, quand une commande est payée. Chaque URL est un point de terminaison.',
   $createOne: (call) => [

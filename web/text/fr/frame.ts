@@ -14,7 +14,7 @@ export const frame: typeof English = {
   $webhooks: 'Webhooks',
   $fails: { one: ' en échec', other: ' en échec' },
   $language: 'Langue',
-  $help: 'Aide',
+  $help: 'Aide (en anglais)',
   $account: 'Compte',
   $accountOf: (account) => `Compte ${account}`,
   $until: (minute) => `, jusqu’à ${minute}`,
@@ -179,7 +179,7 @@ export const frame: typeof English = {
   $partFailedText:
     'Vérifiez votre connexion au réseau. Si elle fonctionne, le service a été mis à jour depuis que vous avez ouvert la page.',
   $loadPage: 'Recharger la page',
-  $whatThisMeans: 'Ce que cela signifie',
+  $whatThisMeans: 'Ce que cela signifie (en anglais)',
   $requestId: 'ID de requête',
   $nameRequestId: 'l’ID de requête',
   $retries: 'La page réessaie automatiquement',

@@ -167,7 +167,7 @@ test('each endpoint has its name, its URL, what it gets, how far it is, and in w
     /^Every attempt has failed since 14 Jun, 22:30\. Tell the developer of partner\.example to repair it\..*none passes/s,
   );
   assert.match(await advice('full'), /^1,000 failures are kept.*retry the failures\.$/s);
-  assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test and enable/s);
+  assert.match(await advice('failing'), /failed for five days.*10 Jun, 04:00.*send a test and enable/s);
   assert.match(await advice('gone'), /^The receiver answered 410 Gone.*delete the endpoint through the API/s);
   assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);
   await eventually(

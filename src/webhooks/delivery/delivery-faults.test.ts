@@ -4,7 +4,7 @@ import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts'
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { SendResult } from '../send.ts';
 import { WINDOW } from './delivery-state.ts';
-import { DISABLE_AFTER_MS } from './note-answer.ts';
+import { DISABLE_AFTER_MS } from './transitions.ts';
 
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -19,8 +19,7 @@ import {
   type Work,
 } from './delivery-state.ts';
 import { nextAttempt, nextCall, nextTimeMs, unsavedProgress } from './next-step.ts';
-import type { Effects, Moment } from './note-answer.ts';
-import { TRANSITIONS } from './transitions.ts';
+import { type Effects, type Moment, TRANSITIONS } from './transitions.ts';
 
 /** A call of the database that takes longer counts as failed. It may take effect later. */
 export const CALL_TIMEOUT_MS = 3000;

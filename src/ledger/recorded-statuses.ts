@@ -1,9 +1,18 @@
 import { BUILT_IN_STATUSES, isStatusName, type Statuses, type StatusNames } from '../../values/status.ts';
+import type { Db } from '../db/db.ts';
+import { statementsOf } from '../db/statement.ts';
+
+const sql = statementsOf(new URL('./recorded-statuses.sql', import.meta.url));
+const LIST = sql('listRecordedStatuses', (row) => row.text());
 
 export interface StatusReader {
   /** The statuses that transactions were recorded in, in their order, without the built-in ones. */
   listRecordedStatuses(): Promise<string[]>;
 }
+
+export const statusReader = (db: Db): StatusReader => ({
+  listRecordedStatuses: () => db.read(LIST, {}),
+});
 
 /**
  * The statuses of transactions that are noted when they are recorded. A name of another form is refused with

@@ -9,6 +9,7 @@ import {
   eventually,
   fragmentOf,
   openDays,
+  pageTest,
   pageTests,
   rowsOf,
   settled,
@@ -109,6 +110,7 @@ test('filters narrow the list and are in the address, which shows the same list 
   const currencies = page.locator('#filter-currency button');
   await eventually(() => currencies.allTextContents(), ['any', 'EUR', 'USD'], 'those of the account');
   await choose(page, /^Currency:/, 'USD');
+  await page.getByRole('status').getByText('14 transactions, page 1').waitFor({ state: 'attached' });
   await openDays(page);
   await page.getByLabel(/^From/).fill('2026-06-13');
   await page.getByLabel(/^To\b/).fill('2026-06-14');
@@ -322,3 +324,38 @@ it('a page has as many rows as a person chooses, also after a reload, each trans
   );
   assert.equal(await page.getByLabel('Rows').inputValue(), '50');
 });
+
+pageTest(
+  'a first visit has 30 rows with the customer of each, and at most 15 stops of Tab before the first one',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.c00`);
+    await page.getByRole('listbox').waitFor();
+    const rows = await rowsOf(page);
+    assert.equal(rows.length, 30);
+    assert.deepEqual(rows[0]?.slice(0, 3), ['15 Jun, 14:00', 'Ada Lovelace', `${account}.c00`]);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const isInTable = () => page.locator('table.transactions :focus').count();
+    let stops = 0;
+    await page.evaluate(() => getSelection()?.setPosition(document.body, 0));
+    for (; (await isInTable()) === 0 && stops < 50; stops++) await page.keyboard.press('Tab');
+    assert.ok(stops <= 16, `${stops - 1} stops before the first row`);
+    // Copying is offered where it is wanted.
+    const copy = page.locator('.transactions .copy').nth(4);
+    const opacity = () => copy.evaluate((one) => getComputedStyle(one).opacity);
+    await eventually(opacity, '0');
+    await copy.focus();
+    await eventually(opacity, '1');
+  },
+  {
+    transactions: (account) =>
+      Array.from({ length: 31 }, (_, index) =>
+        transaction(account, `c${String(index).padStart(2, '0')}`, {
+          createdAtMs: Date.UTC(2026, 5, 15, 12) - index * 60_000,
+          details: JSON.stringify({ customer: 'Ada Lovelace' }),
+        }),
+      ),
+    isFirstVisit: true,
+    scopes: ['read', 'webhooks'],
+  },
+);

@@ -1,16 +1,31 @@
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { describeFilter, type Filter, isByPayment, isFiltered, listRoute } from '../state/route.ts';
+import { totalCount } from '../parts/totals-table.tsx';
+import type { Api } from '../state/api.ts';
+import { EQUALITIES } from '../state/filters.ts';
+import {
+  describeDays,
+  describeFilter,
+  type Filter,
+  type FilterName,
+  isByPayment,
+  isFiltered,
+  listRoute,
+  queryOf,
+} from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
+import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
 interface EmptyPanelProps {
+  api: Api;
   filter: Filter;
   isFirstPage: boolean;
 }
 
 /** An empty list, with its likely reason. */
-export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
+export function EmptyPanel({ api, filter, isFirstPage }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {
     return <Panel icon="empty" title={texts.$noOlder} actions={showButton(texts.$newestPage, filter)} />;
@@ -31,6 +46,7 @@ export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
       title={texts.$noMatch}
       actions={[
         hasSpaces && showButton(texts.$findText(trimmed), { ...filter, merchantReference: trimmed }),
+        <Suggestions api={api} filter={filter} />,
         showButton(texts.$clearFilters, {}),
       ]}
     >
@@ -47,3 +63,43 @@ export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
 const showButton = (label: string, filter: Filter) => (
   <Button onClick={() => navigate(listRoute(filter))}>{label}</Button>
 );
+
+/** What the list has without one of its filters: the two with the most transactions. */
+const MAX_SUGGESTIONS = 2;
+
+function Suggestions({ api, filter }: { api: Api; filter: Filter }) {
+  const { zone, visit } = useRoute();
+  const { value: found = [] } = useLoad(`${visit} ${zone} ${JSON.stringify(filter)}`, async (signal) => {
+    const wider = [...EQUALITIES.map((name) => [name]), ['from', 'to', 'by'] as const]
+      .map((names) => ({
+        text:
+          names.length === 1
+            ? describeFilter({ [names[0] as FilterName]: filter[names[0] as FilterName] ?? '' }, zone)
+            : describeDays(filter, zone),
+        left: Object.fromEntries(
+          Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
+        ) as Filter,
+      }))
+      // Totals have no filter by reference.
+      .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
+    const counted = await Promise.all(
+      wider.map(async (one) => ({
+        ...one,
+        count: totalCount((await api.totals(queryOf(one.left, zone), signal)).data),
+      })),
+    );
+    return counted
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count)
+      .slice(0, MAX_SUGGESTIONS);
+  });
+  return (
+    <>
+      {found.map(({ text, left, count }) => (
+        <Button key={text} onClick={() => navigate(listRoute(left))}>
+          {texts.$without(text as string, counted(count, texts.$transaction))}
+        </Button>
+      ))}
+    </>
+  );
+}

@@ -20,6 +20,7 @@ import {
   type Filter,
   formatRoute,
   hasDays,
+  isFiltered,
   type ListRoute,
   listRoute,
   PENDING,
@@ -106,7 +107,13 @@ function Page(props: PageProps) {
     subject,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
-  useAnnouncement(loaded.state, loaded.state === 'loaded' ? loaded.value.page : undefined, pageNumber);
+  useAnnouncement(
+    loaded.state,
+    loaded.state === 'loaded' ? loaded.value.page : undefined,
+    pageNumber,
+    totalOf(filter, totals),
+    isFiltered(filter),
+  );
   const failure = loaded.state === 'failed' ? loaded.failure : undefined;
   useEffect(() => onFailure(failure), [failure]);
   useFocusOnReturn(loaded.state === 'loaded', cameFrom);
@@ -134,13 +141,12 @@ function Page(props: PageProps) {
               atMs={Math.min(value.atMs, totals?.atMs ?? value.atMs)}
               {...(news && { news })}
               onShow={() => navigate(route, trail, { isReplaced: true })}
-            >
-              <a href={formatRoute(changesRoute(filter))} onClick={followLink}>
-                {texts.$whatChanged}
-              </a>
-            </FreshNote>
+            />
           )
         )}
+        <a class="bar-link" href={formatRoute(changesRoute(filter))} onClick={followLink}>
+          {texts.$whatChanged}
+        </a>
       </TableBar>
       {loaded.state === 'failed' ? (
         <ListFailure {...loaded} filter={filter} onRetry={reload} />
@@ -168,7 +174,7 @@ function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
-  if (page.data.length === 0) return <EmptyPanel filter={filter} isFirstPage={cursor === null} />;
+  if (page.data.length === 0) return <EmptyPanel api={api} filter={filter} isFirstPage={cursor === null} />;
   const { data, nextCursor } = page;
   return (
     <>
@@ -195,22 +201,28 @@ function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
   );
 }
 
+/** How long the announcement of a page waits for how many the list has. */
+const WAIT_MS = 1000;
+
 /** Announces a page to screen readers. A failure needs no announcement, because it is an alert. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,
   pageNumber: number | undefined,
+  total: number | undefined,
+  hasTotal: boolean,
 ): void {
   useEffect(() => () => announce(''), []);
   useEffect(() => {
     if (page === undefined) return announce(state === 'loading' ? texts.$loadingTransactions : '');
-    const count = page.data.length;
-    announce(
+    const count = pageNumber === 1 ? (total ?? page.data.length) : page.data.length;
+    const text =
       count === 0
         ? texts.$noneTransactions
-        : texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !page.hasMore),
-    );
-  }, [state, page, pageNumber]);
+        : texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !page.hasMore);
+    const timer = setTimeout(announce, total === undefined && hasTotal ? WAIT_MS : 0, text);
+    return () => clearTimeout(timer);
+  }, [state, page, pageNumber, total]);
 }
 
 /** Scrolls a new page to its start: its button is at the end of the page before it. */

@@ -9,12 +9,13 @@ import {
   DETAIL_NAME,
   detailOf,
   offeredColumns,
+  shownColumns,
 } from '../state/columns.ts';
 import { texts } from '../text/language.ts';
 
 /** Chooses what the table and the files have beside the fields that are always there: also each detail of what is shown. */
 export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
-  const chosen = columns.use();
+  const chosen = shownColumns(columns.use(), transactions);
   const isFull = chosen.filter((column) => detailOf(column)).length >= MAX_DETAILS;
   return (
     <fieldset class="columns" id="columns">

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { announceLive } from '../state/announce.ts';
 import type { NewSum } from '../state/news-of-page.ts';
@@ -26,15 +25,13 @@ interface FreshNoteProps {
   atMs: number;
   news?: News;
   onShow?: () => void;
-  /** After whether it is kept up to date. */
-  children?: ComponentChildren;
 }
 
 /** More would be a table. */
 const MAX_SUMS = 2;
 
 /** Whether a screen is kept up to date, and a button for what is new, with the sums before and after: nothing moves before a click. */
-export function FreshNote({ isLive, atMs, news, onShow, children }: FreshNoteProps) {
+export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();
   const minute = timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5);
   const { added = 0, changed = 0, hasMissed = false, hasDays = false, sums = [] } = news ?? {};
@@ -50,7 +47,6 @@ export function FreshNote({ isLive, atMs, news, onShow, children }: FreshNotePro
   return (
     <span class="fresh">
       {isLive ? <span class="fresh-live">{texts.$live}</span> : texts.$upTo(minute)}
-      {children}
       {said && (
         <>
           <Button class="button button-small" onClick={onShow}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { containsText } from '../../values/search-pattern.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
-import { columnName, columns, detailOf, detailText } from '../state/columns.ts';
+import { columnName, columnOfDetail, columns, detailOf, detailText, shownColumns } from '../state/columns.ts';
 import { loadLeft } from '../state/left.ts';
 import { formatRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -26,6 +26,9 @@ interface TransactionsTableProps {
   /** The words of a search, which are marked where they were found. */
   words?: readonly string[] | undefined;
 }
+
+const CUSTOMER = columnOfDetail('customer');
+const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
 /** How a column of the table is shown. */
 interface Column {
@@ -112,7 +115,7 @@ function LeftOf({ api, reference }: { api: Api; reference: string }) {
 
 const columnOf = (column: string): Column =>
   COLUMNS[column as keyof typeof COLUMNS] ?? {
-    class: 'extra',
+    class: column === CUSTOMER ? 'customer' : 'extra',
     cell: (transaction, words) => {
       const text = detailText(transaction, detailOf(column) as string);
       return text === undefined ? (
@@ -151,12 +154,11 @@ export function TransactionsTable({
   hasAge = false,
   words = [],
 }: TransactionsTableProps) {
-  const chosen = columns.use();
-  // The first two are always there.
-  const standard = ['createdAt', 'reference', 'merchantReference', 'status', 'paidAt'];
+  const chosen = shownColumns(columns.use(), transactions);
+  const standard = ['createdAt', CUSTOMER, 'reference', 'merchantReference', 'status', 'paidAt'];
   const names = [
     ...standard.filter(
-      (column, index) => index < 2 || (chosen.includes(column) && !(hasAge && column === 'paidAt')),
+      (column) => ALWAYS.includes(column) || (chosen.includes(column) && !(hasAge && column === 'paidAt')),
     ),
     ...(hasAge ? ['age'] : []),
     ...chosen.filter((column) => !standard.includes(column)),

@@ -200,7 +200,6 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
     <Panel
       icon="search"
       title={texts.$nothingFound}
-      isAlert
       actions={
         <a class="button" href={formatRoute(listRoute())}>
           {texts.$allTransactions}

@@ -26,25 +26,37 @@ export const columnOfDetail = (name: string): string => `details.${name}`;
 const isColumn = (column: string) =>
   [...HIDEABLE, RELATED_TO, LEFT].some((name) => name === column) || detailOf(column) !== undefined;
 
+const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
+/** Whether a person has chosen the columns. */
+let isChosen = stored !== null;
 
 /**
  * The columns that a person has chosen, as files name them, beside those that are always shown. The browser keeps them for all accounts: the
  * names are those of a platform.
  */
-export const columns = new Signal<readonly string[]>(stored?.split(',').filter(isColumn) ?? HIDEABLE);
+export const columns = new Signal<readonly string[]>(
+  stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
+);
 
 export function chooseColumn(column: string, isShown: boolean): void {
   const others = columns.value.filter((name) => name !== column);
+  isChosen = true;
   columns.value = isShown ? [...others, column] : others;
   write(() => localStorage, KEY, columns.value.join(','));
 }
 
-/** What a file has beside the fields of every transaction: the relation, what is left, and details by their names. */
+/** The columns of a table. Unless it was chosen, that of the customer needs one. */
+export const shownColumns = (chosen: readonly string[], transactions: readonly Transaction[]) =>
+  isChosen || transactions.some((one) => detailText(one, 'customer') !== undefined)
+    ? chosen
+    : chosen.filter((column) => column !== CUSTOMER);
+
+/** What a file has beside the fields of every transaction, if a person chose it: the relation, what is left, and details by their names. */
 export const extraOf = (chosen: readonly string[]) => ({
   relatedTo: chosen.includes(RELATED_TO),
   left: chosen.includes(LEFT),
-  details: chosen.map(detailOf).filter((name) => name !== undefined),
+  details: isChosen ? chosen.map(detailOf).filter((name) => name !== undefined) : [],
 });
 
 /** The columns that can be chosen where these transactions are shown, in their order. */

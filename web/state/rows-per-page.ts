@@ -4,11 +4,12 @@ import { Signal } from './signal.ts';
 const KEY = 'transactions.rows';
 
 /** What a person can choose. A page of the service has ten rows, so larger ones are several requests. */
-export const ROWS = [10, 20, 50, 100] as const;
+export const ROWS = [10, 20, 30, 50, 100] as const;
+const DEFAULT_ROWS = 30;
 
 /** How many rows a page of the list has. The browser keeps it. */
 export const rowsPerPage = new Signal<number>(
-  ROWS.find((rows) => String(rows) === read(() => localStorage, KEY)) ?? ROWS[0],
+  ROWS.find((rows) => String(rows) === read(() => localStorage, KEY)) ?? DEFAULT_ROWS,
 );
 
 export function chooseRows(rows: number): void {

@@ -53,6 +53,7 @@ export const list: typeof English = {
   $hasSpaces: ' Celle-ci commence ou finit par un espace.',
   $daysAre: (zone, isByPayment) =>
     ` « Du » et « Au » sont des jours du fuseau ${zone}, selon ${isByPayment ? 'le paiement' : 'la création'}.`,
+  $without: (filter, count) => `Sans ${filter}\u00a0: ${count}`,
   $clearFilters: 'Effacer les filtres',
   $continueList: 'Continuer la liste',
 

@@ -165,7 +165,7 @@ it('addresses name their account: the link of another account loads nothing, and
   await page.evaluate(() => location.assign('#/transactions?currency=USD&account=acct-other'));
   const alert = page.getByRole('alert');
   await alert.getByRole('heading', { name: 'This link belongs to another account' }).waitFor();
-  await alert.getByText(`signed in to the account ${account}`).waitFor();
+  await alert.getByText(`signed in to account ${account}`).waitFor();
   assert.deepEqual(
     requests.slice(before).filter((request) => request.includes('/v1/')),
     [],
@@ -179,7 +179,7 @@ it('addresses name their account: the link of another account loads nothing, and
 
   // Its reference is of the other account.
   await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
-  await alert.getByText('signed in to the account').waitFor();
+  await alert.getByText('signed in to account').waitFor();
   await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);
 
   await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));

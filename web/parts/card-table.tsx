@@ -21,6 +21,8 @@ interface CardTableProps<Row> {
   columns: readonly CardColumn<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string | number;
+  /** The class of a row that stands out. */
+  classOf?(row: Row): string | undefined;
 }
 
 /** A table whose rows a narrow screen shows as cards. The roles are explicit, because browsers drop them then. */
@@ -31,6 +33,7 @@ export const CardTable = <Row,>({
   columns,
   rows,
   keyOf,
+  classOf,
 }: CardTableProps<Row>) => (
   <table role="table" class={`card-table ${name}`} aria-busy={isLoading}>
     <caption class="visually-hidden">{caption}</caption>
@@ -46,7 +49,7 @@ export const CardTable = <Row,>({
     </thead>
     <tbody role="rowgroup">
       {rows.map((row) => (
-        <tr key={keyOf(row)} role="row">
+        <tr key={keyOf(row)} role="row" class={classOf?.(row)}>
           {columns.map((column, index) => {
             const cell = { class: column.class, 'data-name': column.name, children: column.cell(row) };
             return column.isRowHeader ? (

@@ -180,7 +180,7 @@ function Rows({ caption, rows, compared }: RowsProps) {
   return (
     <>
       <CardTable
-        class="differences"
+        class="plain-table differences"
         caption={caption}
         columns={[
           ...(hasLines ? [LINE] : []),
@@ -264,11 +264,11 @@ const Money = ({ amount, currency }: { amount: string; currency: string | null }
 /** A day of the file, or the time of a transaction in the zone of the screen. */
 function Day({ time }: { time: string }) {
   const { zone } = useRoute();
-  if (!time.includes('T')) return <>{time}</>;
+  if (!time.includes('T')) return <>{dayText(time)}</>;
   const { day, time: clock } = timeParts(time, zone);
   return (
     <>
-      {day} {clock}
+      {dayText(day)} {clock}
     </>
   );
 }

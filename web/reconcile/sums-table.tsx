@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { Sum, SumRow } from '../../client/reconcile/reconcile-sums.ts';
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
+import { CardTable } from '../parts/card-table.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { groupedAmount } from '../text/amount.ts';
 import { number } from '../text/count.ts';
@@ -40,55 +42,31 @@ export function SumsTable({ sums, hasAmounts }: SumsTableProps) {
       },
     ],
   );
+  const column = (name: string, cell: (row: (typeof rows)[number]) => ComponentChildren) => ({
+    class: '',
+    name,
+    cell,
+  });
   return (
-    <table role="table" class="card-table sums">
-      <caption class="visually-hidden">{texts.$sums}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {[
-            texts.$result,
-            texts.$lines,
-            texts.$inFile,
-            texts.$transactions,
-            texts.$inAccount,
-            texts.$difference,
-          ].map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={`${row.name} ${row.currency}`} role="row" class={row.isTotal ? 'sums-total' : undefined}>
-            <th role="rowheader" scope="row">
-              {row.name}
-            </th>
-            <td role="cell" data-name={texts.$lines}>
-              {count(row.file)}
-            </td>
-            <td role="cell" data-name={texts.$inFile}>
-              {hasAmounts ? amount(row.file, row.currency) : nothing}
-            </td>
-            <td role="cell" data-name={texts.$transactions}>
-              {count(row.account)}
-            </td>
-            <td role="cell" data-name={texts.$inAccount}>
-              {amount(row.account, row.currency)}
-            </td>
-            <td role="cell" data-name={texts.$difference}>
-              {hasAmounts
-                ? amount(
-                    { count: 1, amountMinor: row.file.amountMinor - row.account.amountMinor },
-                    row.currency,
-                  )
-                : nothing}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <CardTable
+      class="plain-table sums"
+      caption={texts.$sums}
+      columns={[
+        { ...column(texts.$result, ({ name }) => name), isRowHeader: true },
+        column(texts.$lines, ({ file }) => count(file)),
+        column(texts.$inFile, ({ file, currency }) => (hasAmounts ? amount(file, currency) : nothing)),
+        column(texts.$transactions, ({ account }) => count(account)),
+        column(texts.$inAccount, ({ account, currency }) => amount(account, currency)),
+        column(texts.$difference, ({ file, account, currency }) =>
+          hasAmounts
+            ? amount({ count: 1, amountMinor: file.amountMinor - account.amountMinor }, currency)
+            : nothing,
+        ),
+      ]}
+      rows={rows}
+      keyOf={({ name, currency }) => `${name} ${currency}`}
+      classOf={({ isTotal }) => (isTotal ? 'sums-total' : undefined)}
+    />
   );
 }
 

@@ -35,7 +35,7 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
   const time = (timestamp: string) => <Timestamp timestamp={timestamp} />;
   return (
     <CardTable
-      class="failures-table"
+      class="plain-table failures-table"
       caption={caption}
       isLoading={isLoading}
       columns={[

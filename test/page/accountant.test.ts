@@ -10,8 +10,9 @@ import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 
 /*
- * Repeats as an accountant what the service says of a month: its totals, its files and the comparison with a bank's file, with
- * arithmetic that shares nothing with the service. TEST_PAYMENTS=FILE has the payments of a CSV file in the form of an import.
+ * Repeats as an accountant what the service says of a month: its totals, its files and the comparison with a
+ * bank's file, with arithmetic that shares nothing with the service. TEST_PAYMENTS=FILE has the payments of a
+ * CSV file in the form of an import.
  */
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,10 @@ import { eventually, fragmentOf, type PageWindow, pageTest, waitForFirstRow } fr
 import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
-/** What is recorded when. Today is 15 June, and the 14th begins in Berlin at 22:00 UTC of the 13th. */
+/**
+ * Transactions with their times of recording. Today is 15 June, and the 14th begins in Berlin at 22:00 UTC of
+ * the 13th.
+ */
 const RECORDED = [
   ['2026-06-10T09:00', 'settled', 'pending', 'EUR', 1000],
   ['2026-06-10T09:00', 'left', 'pending', 'EUR', 5],

@@ -272,7 +272,7 @@ it('a chart that cannot be loaded keeps the totals, and a click loads it again',
 
 test('the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named', async (window) => {
   const { page, enter, account, app } = window;
-  // What the bars are compared with, in a line below them.
+  // The compared days are named in a line below the bars.
   await record(app.store, [
     transaction(account, 'earlier', { createdAtMs: DAY('2026-05-10'), currencyCode: 'USD' }),
   ]);

@@ -8,7 +8,7 @@ export const WIDE = { width: 1280, height: 800 };
 /** Also a window of 1280 px at 400 %. */
 export const NARROW = { width: 320, height: 640 };
 
-/** What axe looks at: all of them in the long tier, one with each commit. */
+/** The states that axe checks: all in the long tier, one with each commit. */
 const VIEWS = [WIDE, NARROW].flatMap((size) => [
   { size, colorScheme: 'light' as const },
   { size, colorScheme: 'dark' as const },
@@ -37,10 +37,13 @@ export const tooWide = (page: Page) =>
     return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
   });
 
-/** Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if it is scrolled sideways. */
+/**
+ * Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if it is
+ * scrolled sideways.
+ */
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
-  // What is loading is dimmed.
+  // Loading content is dimmed.
   if (!isLoading) await settled(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of [WIDE, NARROW]) {

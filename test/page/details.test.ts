@@ -20,7 +20,7 @@ import { testClock } from '../rig/service/app.ts';
 import { someStamp } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
-/** What `transactions demo` records. */
+/** The transactions that `transactions demo` records. */
 const demo = {
   transactions: (account: string) =>
     demoSamples(account, testClock().now()).map(({ reference, relatedTo, ...one }) => ({

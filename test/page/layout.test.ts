@@ -98,7 +98,10 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
   await eventually(() => page.getByText('123,456,789,012.34', { exact: true }).isVisible(), true);
 });
 
-/** Parts of the screen that lie over another one, and whether the second and third part of a transaction are beside each other. */
+/**
+ * Parts of the screen that lie over another one, and whether the second and third part of a transaction are
+ * beside each other.
+ */
 const geometry = (page: Page) =>
   page.evaluate(() => {
     const parts = [...document.querySelectorAll('#main > *')].filter((one) => one.checkVisibility());

@@ -61,7 +61,7 @@ test('the table shows all fields of each transaction, with aligned digits; a cli
   const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
   assert.deepEqual(headers, ['Created', 'Payment ID', 'Your reference', 'Status', 'Paid', 'Amount']);
 
-  // What is recorded meanwhile is announced in its place, and moves nothing before a click.
+  // New transactions are announced in a fixed place, and move nothing before a click.
   await page.getByText('Live', { exact: true }).waitFor();
   await record(app.store, [
     transaction(account, 'new', { createdAtMs: app.clock.now() }),

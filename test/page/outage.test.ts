@@ -137,7 +137,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       ['Save as CSV', 'CSV file'],
       ['Save as Excel', 'Excel file'],
     ] as const) {
-      // What makes a spreadsheet is a script of its own, which an outage can keep away.
+      // Spreadsheets are made by a separate script, which may not load during an outage.
       if (format === 'Excel file') await savedFile(page, button);
       await begin(page);
       await pressSave(page, button);

@@ -124,7 +124,10 @@ function shownOf(one: Planned): Planned[] {
 const SHOWN = ALL.flatMap(shownOf);
 const isIn = (timeMs: number | null) => timeMs !== null && timeMs >= FROM_MS && timeMs < BEFORE_MS;
 
-/** The sums of some payments as the page shows them: how many for each status, and the amounts of each currency. */
+/**
+ * The sums of some payments as the page shows them: how many for each status, and the amounts of each
+ * currency.
+ */
 function sums(all: readonly Planned[]): string[] {
   return [...Map.groupBy(all, ({ status }) => status)]
     .map(([status, found]) => {

@@ -9,7 +9,7 @@ const both = { transactions: pageTransactions, scopes: ['read', 'webhooks'] } as
 const { test } = pageTests(both);
 const PAUSE_MS = 5000;
 
-/** What a screen reader gets of a part of the page. */
+/** The text that a screen reader gets for a part of the page. */
 interface Accessible {
   nodeId: string;
   role: string;

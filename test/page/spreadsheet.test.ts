@@ -27,7 +27,7 @@ async function saved(page: Page, action: Parameters<typeof savedFile>[1] = 'Save
   return { name, sheets: readSpreadsheet(bytes) };
 }
 
-/** What a cell says: its text, the digits of its amount, or its time in UTC. */
+/** The value of a cell: its text, the digits of its amount, or its time in UTC. */
 function shownBy(cell: SheetCell | undefined): string | null {
   if (cell === undefined) return null;
   if (cell.number === undefined) return cell.text ?? null;

@@ -92,7 +92,7 @@ browserTest(
     const [look] = await store.listSessions({ account: null, person: 'ada@platform.example' }, null, 2);
     assert.deepEqual([look?.account, look?.session.reason], ['eu-store-2', 'ticket 17']);
 
-    // What was looked at last comes first, and who looked has it.
+    // The last look comes first, with the person who looked.
     await page.goto(`${url}/staff`);
     await page.getByRole('group', { name: 'Recent' }).getByRole('radio', { name: 'eu-store-2' }).waitFor();
     await check(page);

@@ -34,7 +34,10 @@ const chooseLocal = (page: Page) => chooseZone(page, /^This device/);
 const shownZone = (page: Page, zone: string) =>
   page.getByRole('button', { name: `Time zone ${zone}`, exact: true }).waitFor();
 
-/** The transactions of each part of the screen: names, newest first, and their sum. accountant.test.ts has the files. */
+/**
+ * The transactions of each part of the screen: names, newest first, and their sum. accountant.test.ts has the
+ * files.
+ */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
   const references = names.map((name) => `${account}.${name}`);
   await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), references);
@@ -53,7 +56,10 @@ async function assertShown(page: Page, account: string, names: readonly string[]
   );
 }
 
-/** The first and the last milliseconds of March 2026 in Berlin, whose clocks are set forward in it, and those outside. */
+/**
+ * The first and the last milliseconds of March 2026 in Berlin, whose clocks are set forward in it, and those
+ * outside.
+ */
 const MARCH: Times = [
   ['after', '2026-03-31T22:00:00.000Z'],
   ['last', '2026-03-31T21:59:59.999Z'],

@@ -223,7 +223,7 @@ const STATUSES = [
   'expired',
 ];
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'SEK'];
-/** What a small shop has, a large one, and one with a currency of small units. */
+/** The totals of a small shop, of a large one, and of one with a currency of small units. */
 const AMOUNTS = ['1298.42', '-45640.43', '13634540.00'];
 
 /** The parts of the totals with more content than room, which is cut or has to be scrolled. */

@@ -7,7 +7,7 @@ import type { Period, Periods } from './periods.ts';
 import { cutTo, scaleOf, tickTexts } from './scale.ts';
 
 interface BarChartProps extends Periods {
-  /** What each bar is compared with. */
+  /** The values that the bars are compared with. */
   before?: readonly Period[] | undefined;
   currency: string;
   label: string;
@@ -32,7 +32,10 @@ interface Layout {
   yOf(value: number): number;
 }
 
-/** Bars of amounts, which a list box makes readable: arrow keys move, Enter or a click shows the days of a bar. */
+/**
+ * Bars of amounts, which a list box makes readable: arrow keys move, Enter or a click shows the days of a
+ * bar.
+ */
 export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const tapped = useRef<string>(undefined);
@@ -104,7 +107,7 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   );
 }
 
-/** What a bar is compared with, if it has transactions. */
+/** The value that a bar is compared with, if it has transactions. */
 function comparedWith(before: readonly Period[] | undefined, index: number): Period | undefined {
   const compared = before?.[index];
   return compared?.count ? compared : undefined;
@@ -179,7 +182,7 @@ interface BarProps {
   text: string;
   amount: number;
   amountBefore: number | undefined;
-  /** Whether it is beyond the axis. */
+  /** True if it is beyond the axis. */
   isCut: boolean;
   x: number;
   layout: Layout;

@@ -4,7 +4,10 @@ const PADDING = 16;
 const HEAD = 28;
 const FOOT = 24;
 
-/** A chart as a PNG image with a heading, and a line that says what its bars are compared with, in the colours of the screen. Its policy lets the page load no image of SVG, so the shapes are drawn. */
+/**
+ * A chart as a PNG image with a heading, and a line that says what its bars are compared with, in the colours
+ * of the screen. Its policy lets the page load no image of SVG, so the shapes are drawn.
+ */
 export async function chartImage(
   svg: SVGSVGElement,
   heading: string,

@@ -31,7 +31,7 @@ export interface ChartProps {
   before: DayRange | undefined;
   /** Another one loads the chart again. */
   version: string;
-  /** What can be charted: at least one row. */
+  /** The rows that can be charted: at least one. */
   totals: Totals;
 }
 
@@ -40,7 +40,7 @@ interface Choice {
   status: string;
 }
 
-// What was chosen lasts until the page is loaded again.
+// The choice lasts until the page is loaded again.
 const chosen = new Signal<Partial<Choice>>({});
 
 /** The amount of each day in one currency and status. */
@@ -212,7 +212,7 @@ interface HeadProps {
   children: ComponentChildren;
 }
 
-/** What the bars add up, with a choice where there are several. */
+/** The status and currency of the bars, with a choice if there are several. */
 function Head({ totals, choice, unit, before, onChoose, children }: HeadProps) {
   const { currency, status } = choice;
   const currencies = unique(totals.map((row) => row.currencyCode));
@@ -316,7 +316,10 @@ function Figure({ label, value, options, text, onChoose }: FigureProps) {
   return <Select aria-label={label} value={value} choices={choices} onChoose={onChoose} />;
 }
 
-/** What was chosen if the totals have it; otherwise the currency with the most transactions, and completed ones. */
+/**
+ * The chosen ones if the totals have them; otherwise the currency with the most transactions, and completed
+ * ones.
+ */
 function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
   const currencies = unique(rows.map((row) => row.currencyCode));
   const countOf = (currency: string) =>

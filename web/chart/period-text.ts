@@ -21,7 +21,10 @@ export function periodText(period: Period, currency: string): string {
     : `${rangeText(period)}: ${periodAmount(period, currency)}, ${count}`;
 }
 
-/** A label of the axis for a period: its first day, its month or its year. A day has its year if the label before it has another one. */
+/**
+ * A label of the axis for a period: its first day, its month or its year. A day has its year if the label
+ * before it has another one.
+ */
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
   const [year = '', , day = ''] = from.split('-');
   const monthName = MONTH.format(Date.parse(from));

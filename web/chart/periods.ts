@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import { firstDayOf, formatDay, monthOf, parseDay } from '../../values/days.ts';
 
-/** What one bar adds up, from the shortest. */
+/** The periods of a bar, from the shortest. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof UNITS)[number];
 
@@ -59,8 +59,8 @@ export function sumPeriods(
 }
 
 /**
- * The days of a chart: those of the filter. An open end is the first day with a transaction, or today. Years before the
- * first transaction or after the last one are left out if there are more of them than bars.
+ * The days of a chart: those of the filter. An open end is the first day with a transaction, or today. Years
+ * before the first transaction or after the last one are left out if there are more of them than bars.
  */
 export function chartDays(
   rows: readonly TotalsRow[],

@@ -5,7 +5,9 @@ interface Scale {
   ticks: number[];
 }
 
-/** Amounts that end at the axis, which follows the bars: what they are compared with can be far beyond them. */
+/**
+ * Amounts that end at the axis, which follows the bars: what they are compared with can be far beyond them.
+ */
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 

@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 const SHOWN_MS = 2000;
 
-/** Whether the text is in the clipboard: over plain HTTP, browsers have none. */
+/** True if the text is in the clipboard: over plain HTTP, browsers have none. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -54,7 +54,10 @@ export function termsOf(query: string): Term[] {
   }));
 }
 
-/** How well a word of a page, in lower case, is one of a query: the same, its beginning or another form of it, or a synonym. */
+/**
+ * How well a word of a page, in lower case, is one of a query: the same, its beginning or another form of it,
+ * or a synonym.
+ */
 function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
   if (word.startsWith(term.word) || stemOf(word) === term.stem) return 2;
@@ -99,15 +102,15 @@ function wordsOf(entry: Entry) {
 /** A heading says more than the title of the page, and this more than the text. */
 const WEIGHTS = [8, 3, 1] as const;
 
-/** What a search found, and whether it has all words of the query. */
+/** The results of a search. `hasAll`: they have all words of the query. */
 export interface Findings {
   found: Found[];
   isWhole: boolean;
 }
 
 /**
- * The entries with words of a query, the best first: those with more of them, with words that few entries have, and with words in
- * headings.
+ * The entries with words of a query, the best first: those with more of them, with words that few entries
+ * have, and with words in headings.
  */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const worths = entries.map((entry) => {
@@ -146,7 +149,10 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
   return { found, isWhole: scored.some((one) => one.isWhole) };
 }
 
-/** The query with each word that no entry has as one that some have and that differs in one letter; undefined if there is none. */
+/**
+ * The query with each word that no entry has as one that some have and that differs in one letter; undefined
+ * if there is none.
+ */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
   const near = query.replaceAll(WORD, (written) => {

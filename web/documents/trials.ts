@@ -24,7 +24,10 @@ export function addTrials(): void {
 
 const KEPT = 'key-of-trials';
 
-/** The tab stores the key while the reader wants it to, as the page at / stores the key of its reader. Returns whether it has one. */
+/**
+ * The tab stores the key while the reader wants it to, as the page at / stores the key of its reader. Returns
+ * whether it has one.
+ */
 function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');

@@ -18,7 +18,10 @@ import { type Exporter, type SavedFileProps, type Saving, useExport } from './us
 
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
-/** The progress of a file, and its result, above the list that it is of. Above other screens is a line of what is new. */
+/**
+ * The progress of a file, and its result, above the list that it is of. Above other screens is a line of what
+ * is new.
+ */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
   const location = useRoute();

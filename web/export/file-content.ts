@@ -20,7 +20,7 @@ export interface FinishedFile {
   /** Transactions in the file, and what they add up to. */
   rows: number;
   totals: readonly TotalsRow[];
-  /** What was paid, less what was paid back, for each currency: only if the rows were read. */
+  /** Payments less refunds for each currency, if the rows were read. */
   net?: readonly Omit<TotalsRow, 'status'>[];
 }
 

@@ -6,7 +6,10 @@ import { clockOf, UTC } from '../text/time.ts';
 /** A column of a CSV file: its name, and its text in a row. */
 export type CsvColumn<Row> = readonly [name: string, text: (row: Row) => string | null | undefined];
 
-/** The columns of an export, and times that its rows have beside those. In a zone other than UTC, each time is also a local one. */
+/**
+ * The columns of an export, and times that its rows have beside those. In a zone other than UTC, each time is
+ * also a local one.
+ */
 export function csvColumns<Row extends Transaction>(
   zone: string,
   more: readonly (keyof Row & string)[] = [],

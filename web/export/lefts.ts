@@ -4,7 +4,7 @@ import { type Left, loadLeft } from '../state/left.ts';
 /** Browsers send as many at once. */
 const AT_ONCE = 6;
 
-/** What is left of the payments of a file, each of which is requested once. */
+/** The remaining amounts of the payments of a file. Each payment is requested once. */
 export class Lefts {
   readonly #api: Api;
   readonly #lefts = new Map<string, Left | undefined>();

@@ -10,7 +10,7 @@ interface Sum {
   minor: bigint;
 }
 
-/** What transactions add up to, for each currency and status. */
+/** The sums of transactions for each currency and status. */
 export class RowTotals {
   readonly #sums = new Map<string, Sum>();
   rows = 0;

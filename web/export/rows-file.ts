@@ -21,7 +21,7 @@ const AT_ONCE = 200;
 /** Writes the rows of a file one after another. */
 export interface RowsWriter {
   maxRows: number;
-  /** Whether that took some milliseconds, because a piece of the file was finished. */
+  /** True if that took some milliseconds, because a piece of the file was finished. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }

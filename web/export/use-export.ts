@@ -60,8 +60,8 @@ const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
 
 /**
- * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified against the
- * manifest of the service; a download that is cut starts again from the beginning.
+ * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified
+ * against the manifest of the service; a download that is cut starts again from the beginning.
  */
 export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
@@ -180,7 +180,7 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** What an order saves. The bytes of a CSV file are those of the export. */
+/** The file of an order. The bytes of a CSV file are those of the export. */
 async function openFile(
   settings: SendSettings,
   account: string,
@@ -194,7 +194,10 @@ async function openFile(
   return (await made).madeFile(settings, account, order, signal);
 }
 
-/** The script that makes a file could not be loaded. A browser can remember that, until the page is loaded again. */
+/**
+ * The script that makes a file could not be loaded. A browser can remember that, until the page is loaded
+ * again.
+ */
 class ScriptFailed extends Error {}
 
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {

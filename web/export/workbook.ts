@@ -42,8 +42,8 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
 }
 
 /**
- * A workbook that is compressed while it is written, so that memory holds a piece of a sheet and the compressed file. Its
- * sheets are written one after another, in the order of their names.
+ * A workbook that is compressed while it is written, so that memory holds a piece of a sheet and the
+ * compressed file. Its sheets are written one after another, in the order of their names.
  */
 export class Workbook {
   readonly #files: ZipFile[] = [];

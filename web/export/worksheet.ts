@@ -1,6 +1,6 @@
 /*
- * Worksheets in the XML of Office Open XML (ECMA-376). Texts are cells of the type inlineStr, which no spreadsheet runs as a
- * formula or changes into a number.
+ * Worksheets in the XML of Office Open XML (ECMA-376). Texts are cells of the type inlineStr, which no
+ * spreadsheet runs as a formula or changes into a number.
  */
 
 /** The styles of cells: their indexes in `cellXfs` of STYLES. */
@@ -12,7 +12,10 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 /** A cell at an address, such as A1. */
 export type Cell = (address: string) => string;
 
-/** More digits than these are not shown exactly: LibreOffice rounds a number of 15 digits where it divides thousands. */
+/**
+ * More digits than these are not shown exactly: LibreOffice rounds a number of 15 digits where it divides
+ * thousands.
+ */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 /** 1970-01-01 as a number of days. */
@@ -20,7 +23,7 @@ const UNIX_EPOCH_DAYS = 25_569;
 /** 1900-03-01. Spreadsheets disagree about the days before it. */
 const FIRST_DAYS = 61;
 
-/** What XML cannot contain, and a text that spreadsheets would read as its escaped form. */
+/** Characters that XML cannot contain, and texts that spreadsheets would read as their escaped form. */
 const TO_ESCAPE = /_(?=x[0-9a-f]{4}_)|\p{Cc}|\p{Cs}|[\ufffe\uffff]/giu;
 const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' } as const;
 
@@ -48,7 +51,9 @@ export const countCell =
   (address) =>
     `<c r="${address}" s="${STYLE.count}"><v>${count}</v></c>`;
 
-/** An amount as the service writes it: a number, or a text if it has too many digits to be exact as a number. */
+/**
+ * An amount as the service writes it: a number, or a text if it has too many digits to be exact as a number.
+ */
 export function amountCell(amount: string): Cell {
   if (!isExactAmount(amount)) return styled('longAmount')(amount);
   return (address) => `<c r="${address}" s="${STYLE.amount}"><v>${amount}</v></c>`;
@@ -83,9 +88,9 @@ export const sheetRow = (row: number, cells: readonly Cell[]): string =>
 interface SheetForm {
   /** In characters, for each column. */
   widths: readonly number[];
-  /** Whether its first row stays visible. */
+  /** True if its first row stays visible. */
   isTable: boolean;
-  /** Whether it is the sheet that is shown first. */
+  /** True if it is the sheet that is shown first. */
   isFirst?: boolean;
 }
 
@@ -98,7 +103,9 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
 }
 
-/** The end of a worksheet with this many rows and columns. The first `tableRows` have buttons to filter them. */
+/**
+ * The end of a worksheet with this many rows and columns. The first `tableRows` have buttons to filter them.
+ */
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';

@@ -151,7 +151,7 @@ interface PrintHeadProps {
   route: Route;
 }
 
-/** What a printed page needs to be understood later. It is not on the screen. */
+/** The account, the filters and the time, for a printed page. They are not on the screen. */
 function PrintHead({ account, route }: PrintHeadProps) {
   const { zone } = useRoute();
   const [printedAtMs, setPrintedAtMs] = useState(nowMs);
@@ -172,7 +172,10 @@ function PrintHead({ account, route }: PrintHeadProps) {
   return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
 }
 
-/** A warning in the last minutes of a session. Screen readers speak it once, because the region is in the page before. */
+/**
+ * A warning in the last minutes of a session. Screen readers speak it once, because the region is in the page
+ * before.
+ */
 function EndsSoon() {
   const user = session.use();
   const isSoon = endsSoon.use();

@@ -12,7 +12,10 @@ import { dayIn } from '../text/time.ts';
 const DISPUTE_DAYS = 30;
 const PENDING_DAYS = 3;
 
-/** How many transactions are to be looked at, as far as the totals say so: disputes, and what is pending for long. */
+/**
+ * How many transactions are to be looked at, as far as the totals say so: disputes, and what is pending for
+ * long.
+ */
 export function LookAtMark({ apiKey }: { apiKey: string }) {
   const { zone } = useRoute();
   const count = useCount(async () => {

@@ -14,7 +14,10 @@ interface OtherAccountScreenProps {
   linkedAccount: string;
 }
 
-/** A link that was made for another account. Showing it for this one without a word could pass for the other's transactions. */
+/**
+ * A link that was made for another account. Showing it for this one without a word could pass for the other's
+ * transactions.
+ */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
   const actions = (

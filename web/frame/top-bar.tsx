@@ -42,7 +42,9 @@ export function TopBar() {
   );
 }
 
-/** The screens of the account, with the days that are shown: a link to the list itself removes its filters. */
+/**
+ * The screens of the account, with the days that are shown: a link to the list itself removes its filters.
+ */
 function Screens({ user: { key, scopes } }: { user: Session }) {
   const { route, zone } = useRoute();
   const filter = 'filter' in route ? route.filter : {};
@@ -94,7 +96,7 @@ function User({ user: { account, person, expiresAt } }: { user: Session }) {
   );
 }
 
-/** Whether a key that is pressed there is part of a text. */
+/** True if a key that is pressed there is part of a text. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea') !== null;
 

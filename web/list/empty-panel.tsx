@@ -64,7 +64,7 @@ const showButton = (label: string, filter: Filter) => (
   <Button onClick={() => navigate(listRoute(filter))}>{label}</Button>
 );
 
-/** What the list has without one of its filters: the two with the most transactions. */
+/** The lists without one of the filters: the two with the most transactions. */
 const MAX_SUGGESTIONS = 2;
 
 function Suggestions({ api, filter }: { api: Api; filter: Filter }) {

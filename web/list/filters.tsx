@@ -23,7 +23,10 @@ interface FiltersProps {
   faulty: readonly string[];
 }
 
-/** The filters in a line. Each takes effect when it is chosen. A reference is filtered by from the field of the search. */
+/**
+ * The filters in a line. Each takes effect when it is chosen. A reference is filtered by from the field of
+ * the search.
+ */
 export function Filters({ filter, currencies, faulty }: FiltersProps) {
   const choicesOf = { statuses: [...STATUSES.keys()].sort(byImportance), currencies };
   const apply = (changed: Filter) => {

@@ -8,7 +8,7 @@ import { texts } from '../text/language.ts';
 interface PagerProps {
   /** Undefined if the page was opened by its address, which does not contain the number. */
   pageNumber: number | undefined;
-  /** Whether the page is loading. The rows above are then those of the previous page. */
+  /** True if the page is loading. The rows above are then those of the previous page. */
   isLoading: boolean;
   /** How many transactions the page has, for paper. */
   count: number;

@@ -9,31 +9,34 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** What can be compared with: the same days so many months before. */
+/** The choices of a comparison: the same days this many months before. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],
   [0, texts.$withNothing],
 ];
 
-// What was chosen lasts until the page is loaded again.
+// The choice lasts until the page is loaded again.
 const chosenMonths = new Signal(1);
 const wantsAllDays = new Signal(false);
 
 export interface Period {
-  /** What the totals are of. */
+  /** The days of the totals. */
   filter: Filter;
   /** All of its days, if the first one is known. */
   days: DayRange;
-  /** The days that are compared in place of all, if some are not over: a part of a day is less than a whole one. */
+  /**
+   * The days that are compared in place of all, if some are not over: a part of a day is less than a whole
+   * one.
+   */
   finished: DayRange | undefined;
   /** The days that they are compared with. */
   before: DayRange | undefined;
-  /** Whether it is this month, because the list has no filter. */
+  /** True if it is this month, because the list has no filter. */
   isDefault: boolean;
-  /** Whether the last day is not over. */
+  /** True if the last day is not over. */
   endsToday: boolean;
-  /** Whether all days were chosen in place of this month. */
+  /** True if all days were chosen in place of this month. */
   isAllDays: boolean;
   /** The months of `before`, and what can be chosen. */
   compared: number;

@@ -8,7 +8,9 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['xlsx', 'Excel'],
 ];
 
-/** Where amounts have a decimal comma, a spreadsheet misreads a CSV file, whose lines are divided by commas. */
+/**
+ * Where amounts have a decimal comma, a spreadsheet misreads a CSV file, whose lines are divided by commas.
+ */
 const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
 interface ExportMenuProps {

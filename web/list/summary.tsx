@@ -42,7 +42,9 @@ interface SummaryProps {
   onTotals(totals: ShownTotals | undefined): void;
 }
 
-/** What the filters match, in sums. It loads beside the list, and takes the same room before and after. */
+/**
+ * The sums of the matching transactions. It loads beside the list, and takes the same room before and after.
+ */
 export function Summary(props: SummaryProps) {
   if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
   return (
@@ -196,7 +198,7 @@ interface MonthStateProps {
   pending: number;
 }
 
-/** Whether a month is finished: over, and nothing of it is pending. */
+/** True if a month is finished: over, and nothing of it is pending. */
 function MonthState({ name, filter, pending }: MonthStateProps) {
   const { zone } = useRoute();
   const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);
@@ -220,7 +222,7 @@ interface FiguresProps {
   filter: Filter;
   query: string;
   period: Period;
-  /** Whether all sums are shown. Paper always has them. */
+  /** True if all sums are shown. Paper always has them. */
   isOpen: boolean;
   onToggle(): void;
 }
@@ -275,7 +277,9 @@ const canHavePending = ({ status, from, to }: Filter) =>
 
 const isOpen = new Signal(false);
 
-/** The chart, beside totals that leave it room. Below others, where it would move the list, a button opens it. */
+/**
+ * The chart, beside totals that leave it room. Below others, where it would move the list, a button opens it.
+ */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);
   const isShown = isOpen.use() || fits;

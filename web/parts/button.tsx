@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 
 interface ButtonProps extends ComponentProps<'button'> {
   class?: string;
-  /** Whether it is the one that most people want. */
+  /** True if it is the one that most people want. */
   isPrimary?: boolean;
 }
 

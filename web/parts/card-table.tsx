@@ -25,7 +25,9 @@ interface CardTableProps<Row> {
   classOf?(row: Row): string | undefined;
 }
 
-/** A table whose rows a narrow screen shows as cards. The roles are explicit, because browsers drop them then. */
+/**
+ * A table whose rows a narrow screen shows as cards. The roles are explicit, because browsers drop them then.
+ */
 export const CardTable = <Row,>({
   class: name,
   caption,

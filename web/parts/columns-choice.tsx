@@ -13,7 +13,10 @@ import {
 } from '../state/columns.ts';
 import { texts } from '../text/language.ts';
 
-/** Chooses what the table and the files have beside the fields that are always there: also each detail of what is shown. */
+/**
+ * Chooses what the table and the files have beside the fields that are always there: also each detail of what
+ * is shown.
+ */
 export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
   const chosen = shownColumns(columns.use(), transactions);
   const isFull = chosen.filter((column) => detailOf(column)).length >= MAX_DETAILS;

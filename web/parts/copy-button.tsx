@@ -8,7 +8,7 @@ const SHOWN_MS = 1500;
 
 interface CopyButtonProps {
   text: string;
-  /** What the text is, such as "reference tx_1". */
+  /** The name of the text, such as "reference tx_1". */
   name: string;
 }
 

@@ -15,7 +15,10 @@ const FIRST_TYPED = '1000';
 /** Who types another digit does so within it. */
 const PAUSE_MS = 700;
 
-/** The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left. A part is said not to count. */
+/**
+ * The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left.
+ * A part is said not to count.
+ */
 export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const [typed, setTyped] = useState(day);
   const [isPart, setIsPart] = useState(false);

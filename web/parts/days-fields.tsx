@@ -11,7 +11,9 @@ interface DaysFieldsProps {
   filter: Filter;
 }
 
-/** Which transactions a screen is of: those of whole days, by payment or by creation. The address has them. */
+/**
+ * Which transactions a screen is of: those of whole days, by payment or by creation. The address has them.
+ */
 export function DaysFields({ view, legend, filter }: DaysFieldsProps) {
   const set = (name: 'from' | 'to' | 'by') => (value: string) => {
     const changed = { ...filter, [name]: value };

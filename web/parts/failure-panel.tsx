@@ -23,15 +23,17 @@ interface FailurePanelProps {
   id?: string;
   /** When the page retries, if it does. */
   retry?: Retry | undefined;
-  /** What is missing, because of a title, of a screen whose rest is shown. */
+  /** The missing part, if it has a title, of a screen whose rest is shown. */
   missing?: ((title: string) => string) | undefined;
-  /** What the button to try again says. It is shown if there are no other actions. */
+  /** The text of the button to try again, which is shown if there are no other actions. */
   again?: string;
   onRetry?: (() => void) | undefined;
   actions?: ComponentChildren;
 }
 
-/** Any failure, of a screen or of a part of it: with the texts of the service, its code and its request id. */
+/**
+ * Any failure, of a screen or of a part of it: with the texts of the service, its code and its request id.
+ */
 export function FailurePanel(props: FailurePanelProps) {
   const { failure, id, retry, missing, again = texts.$tryAgain, onRetry, actions } = props;
   const isPart = missing !== undefined;

@@ -12,9 +12,9 @@ import { Button } from './button.tsx';
 interface News {
   added: number;
   changed: number;
-  /** Whether changes were missed. */
+  /** True if changes were missed. */
   hasMissed: boolean;
-  /** Whether the list is of some days. */
+  /** True if the list is of some days. */
   hasDays: boolean;
   sums: readonly NewSum[];
 }
@@ -30,7 +30,10 @@ interface FreshNoteProps {
 /** More would be a table. */
 const MAX_SUMS = 2;
 
-/** Whether a screen is kept up to date, and a button for what is new, with the sums before and after: nothing moves before a click. */
+/**
+ * True if a screen is kept up to date, and a button for what is new, with the sums before and after: nothing
+ * moves before a click.
+ */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();
   const minute = timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5);

@@ -6,7 +6,7 @@ interface PanelProps {
   title: string;
   /** Screen readers speak an alert at once. */
   isAlert?: boolean;
-  /** Whether it is within a part of the screen. */
+  /** True if it is within a part of the screen. */
   isPart?: boolean;
   id?: string | undefined;
   children?: ComponentChildren;

@@ -20,7 +20,7 @@ interface PendingAgesProps {
   visit: number;
 }
 
-/** What has been pending for longer than an age. */
+/** Transactions that have been pending for longer than an age. */
 interface PendingAge {
   /** In whole days. */
   age: number;
@@ -29,7 +29,10 @@ interface PendingAge {
   totals: readonly TotalsRow[];
 }
 
-/** What has been pending for long, by age: each age has what is older, too. Undefined as long as it is unknown, or if that fails. */
+/**
+ * Transactions that have been pending for long, by age: each age includes older ones. Undefined while they
+ * load, or if that fails.
+ */
 export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
   const { zone } = useRoute();
   const today = dayIn(zone);
@@ -42,7 +45,7 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
       const found: PendingAge[] = [];
       for (const [index, list] of lists.entries()) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
-        // What is older is part of it.
+        // Older ones are included.
         if (totals.length === 0) break;
         found.push({ age: AGES[index] as number, href: addressOf(listRoute(list), zone), totals });
       }
@@ -52,7 +55,10 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
   );
 }
 
-/** How much has been pending for long, with the lists of it. Nothing if there is none, or as long as that is unknown. */
+/**
+ * How much has been pending for long, with the lists of it. Nothing if there is none, or as long as that is
+ * unknown.
+ */
 export function PendingAges(props: PendingAgesProps) {
   const { value: ages = [] } = usePendingAges(props);
   if (ages.length === 0) return null;

@@ -8,15 +8,18 @@ interface PopoverProps {
   class?: string;
   /** On the button. */
   label: ComponentChildren;
-  /** What is opened, for screen readers. */
+  /** The name of the opened part, for screen readers. */
   name: string;
   'aria-invalid'?: 'true' | undefined;
-  /** Whether it cannot be opened now. */
+  /** True if it cannot be opened now. */
   isDisabled?: boolean;
   children: ComponentChildren;
 }
 
-/** A button that opens a small part above the page. The browser closes it with Escape or a click elsewhere, and returns the focus. */
+/**
+ * A button that opens a small part above the page. The browser closes it with Escape or a click elsewhere,
+ * and returns the focus.
+ */
 export function Popover({
   id,
   class: button = 'chip',

@@ -6,7 +6,10 @@ interface ReturnLinkProps {
   children: ComponentChildren;
 }
 
-/** The way to the platform, which leads back here. In a frame, it is followed by the whole window. Nothing where the operator has set none. */
+/**
+ * The way to the platform, which leads back here. In a frame, it is followed by the whole window. Nothing
+ * where the operator has set none.
+ */
 export const ReturnLink = ({ class: name = '', children }: ReturnLinkProps) =>
   returnUrl === null ? null : (
     <a

@@ -11,7 +11,10 @@ interface SelectProps {
   onChoose(value: string): void;
 }
 
-/** Chromium reports what a new list has as its choice, and a screen reader would go there and speak it: an inert one is not reported. */
+/**
+ * Chromium reports what a new list has as its choice, and a screen reader would go there and speak it: an
+ * inert one is not reported.
+ */
 const NEW_MS = 50;
 
 /** A list to choose from. */

@@ -7,7 +7,7 @@ import { ColumnsChoice } from './columns-choice.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
-  /** What the table is of. */
+  /** The subject of the table. */
   children?: ComponentChildren;
 }
 

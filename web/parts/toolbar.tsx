@@ -14,7 +14,10 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Controls that are one stop of the Tab key, but for those of a popover or a table. Arrow keys move among them. */
+/**
+ * Controls that are one stop of the Tab key, but for those of a popover or a table. Arrow keys move among
+ * them.
+ */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<Element>(undefined);

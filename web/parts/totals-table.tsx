@@ -22,7 +22,7 @@ interface FilteredList {
   zone: string;
 }
 
-/** What is compared: the same filter on other days, with as many days. */
+/** The comparison: the same filter on the same number of other days. */
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
@@ -30,7 +30,10 @@ export interface Comparison {
   name: string;
 }
 
-/** The sums of each currency, the one with the most transactions first: what was paid, unless they are of one status. */
+/**
+ * The sums of each currency, the one with the most transactions first: what was paid, unless they are of one
+ * status.
+ */
 export function sumsOf(
   rows: readonly TotalsRow[],
   comparison: Comparison | undefined,
@@ -56,8 +59,8 @@ interface TotalsTableProps {
 }
 
 /**
- * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the net leaves out. Without room
- * for the widest line, each currency is a block with a line for each status.
+ * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the
+ * net leaves out. Without room for the widest line, each currency is a block with a line for each status.
  */
 export function TotalsTable({ title, rows, list, comparison, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
@@ -173,7 +176,10 @@ export function difference(totals: CurrencyTotals) {
   );
 }
 
-/** Shows a table as one only while all of it fits. The styles show it as blocks otherwise, also on paper, whose width is unknown. */
+/**
+ * Shows a table as one only while all of it fits. The styles show it as blocks otherwise, also on paper,
+ * whose width is unknown.
+ */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {
     const element = scroll.current as HTMLElement;

@@ -21,7 +21,7 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
-  /** Whether the time of payment is left out for how long ago each was created. */
+  /** True if the time of payment is left out for how long ago each was created. */
   hasAge?: boolean;
   /** The words of a search, which are marked where they were found. */
   words?: readonly string[] | undefined;
@@ -96,7 +96,7 @@ const COLUMNS = {
   },
 } as const satisfies Record<string, Column>;
 
-/** What is left of the payment that a transaction belongs to. */
+/** The remaining amount of the payment that a transaction belongs to. */
 function LeftOf({ api, reference }: { api: Api; reference: string }) {
   const { visit } = useRoute();
   const { loaded, value } = useLoad(

@@ -3,7 +3,10 @@ import { texts } from '../text/language.ts';
 import { localZone, UTC } from '../text/time.ts';
 import { Choices, Popover } from './popover.tsx';
 
-/** Names the time zone of all times and days on the screen, and chooses another one. A link can bring a third one. */
+/**
+ * Names the time zone of all times and days on the screen, and chooses another one. A link can bring a third
+ * one.
+ */
 export function ZoneSwitch() {
   const { zone } = useRoute();
   const local = localZone();

@@ -35,7 +35,7 @@ interface ColumnsFormProps {
   onTolerance(days: number): void;
 }
 
-/** What the columns of the file are, as guessed, to be changed. */
+/** The guessed meanings of the columns, which can be changed. */
 export function ColumnsForm(props: ColumnsFormProps) {
   const { reconcile } = props;
   const { file, reading, guess, stage, change } = reconcile;
@@ -87,7 +87,7 @@ export function ColumnsForm(props: ColumnsFormProps) {
 
 interface OptionsProps extends ColumnsFormProps {
   reading: FileReading;
-  /** Whether a day can be read in two orders. */
+  /** True if a day can be read in two orders. */
   hasTwoOrders: boolean;
   onSet(changed: Partial<FileReading>): void;
 }
@@ -195,12 +195,14 @@ function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
 interface PreviewProps {
   file: ChosenFile;
   roles: readonly Role[];
-  /** What a column can be. */
+  /** The possible meanings of a column. */
   offered: readonly Role[];
   onRoles(roles: readonly Role[]): void;
 }
 
-/** The columns of the file with what they are and their first cells, a line for each: a file can have many. */
+/**
+ * The columns of the file with what they are and their first cells, a line for each: a file can have many.
+ */
 const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   <ul class="reconcile-preview">
     {file.names.map((name, index) => {

@@ -152,7 +152,7 @@ const reading = (roles: FileReading['roles'], decimalComma = false): FileReading
   decimalComma,
 });
 
-/** What a comparison of a file with OURS counts and finds. */
+/** The counts and differences of a comparison of a file with OURS. */
 async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: FileReading) {
   const { compared, faultCount } = await compareText(bytes, given, { transactions: OURS });
   return {

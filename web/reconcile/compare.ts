@@ -27,9 +27,9 @@ export interface Order {
   transactions: readonly Transaction[];
   /** The first day of which nothing is archived, if the days reach archived ones. */
   archivedBefore: string | undefined;
-  /** Whether transactions that were never paid are left out. */
+  /** True if transactions that were never paid are left out. */
   isPaidOnly: boolean;
-  /** Whether lines that cannot be read are left out. */
+  /** True if lines that cannot be read are left out. */
   leavesOut: boolean;
 }
 
@@ -68,7 +68,10 @@ export function fieldsOf({
   return fields.size === 0 ? { fault: 'nothing' } : { key, fields: [...fields] };
 }
 
-/** Compares a file with transactions. `faultCount` counts the lines that cannot be read; with any, nothing is compared unless they are left out. */
+/**
+ * Compares a file with transactions. `faultCount` counts the lines that cannot be read; with any, nothing is
+ * compared unless they are left out.
+ */
 export async function compare(
   order: Order,
   signal: AbortSignal,
@@ -215,7 +218,10 @@ async function* linesOf(
   }
 }
 
-/** An amount in a column of its own for what is paid out is negative, with or without its sign or the mark of a debit. */
+/**
+ * An amount in a column of its own for what is paid out is negative, with or without its sign or the mark of
+ * a debit.
+ */
 function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: ContainedKeys | undefined): Texts {
   const record: Record<string, string | null> = { ...texts };
   const text = record[key];

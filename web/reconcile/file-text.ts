@@ -13,7 +13,7 @@ export interface ChosenFile extends FileTable, FileText {
   blob: Blob;
 }
 
-/** What is no table of text. */
+/** Files that are no table of text. */
 export class WrongFile extends Error {
   readonly kind: OtherKind | 'empty' | 'one_column';
 

@@ -12,17 +12,17 @@ import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 
 /**
- * What a column is: a field, what is paid out in a column of its own, whether an amount without a sign is a debit or a credit, or
+ * The meaning of a column: a field, amounts paid out, the sign of an amount (debit or credit), or
  * nothing that is compared.
  */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
 /** How a file is read, as guessed, and as its reader changes it. */
 export interface FileReading {
-  /** What each column is. */
+  /** The meaning of each column. */
   roles: readonly Role[];
   key: KeyField;
-  /** Whether the key is a part of a longer text. */
+  /** True if the key is a part of a longer text. */
   isContained: boolean;
   decimalComma: boolean;
   dateOrder: DateOrder;
@@ -34,7 +34,7 @@ export interface Guess extends FileReading {
   /** How many of the first lines name a known transaction. */
   known: number;
   lines: number;
-  /** Whether a day can be read in two orders. */
+  /** True if a day can be read in two orders. */
   hasTwoOrders: boolean;
 }
 
@@ -54,15 +54,18 @@ const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 /** The least share of readable cells in one of two columns of amounts: the others are reported as faulty. */
 const NAMED_SHARE = 0.5;
-/** The least share of readable cells in a column that its name does not tell: the others are reported as faulty. */
+/**
+ * The least share of readable cells in a column that its name does not tell: the others are reported as
+ * faulty.
+ */
 const MOST = 0.9;
 /** A number with a word or a sign that this page may not know: 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
-/** What a bank writes of the direction of an amount. */
+/** The words of banks for the direction of an amount. */
 const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
 const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);
 
-/** Whether a cell says debit or credit, in a bank's words. */
+/** True if a cell says debit or credit, in a bank's words. */
 export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
@@ -74,7 +77,10 @@ const REFERENCE_NAMES =
 
 const nameOf = (name: string) => foldedText(name);
 
-/** What the columns of a file are, by their names, by their values, and most of all by the transactions that its lines are of. */
+/**
+ * The meanings of the columns of a file, by their names, by their values, and above all by the transactions
+ * of its lines.
+ */
 export function guessColumns(
   file: Named,
   transactions: readonly Transaction[],
@@ -187,7 +193,8 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // Cells that look like amounts and cannot be read are faulty lines: a column that is left out is compared with nothing.
+    // Cells that look like amounts and cannot be read are faulty lines: a column that is left out is compared
+    // with nothing.
     const isAmount =
       Math.max(
         readable(index, comma),
@@ -300,7 +307,10 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
   if (amounts.length > 0 && at !== -1) roles[at] = 'direction';
 }
 
-/** The column that has a name: what of it cannot be read is reported as faulty, since a column that is left out is compared with nothing. */
+/**
+ * The column that has a name: what of it cannot be read is reported as faulty, since a column that is left
+ * out is compared with nothing.
+ */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 

@@ -27,7 +27,7 @@ import { roleName, texts } from './texts.ts';
 interface ResultProps {
   account: string;
   file: ChosenFile;
-  /** What each column is. */
+  /** The meaning of each column. */
   roles: readonly Role[];
   filter: Filter;
   compared: Compared;
@@ -48,7 +48,7 @@ const MAX_NAMED = 20;
 /** A spreadsheet in a language with a decimal comma splits the lines at semicolons. */
 const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
-/** What the comparison found: the sums, each difference, and the file of them. */
+/** The result of the comparison: the sums, each difference, and a file of them. */
 export function Result({ account, file, roles, filter, compared, faultCount, onBack }: ResultProps) {
   const { sums, differences, late, archivedLines, archivedBefore } = compared;
   const lateText = texts.$late(counted(late.length, texts.$payment));
@@ -224,7 +224,7 @@ const WHAT: CardColumn<Difference> = {
   cell: (one) => one.fields.map((field) => <Differing key={field} one={one} field={field} />),
 };
 
-/** What is shown of a line or a transaction without the other. */
+/** The text for a line without a transaction, or a transaction without a line. */
 const OTHERS: readonly CardColumn<Difference>[] = [
   {
     class: 'column-amount',
@@ -277,7 +277,7 @@ function Day({ time }: { time: string }) {
 const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
   kind === 'missing_here' && takenKeys.has(file[key] ?? '');
 
-/** What a difference is of: the transaction behind a link, or the text of the line. */
+/** The subject of a difference: a link to the transaction, or the text of the line. */
 function Key({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const text = valueOn(file, account, field);
   const { reference } = account ?? {};

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 interface SumsTableProps {
   sums: readonly SumRow[];
-  /** Whether the file has amounts. */
+  /** True if the file has amounts. */
   hasAmounts: boolean;
 }
 

@@ -3,7 +3,10 @@ import { detailName } from '../text/detail-name.ts';
 import { reconcile } from '../text/en/reconcile.ts';
 import { texts as ofPage } from '../text/language.ts';
 
-/** The texts of this screen. Those in English come with its script, those in another language with all texts of the page. */
+/**
+ * The texts of this screen. Those in English come with its script, those in another language with all texts
+ * of the page.
+ */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
 /** The name of a field or another role of a column. */

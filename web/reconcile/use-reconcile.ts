@@ -11,7 +11,7 @@ import { type FileReading, type Guess, guessColumns, type Role } from './guess-c
 import { type Days, type LoadedTransactions, loadTransactions } from './load-transactions.ts';
 import { texts } from './texts.ts';
 
-/** What the screen shows below the days. */
+/** The state of the screen below the days. */
 type Stage =
   | { state: 'choose'; problem?: string }
   | { state: 'loading'; text: string; value?: number; max?: number | undefined }
@@ -166,7 +166,7 @@ const readingText = (count: number, all: number | null): string =>
 
 function stageAfter(error: unknown): Stage {
   if (error instanceof WrongFile) return { state: 'choose', problem: texts.$wrong[error.kind] };
-  // What the browser cannot read of the device.
+  // The browser cannot read the file.
   if (error instanceof DOMException) return { state: 'choose', problem: texts.$gone };
   const failure = failureOf(error);
   if (failure.kind === 'signed-out') endIfRefused(failure);

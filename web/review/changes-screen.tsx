@@ -32,7 +32,7 @@ interface ChangesScreenProps {
 
 const WEEK = 7;
 
-/** What was recorded or took another status since a day: yesterday, if the address has none. */
+/** Transactions that were recorded or took another status since a day: yesterday, if the address has none. */
 export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   const { zone } = useRoute();
   const send = useMemo(() => createSend(settingsOf(apiKey)), [apiKey]);
@@ -98,7 +98,7 @@ export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   );
 }
 
-/** What is new, what is no longer pending, and all of it in the order in which it was recorded. */
+/** New transactions, those that are no longer pending, and both in the order of recording. */
 function FoundChanged({ changed, readBackTo, isArchived, name }: FoundChanges & { name: string }) {
   const { zone } = useRoute();
   const kinds = [

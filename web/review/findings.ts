@@ -22,7 +22,7 @@ export interface Repeated {
   refunded: ReadonlySet<string>;
 }
 
-/** What a person should look at, each newest first. */
+/** Transactions that a person should look at, newest first. */
 export interface Findings {
   count: number;
   /** How many are pending. */
@@ -41,7 +41,10 @@ export interface Findings {
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
-/** The browser keeps at most twice as many payments to compare, about 50 MB. The order is of creation, and does not say what was paid when. */
+/**
+ * The browser keeps at most twice as many payments to compare, about 50 MB. The order is of creation, and
+ * does not say what was paid when.
+ */
 const COMPARED_WITHIN = 50_000;
 
 /** When what counts on these days was recorded: the payment itself, or its status. */
@@ -54,7 +57,10 @@ export function delayMs(one: Recorded, span: Span): number {
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
-/** Collects what a person should look at from transactions in the order of a list. Those around the days are only compared. */
+/**
+ * Collects what a person should look at from transactions in the order of a list. Those around the days are
+ * only compared.
+ */
 export class Review {
   readonly #span: Span;
   readonly #isPaid: (status: string) => boolean;
@@ -67,7 +73,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** What others are compared with: the payments that came last, and as many before them. */
+  /** The payments that others are compared with: the last ones, and the same number before them. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;
@@ -135,7 +141,10 @@ export class Review {
     return time !== null && Date.parse(time) >= this.#span.fromMs && Date.parse(time) < this.#span.beforeMs;
   }
 
-  /** Equal payments, each within an hour of the one before. One of the day before the days counts with a later one. */
+  /**
+   * Equal payments, each within an hour of the one before. One of the day before the days counts with a later
+   * one.
+   */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];
     for (const same of charges.values()) {

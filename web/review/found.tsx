@@ -106,7 +106,7 @@ export function Found({ api, filter, findings }: FoundProps) {
 const reasonOf = ({ details = {} }: Recorded) =>
   details['reason'] ?? details['failureReason'] ?? <Nothing meaning={texts.$noReason} />;
 
-/** Whether a dispute was won: another transaction names it, or it is the one that brings the money back. */
+/** True if a dispute was won: another transaction names it, or it is the one that brings the money back. */
 function Outcome({ dispute, wonAt }: { dispute: Recorded; wonAt: string | undefined }) {
   if (wonAt === undefined && toMinorUnits(dispute.amount) < 0n) return <Nothing meaning={texts.$noOutcome} />;
   return (
@@ -120,7 +120,9 @@ interface OverviewProps {
   parts: readonly (readonly [name: string, title: string, count: number | undefined])[];
 }
 
-/** How much there is of each kind, and the way to it. The fragment is the route, so a button moves the focus. */
+/**
+ * How much there is of each kind, and the way to it. The fragment is the route, so a button moves the focus.
+ */
 const Overview = ({ parts }: OverviewProps) => (
   <ul class="review-overview">
     {parts.map(([name, title, count]) => (

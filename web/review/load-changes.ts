@@ -14,7 +14,7 @@ export interface FoundChanges {
   changed: readonly Changed[];
   /** When the earliest change was recorded that was read, if there are too many to read all. */
   readBackTo: string | undefined;
-  /** Whether the feed begins later, because what was recorded before is archived. */
+  /** True if the feed begins later, because what was recorded before is archived. */
   isArchived: boolean;
 }
 
@@ -30,8 +30,8 @@ const PAGE = 1000;
 const MOST = 50_000;
 
 /**
- * Reads the change feed from its end back to a time. Instances record by their own clocks, so the order of the times is not exact: the
- * end is a page of which nothing is of the time.
+ * Reads the change feed from its end back to a time. Instances record by their own clocks, so the order of
+ * the times is not exact: the end is a page of which nothing is of the time.
  */
 export async function loadChanges(
   send: Send,

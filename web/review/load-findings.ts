@@ -9,7 +9,7 @@ import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 /** A filter with both days. */
 export type DaysFilter = Filter & { from: string; to: string };
 
-/** What was found, with the first day of which nothing is archived if the days reach archived ones. */
+/** The findings, and if the days reach archived ones, the first day of which nothing is archived. */
 export type FoundFindings = Findings & { archivedBefore: string | undefined };
 
 /** The times of some days in a time zone. */

@@ -16,11 +16,14 @@ interface MonthStateProps {
   filter: DaysFilter;
   /** How many of these days are pending, if they are those of creation. */
   pending: number;
-  /** Whether the last day is over. */
+  /** True if the last day is over. */
   isOver: boolean;
 }
 
-/** Whether some days are finished: over, and nothing of them is pending. What is pending has no day of payment, but can still get one. */
+/**
+ * True if some days are finished: over, and nothing of them is pending. What is pending has no day of
+ * payment, but can still get one.
+ */
 export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
   const { zone } = useRoute();
   const isPaid = isByPayment(filter);

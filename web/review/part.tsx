@@ -15,7 +15,7 @@ interface PartProps {
   /** Undefined as long as it is unknown. */
   count: number | undefined;
   help: string;
-  /** What is added up. */
+  /** The transactions that are added up. */
   summed?: readonly Recorded[];
   children?: ComponentChildren;
 }
@@ -44,7 +44,10 @@ interface SumsProps {
   rows: readonly Recorded[];
 }
 
-/** What some transactions add up to: what failed is not added to what was paid. Currencies have one order on the whole screen. */
+/**
+ * The sums of some transactions: failed ones are not added to paid ones. Currencies have one order on the
+ * whole screen.
+ */
 export function Sums({ title, rows }: SumsProps) {
   if (rows.length === 0) return null;
   const totals = new RowTotals();

@@ -16,7 +16,7 @@ interface PendingByAgeProps {
   visit: number;
 }
 
-/** What has been pending for long, of all days, with the lists of it. */
+/** Transactions of all days that have been pending for long, with links to their lists. */
 export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
   const {
     loaded,

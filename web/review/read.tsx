@@ -11,12 +11,12 @@ import type { Reading } from './use-reading.ts';
 
 interface ReadProps<Found> {
   reading: Reading<Found>;
-  /** What was read until a minute, in words. */
+  /** The time up to which transactions were read, in words. */
   readText(found: Found, minute: string): string;
   children(found: Found): ComponentChildren;
 }
 
-/** What is being read, with a button that cancels it, and then what was found. */
+/** The progress of reading, with a button that cancels it, and then the findings. */
 export function Read<Found>({ reading: { stage, cancel, again }, readText, children }: ReadProps<Found>) {
   const { zone } = useRoute();
   const isFound = stage.state === 'found';

@@ -34,7 +34,7 @@ interface ReviewScreenProps {
 
 const USUAL_DAYS = 30;
 
-/** What a person should look at: of some days, and what has been pending for long; or what changed since a day. */
+/** Transactions to look at: of some days, and long pending ones; or the changes since a day. */
 export const ReviewScreen = (props: ReviewScreenProps) =>
   props.route.view === 'changes' ? <ChangesScreen {...props} /> : <DaysScreen {...props} />;
 

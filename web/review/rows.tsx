@@ -28,9 +28,9 @@ type Row = Recorded & Partial<Pick<Changed, 'previousStatus'>>;
 interface RowsProps {
   caption: string;
   rows: readonly Row[];
-  /** What the first column has. */
+  /** The contents of the first column. */
   time: Time;
-  /** What it is called, if not as everywhere. */
+  /** Its name, if it differs from the usual one. */
   timeName?: string;
   columns?: readonly Column[];
 }

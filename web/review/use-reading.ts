@@ -46,7 +46,7 @@ export function useReading<Found>(asked: string, read: Read<Found> | undefined):
     return () => own.abort();
   }, [query]);
   return {
-    // What was found on other days is not shown for a moment either.
+    // Findings of other days are not shown, not even for a moment.
     stage: shown.query === query ? shown.stage : BEGIN,
     cancel: () => {
       abort.current?.abort();

@@ -15,7 +15,7 @@ interface FoundSumsProps {
   transactions: readonly Transaction[];
 }
 
-/** What all that was found adds up to, and a file of it. */
+/** The sums of all matches, and a file of them. */
 export function FoundSums({ account, transactions }: FoundSumsProps) {
   const { zone } = useRoute();
   return (

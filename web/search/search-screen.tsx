@@ -19,7 +19,10 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
-/** Whether a text can be a reference. A browser reports a request for one that does not exist as a failure in its console. */
+/**
+ * True if a text can be a reference. A browser reports a request for one that does not exist as a failure in
+ * its console.
+ */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {
@@ -29,8 +32,9 @@ interface SearchScreenProps {
 }
 
 /**
- * What a text finds: the transaction with this reference, and those with this merchant's reference. A single one is shown at once. If
- * there is none, the text is searched for as what it looks like: an amount, a day, parts of a reference.
+ * The results for a text: the transaction with this reference, and those with this merchant's reference. A
+ * single one is shown at once. If there is none, the text is searched for as what it looks like: an amount, a
+ * day, parts of a reference.
  */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
@@ -88,7 +92,7 @@ export function SearchScreen(props: SearchScreenProps) {
 
 interface Found {
   found: Transaction[];
-  /** Whether there are more than were loaded. */
+  /** True if there are more than were loaded. */
   hasMore: boolean;
 }
 

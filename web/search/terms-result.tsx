@@ -103,7 +103,9 @@ const TOLD: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, string>> =
   full: texts.$isFull,
 };
 
-/** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
+/**
+ * Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed.
+ */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
   return (
@@ -149,7 +151,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   );
 }
 
-/** What a text finds that can mean two things, of which the likelier one finds nothing. */
+/** The results for a text with two meanings, if the likelier one finds nothing. */
 function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
   const [other = '', ...others] = props.terms.others;
@@ -166,7 +168,7 @@ function OtherInstead(props: TermsResultProps) {
   );
 }
 
-/** What the text can also mean, with how many transactions that finds in one request. */
+/** The other meaning of the text, with the number of transactions that it finds in one request. */
 function OtherReading({ api, text }: { api: Api; text: string }) {
   const { zone } = useRoute();
   const terms = termsOf(text, zone);

@@ -22,8 +22,8 @@ export interface SearchProgress {
 const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
 
 /**
- * Searches from the newest transaction to the oldest, request after request, and keeps what was found when it is stopped or fails. The
- * query must stay the same.
+ * Searches from the newest transaction to the oldest, request after request, and keeps what was found when it
+ * is stopped or fails. The query must stay the same.
  */
 export function useSearch(
   api: Api,
@@ -42,7 +42,7 @@ export function useSearch(
     setProgress(place.current.progress);
   };
 
-  /** Whether the search goes on after a request that failed. */
+  /** True if the search goes on after a request that failed. */
   const goesOnAfter = async (error: unknown, signal: AbortSignal): Promise<boolean> => {
     if (error instanceof CursorExpiredError && error.cursor !== null) {
       place.current.next = { cursor: error.cursor };

@@ -102,7 +102,7 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   );
 }
 
-/** What the address is of, unless it is the list of any account. */
+/** The subject of the address, unless it is the list of any account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
     route.view === 'transaction'

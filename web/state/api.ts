@@ -29,7 +29,7 @@ import { SOON, settingsOf } from './settings.ts';
 export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 
-/** What the page requests from the service that served it. */
+/** The requests of the page to the service that served it. */
 export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
@@ -60,7 +60,10 @@ export function undefinedIfNotFound(error: unknown): undefined {
 export const openKey = (key: string): Promise<Session> =>
   opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
 
-/** Exchanges the code of a link for a session. It is sent once: nobody knows whether a request without a response has used it. */
+/**
+ * Exchanges the code of a link for a session. It is sent once: nobody knows whether a request without a
+ * response has used it.
+ */
 export const openCode = (code: string): Promise<Session> => {
   const call = {
     method: 'POST',
@@ -87,7 +90,10 @@ async function opened(apiKey: string | null, request: (send: Send) => Promise<Op
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
-/** Ends a session on the service, also if the user closes the tab meanwhile. A session that is refused has ended. */
+/**
+ * Ends a session on the service, also if the user closes the tab meanwhile. A session that is refused has
+ * ended.
+ */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
     settingsOf(key, { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }),
@@ -97,7 +103,7 @@ export async function endSession(key: string): Promise<void> {
   });
 }
 
-/** What the page shows for an error of the client. */
+/** The message for an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
   // A request that never arrived is not in the service's log.

@@ -9,7 +9,7 @@ const KEY = 'transactions.columns';
 /** The fields of every transaction that a person can hide. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
 const RELATED_TO = 'relatedTo';
-/** What is left of the payment that a transaction belongs to. */
+/** The remaining amount of the payment that a transaction belongs to. */
 const LEFT = 'left';
 export const DETAIL_NAME = '[a-z][a-zA-Z0-9]{0,31}';
 const DETAIL = new RegExp(`^details\\.(${DETAIL_NAME})$`);
@@ -28,12 +28,12 @@ const isColumn = (column: string) =>
 
 const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
-/** Whether a person has chosen the columns. */
+/** True if a person has chosen the columns. */
 let isChosen = stored !== null;
 
 /**
- * The columns that a person has chosen, as files name them, beside those that are always shown. The browser keeps them for all accounts: the
- * names are those of a platform.
+ * The columns that a person has chosen, as files name them, beside those that are always shown. The browser
+ * keeps them for all accounts: the names are those of a platform.
  */
 export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
@@ -52,7 +52,10 @@ export const shownColumns = (chosen: readonly string[], transactions: readonly T
     ? chosen
     : chosen.filter((column) => column !== CUSTOMER);
 
-/** What a file has beside the fields of every transaction, if a person chose it: the relation, what is left, and details by their names. */
+/**
+ * Further columns of a file, if a person chose them: the relation, the remaining amount, and details by their
+ * names.
+ */
 export const extraOf = (chosen: readonly string[]) => ({
   relatedTo: chosen.includes(RELATED_TO),
   left: chosen.includes(LEFT),

@@ -10,14 +10,14 @@ export interface FileOrder {
   /** The time zone of its days, and of the times of a spreadsheet. */
   zone: string;
   format: FileFormat;
-  /** What it has beside the fields of every transaction. */
+  /** Its further columns. */
   extra?: Pick<ExportQuery, 'relatedTo' | 'details'> & { left?: boolean };
 }
 
-/** Whether a file has the bytes of an export. The service does not know what is left of a payment. */
+/** True if a file has the bytes of an export. The service does not know what is left of a payment. */
 export const isExport = ({ format, extra }: FileOrder): boolean => format === 'csv' && !extra?.left;
 
-/** What the service is sent for a file, which has times of the zone also without days. */
+/** The parameters of the request for a file, which has times of the zone also without days. */
 export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({
   ...queryOf(filter, zone),
   ...(zone !== UTC && { timeZone: zone }),

@@ -5,11 +5,11 @@ import { statusText, statusWord } from '../text/status.ts';
 /** How the page shows a filter that a field of the transaction must equal. */
 interface ShownFilter {
   label: string;
-  /** What its chip says without a value. */
+  /** The text of its chip without a value. */
   any: string;
-  /** What its chip and its choices say. */
+  /** The texts of its chip and its choices. */
   text(value: string): string;
-  /** What a list of filters in a sentence says. */
+  /** The text in a sentence that lists filters. */
   inSentence(value: string): string;
   /** The values to choose from; absent if the search sets the filter. */
   choices?: 'statuses' | 'currencies';

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import type { Send } from '../../client/src/send.ts';
 import { followFeed, type News } from './follow-feed.ts';
 
-/** Follows a feed of 5,000 changes, of which nothing is new, until its second pause; returns what was requested, paused and reported. */
+/**
+ * Follows a feed of 5,000 changes, of which nothing is new, until its second pause; returns what was
+ * requested, paused and reported.
+ */
 async function follow(position: { after: number } | undefined) {
   const abort = new AbortController();
   const events: (string | number | News)[] = [];

@@ -9,11 +9,11 @@ export interface FeedPosition {
   afterId?: string;
 }
 
-/** What the tab that follows the feed reports to all of them. */
+/** The message of the tab that follows the feed to all tabs. */
 export interface News {
-  /** Whether changes arrive as they are recorded. */
+  /** True if changes arrive as they are recorded. */
   isLive: boolean;
-  /** Whether there were too many changes to read all of them, or the feed had to begin again. */
+  /** True if there were too many changes to read all of them, or the feed had to begin again. */
   hasMissed?: boolean;
   changes: readonly Change[];
   /** Where the feed began without a known position: nothing up to there was read. */
@@ -26,14 +26,17 @@ export interface News {
 const WAIT_SECONDS = 10;
 /** Between requests: however often an account records, a browser sends few. */
 const INTERVAL_MS = 1000;
-/** A list can have been read a moment before the feed: what was recorded between them is among the last changes. */
+/**
+ * A list can have been read a moment before the feed: what was recorded between them is among the last
+ * changes.
+ */
 const BEFORE_HEAD = 20;
-/** What is further behind is not worth the requests. */
+/** Changes further back are not worth the requests. */
 const MAX_BEHIND = 2000;
 
 /**
- * Follows the change feed until the signal aborts: from a position, or from a little before the end of the feed. A failure that can pass is
- * retried; any other one is thrown.
+ * Follows the change feed until the signal aborts: from a position, or from a little before the end of the
+ * feed. A failure that can pass is retried; any other one is thrown.
  */
 export async function followFeed(
   { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,

@@ -1,4 +1,4 @@
-/** What a link of the platform has as its fragment: the code of a session and, after &, the address of what to show. */
+/** The fragment of a link of the platform: the code of a session and, after &, the address of a view. */
 const FORM = /^#session=([^&]*)(?:&(.*))?$/s;
 
 /** A code, and whether its link also says what to show. */
@@ -19,8 +19,8 @@ function take(): LinkCode | undefined {
 }
 
 /*
- * The module that reads addresses imports this one, which therefore sees each of them first, also that of a link that is pasted into an
- * open page.
+ * The module that reads addresses imports this one, which therefore sees each of them first, also that of a
+ * link that is pasted into an open page.
  */
 addEventListener('popstate', () => {
   taken = take();

@@ -26,8 +26,8 @@ export async function loadListPage(
 }
 
 /**
- * The service has no list of more than 90 days that has both ends: for a longer one, the page leaves the first day out of the query, and
- * ends the list at that day.
+ * The service has no list of more than 90 days that has both ends: for a longer one, the page leaves the
+ * first day out of the query, and ends the list at that day.
  */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
@@ -47,8 +47,9 @@ const AFTER = '~';
 const MAX_PASSED = 1000;
 
 /**
- * The service has no list by day of payment: its search finds up to 100 with a request, or none and where to go on. The cursor of a page that
- * ends among them is that of the request with the reference of the last row: what is recorded meanwhile moves no row to another page.
+ * The service has no list by day of payment: its search finds up to 100 with a request, or none and where to
+ * go on. The cursor of a page that ends among them is that of the request with the reference of the last row:
+ * what is recorded meanwhile moves no row to another page.
  */
 async function paidPage(
   api: Api,

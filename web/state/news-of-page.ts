@@ -31,8 +31,9 @@ const isNewer = (left: Transaction, right: Transaction) =>
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
 /**
- * How many transactions of a filter were recorded since its page and its totals were loaded, and how many have taken another status. One
- * with a place on the first page is new if it has no row there; whether another one is new, the totals know.
+ * How many transactions of a filter were recorded since its page and its totals were loaded, and how many
+ * have taken another status. One with a place on the first page is new if it has no row there; whether
+ * another one is new, the totals know.
  */
 export function newsOfPage(
   changes: readonly Change[],
@@ -98,7 +99,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // What is pending was not paid yet, also if it has been since.
+  // A pending transaction was not paid then, also if it has been paid since.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

@@ -14,8 +14,8 @@ interface ReadEvents {
 }
 
 /**
- * The transactions of one export, which is checked against its manifest. `onRestart` is called if it is cut and starts again: what was read
- * is read again. `onEnd` is called after the last one.
+ * The transactions of one export, which is checked against its manifest. `onRestart` is called if it is cut
+ * and starts again: what was read is read again. `onEnd` is called after the last one.
  */
 export async function* readExport(
   apiKey: string,

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the heading when the focused element is removed, such as a button after its click. Otherwise
- * keyboard users would start again at the top of the page.
+ * Moves the focus to the heading when the focused element is removed, such as a button after its click.
+ * Otherwise keyboard users would start again at the top of the page.
  */
 export function restoreFocus(page: HTMLElement): void {
   let last: Element | undefined;

@@ -17,7 +17,7 @@ export function keepAddress(): void {
   if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
 }
 
-/** What was kept, once. */
+/** The stored link, once. */
 export function takeKeptAddress(): string | undefined {
   const [, atMs, fragment] = /^(\d+) (#.*)$/s.exec(readTab(LINK) ?? '') ?? [];
   removeTab(LINK);

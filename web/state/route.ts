@@ -6,8 +6,8 @@ import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
 /**
- * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
- * the history. Browsers never send the fragment, so filters and cursors are in no server's log.
+ * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and
+ * found in the history. Browsers never send the fragment, so filters and cursors are in no server's log.
  */
 export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -33,13 +33,16 @@ interface WebhooksRoute {
   view: 'webhooks';
 }
 
-/** What a text finds, as a reference or as the merchant's reference. */
+/** The results for a text, as a reference or as the merchant's reference. */
 interface SearchRoute {
   view: 'search';
   text: string;
 }
 
-/** The comparison of a file with the transactions of a filter, what a person should look at among them, or what changed since a day. */
+/**
+ * The comparison of a file with the transactions of a filter, what a person should look at among them, or
+ * what changed since a day.
+ */
 export type DaysRoute = OfDays<'reconcile'> | OfDays<'review'> | OfDays<'changes'>;
 
 interface OfDays<View> {
@@ -187,7 +190,7 @@ function parseSearch(parameters: URLSearchParams): Route {
   return withoutFilters(text === '' ? listRoute() : { view: 'search', text }, parameters);
 }
 
-/** What an address says of whose it is, and of its time zone. */
+/** The account and the time zone of an address. */
 export function contextOf(fragment: string): Context {
   const parameters = new URLSearchParams(fragment.split('?').slice(1).join('?'));
   const named = CONTEXT_NAMES.map((name) => [name, parameters.get(name)] as const);
@@ -229,7 +232,9 @@ export function formatRoute(route: KnownRoute): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The address of a route, which says whose its days are, if it has any: a link can be opened in another tab. */
+/**
+ * The address of a route, which says whose its days are, if it has any: a link can be opened in another tab.
+ */
 export const addressOf = (route: KnownRoute, timeZone: string): string =>
   withContext(formatRoute(route), { timeZone: hasDays(route) ? timeZone : undefined });
 
@@ -245,10 +250,10 @@ const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
   ),
 });
 
-/** What a person should look at on the days of a filter. */
+/** Transactions to look at on the days of a filter. */
 export const reviewRoute = (filter: Filter): DaysRoute => daysRoute('review', filter);
 
-/** What changed since a day, of one currency if the filter has one. */
+/** The changes since a day, of one currency if the filter has one. */
 export const changesRoute = (filter: Filter, from = ''): DaysRoute =>
   daysRoute('changes', { ...filter, from });
 
@@ -256,7 +261,7 @@ export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => name !== 'by' && filter[name]);
 }
 
-/** Whether a route has days, which differ from time zone to time zone. */
+/** True if a route has days, which differ from time zone to time zone. */
 export const hasDays = (route: Route): boolean =>
   'filter' in route && Boolean(route.filter.from || route.filter.to);
 
@@ -268,14 +273,17 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
   return { ...others, ...(from && { paidFrom: from }), ...(to && { paidTo: to }), timeZone };
 }
 
-/** What is pending of a filter. By payment, that is all that was created up to its end, since it can still be paid on these days. */
+/**
+ * The pending transactions of a filter. By payment, these are all created up to its end, because they can
+ * still be paid on its days.
+ */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
   ...(by !== BY_PAYMENT && { from }),
   status: PENDING,
 });
 
-/** Whether the days of a filter are those of payment. */
+/** True if the days of a filter are those of payment. */
 export const isByPayment = (filter: Filter): boolean =>
   filter.by === BY_PAYMENT && hasDays(listRoute(filter));
 

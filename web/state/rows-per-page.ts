@@ -3,7 +3,7 @@ import { Signal } from './signal.ts';
 
 const KEY = 'transactions.rows';
 
-/** What a person can choose. A page of the service has ten rows, so larger ones are several requests. */
+/** The choices of a person. A page of the service has ten rows, so larger ones are several requests. */
 export const ROWS = [10, 20, 30, 50, 100] as const;
 const DEFAULT_ROWS = 30;
 

@@ -26,15 +26,18 @@ export interface Session {
 }
 
 /*
- * The key is stored until the tab is closed, the session ends or the user signs out in any tab, and survives a reload. It is in no
- * address, no cookie and no storage that outlives the tab; a browser that opens its tabs again restores the tab with it.
+ * The key is stored until the tab is closed, the session ends or the user signs out in any tab, and survives
+ * a reload. It is in no address, no cookie and no storage that outlives the tab; a browser that opens its
+ * tabs again restores the tab with it.
  */
 export function storedSession(): Session | null {
   const stored = readTab(SESSION);
   return stored === null ? null : parseSession(stored);
 }
 
-/** Null for a text that another version of the page has stored, or that is damaged: the user signs in again. */
+/**
+ * Null for a text that another version of the page has stored, or that is damaged: the user signs in again.
+ */
 function parseSession(text: string): Session | null {
   try {
     const { key, account, person, scopes, expiresAt, endsAtMs, id } = JSON.parse(text) as Session;
@@ -53,7 +56,10 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 
 export const removeSession = (): void => removeTab(SESSION);
 
-/** Remembers that the user has signed out, for tabs that show another site, or that the browser opens again later. */
+/**
+ * Remembers that the user has signed out, for tabs that show another site, or that the browser opens again
+ * later.
+ */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }
@@ -73,7 +79,7 @@ export function usedAtMs({ id }: Session): number | undefined {
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 
-/** What this tab alone remembers. */
+/** The state of this tab alone. */
 export const readTab = (name: string): string | null => read(() => sessionStorage, name);
 
 export const writeTab = (name: string, value: string): void => write(() => sessionStorage, name, value);

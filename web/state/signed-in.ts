@@ -34,10 +34,10 @@ export const session = new Signal<Session | null>(null);
 /** Why the session has ended, or a link gave none. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
-/** Whether the code of a link is being exchanged. */
+/** True if the code of a link is being exchanged. */
 export const isOpening = new Signal(false);
 
-/** Whether the session ends within minutes. */
+/** True if the session ends within minutes. */
 export const endsSoon = new Signal(false);
 
 const WARN_MS = 5 * 60_000;
@@ -79,8 +79,8 @@ const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
 });
 
 /**
- * Ends a session whose time is over, or that the user has ended while this tab could not hear of it. Timers of a hidden tab are late, and
- * those of a machine that sleeps do not run.
+ * Ends a session whose time is over, or that the user has ended while this tab could not hear of it. Timers
+ * of a hidden tab are late, and those of a machine that sleeps do not run.
  */
 function checkEnd(): void {
   clearTimeout(timer);
@@ -142,7 +142,10 @@ async function endOnService(user: Session): Promise<void> {
   if (endedBy.value === ending) endedBy.value = ended;
 }
 
-/** Ends the session if the service refuses its key. Several requests can be refused: the first one knows of the session. */
+/**
+ * Ends the session if the service refuses its key. Several requests can be refused: the first one knows of
+ * the session.
+ */
 export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
@@ -156,7 +159,10 @@ function causeOfEnd(cause: Failure, user: Session): End {
     : end(texts.$sessionEnded(platform));
 }
 
-/** Exchanges the code of a link, and shows what the link is of, or what this tab showed before the platform led back to it. */
+/**
+ * Exchanges the code of a link, and shows what the link is of, or what this tab showed before the platform
+ * led back to it.
+ */
 async function openByLink({ code, isOfRoute }: LinkCode): Promise<void> {
   stop(undefined);
   isOpening.value = true;
@@ -192,7 +198,8 @@ for (const event of ['pointerdown', 'keydown'])
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// A page that the browser keeps for Back can be of a session that has ended: it is loaded again before anything of it is seen.
+// A page that the browser keeps for Back can be of a session that has ended: it is loaded again before
+// anything of it is seen.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

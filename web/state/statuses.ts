@@ -11,7 +11,10 @@ export const STATUSES: ReadonlyMap<string, boolean> = new Map(
 );
 
 const NAMES = [...STATUSES.keys()];
-/** The order in which statuses matter: completed, then the other paid ones, pending, then the other unpaid ones, each as declared. */
+/**
+ * The order in which statuses matter: completed, then the other paid ones, pending, then the other unpaid
+ * ones, each as declared.
+ */
 const rank = (status: string) =>
   status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === PENDING ? 2 : 3;
 

@@ -1,8 +1,8 @@
 import type { Session } from './session.ts';
 
 /*
- * Tabs of one browser share the session of the user: a new tab asks the open ones, and signing out ends all of them. The key goes from
- * tab to tab in memory, and only to pages of the same origin.
+ * Tabs of one browser share the session of the user: a new tab asks the open ones, and signing out ends all
+ * of them. The key goes from tab to tab in memory, and only to pages of the same origin.
  */
 
 type Message =

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
-/** A number beside a link of the bar. It is requested when the list is opened or refreshed, and not with other filters or pages. */
+/**
+ * A number beside a link of the bar. It is requested when the list is opened or refreshed, and not with other
+ * filters or pages.
+ */
 export function useCount(read: () => Promise<number>): number {
   const { route, visit } = useRoute();
   const [count, setCount] = useState(0);

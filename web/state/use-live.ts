@@ -6,25 +6,29 @@ import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 import { settingsOf } from './settings.ts';
 import { endIfRefused } from './signed-in.ts';
 
-/** What the change feed brought since the page was opened. */
+/** The changes since the page was opened. */
 export interface Live {
-  /** Whether changes arrive as they are recorded. */
+  /** True if changes arrive as they are recorded. */
   isLive: boolean;
   /** In their order. */
   changes: readonly Change[];
   /** The last change of each transaction that has one. */
   latest: ReadonlyMap<string, Change>;
-  /** How often there were too many changes to read all of them, as after a long time in which the page was hidden. */
+  /**
+   * How often there were too many changes to read all of them, as after a long time in which the page was
+   * hidden.
+   */
   missed: number;
 }
 
 const MAX_KNOWN = 5000;
-/** What a tab asks that is opened, shown or hidden. */
+/** The message of a tab that is opened, shown or hidden. */
 const QUESTION = 'is anyone live';
 
 /**
- * The changes of the account, as they are recorded. One visible tab of the browser follows the feed for all of them: it has a lock, which
- * the next one gets when it is hidden or closed. Without a key that can read, and without locks, as over plain HTTP, nothing is live.
+ * The changes of the account, as they are recorded. One visible tab of the browser follows the feed for all
+ * of them: it has a lock, which the next one gets when it is hidden or closed. Without a key that can read,
+ * and without locks, as over plain HTTP, nothing is live.
  */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
@@ -34,9 +38,12 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const channel = navigator.locks && openChannel(name);
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
-    /** Whether this tab follows the feed, and the last request succeeded. */
+    /** True if this tab follows the feed, and the last request succeeded. */
     let isFollowing = false;
-    /** Whether what is shown can be much older than the feed's begin, as after the page was opened in a hidden tab. */
+    /**
+     * True if what is shown can be much older than the feed's begin, as after the page was opened in a hidden
+     * tab.
+     */
     let isLate = false;
     const take = (news: News) => {
       const { begunAfter = 0 } = news;

@@ -6,7 +6,7 @@ import { endIfRefused } from './signed-in.ts';
 /** When the page retries. */
 export interface Retry {
   atMs: number;
-  /** Whether that request is in flight. */
+  /** True if that request is in flight. */
   isRunning: boolean;
 }
 
@@ -33,13 +33,15 @@ interface Result<Value> {
   outcome: Outcome<Value>;
 }
 
-/** Pauses between retries: short at first, to notice soon that the service is back, then longer, to spare it. */
+/**
+ * Pauses between retries: short at first, to notice soon that the service is back, then longer, to spare it.
+ */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /**
- * Loads when `query` changes, and aborts a request whose result is no longer needed. Retries while the service cannot be
- * reached or is busy. A result of another `subject` is never shown: its figures would stand under a wrong heading. `value` is the result,
- * or what it was before it is loaded again.
+ * Loads when `query` changes, and aborts a request whose result is no longer needed. Retries while the
+ * service cannot be reached or is busy. A result of another `subject` is never shown: its figures would stand
+ * under a wrong heading. `value` is the result, or what it was before it is loaded again.
  */
 export function useLoad<Value>(
   query: string,

@@ -15,7 +15,10 @@ import {
 import { storedZone, storeZone } from './session.ts';
 import { Signal } from './signal.ts';
 
-/** The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's history. */
+/**
+ * The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's
+ * history.
+ */
 type Trail = readonly (string | null)[];
 
 export interface Location {
@@ -27,7 +30,7 @@ export interface Location {
   trail: Trail;
   /** Changes with each navigation, also to the same route. */
   visit: number;
-  /** What was shown before the last navigation that did not replace it; undefined if the page was opened here. */
+  /** The route before the last navigation that did not replace it; undefined if the page was opened here. */
   cameFrom: Route | undefined;
 }
 
@@ -49,16 +52,21 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
 export const useRoute = (): Location => shown.use();
 
 interface LinkOptions {
-  /** Whether the route that is shown leaves the history. */
+  /** True if the route that is shown leaves the history. */
   isReplaced?: boolean;
 }
 
-/** Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown. */
+/**
+ * Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown.
+ */
 export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOptions = {}): void {
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
-/** Shows the same route in another time zone, whose days begin at other times: from its first page, if it has days. */
+/**
+ * Shows the same route in another time zone, whose days begin at other times: from its first page, if it has
+ * days.
+ */
 export function chooseZone(zone: string): void {
   storeZone(zone);
   const { route } = shown.value;
@@ -74,7 +82,10 @@ export function chooseZone(zone: string): void {
   shown.value = readLocation({ ...shown.value, zone });
 }
 
-/** Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the history. */
+/**
+ * Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the
+ * history.
+ */
 export function openLink(
   fragment: string,
   trail: Trail = [],
@@ -104,7 +115,10 @@ export function followLink(event: MouseEvent): void {
   openLink((event.currentTarget as HTMLAnchorElement).hash);
 }
 
-/** Adds the account and the time zone to every address without them, so that a link that is sent shows the same to its reader. */
+/**
+ * Adds the account and the time zone to every address without them, so that a link that is sent shows the
+ * same to its reader.
+ */
 export function useWholeAddress(account: string): void {
   const { route, linkedAccount, zone } = useRoute();
   useEffect(() => {

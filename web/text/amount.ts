@@ -13,9 +13,9 @@ function decimalsOf(currency: string): number {
 }
 
 /**
- * An amount as the reader's language writes it, or as `locale` does. It never becomes a number, so no digit is lost. A negative amount gets
- * U+2212, the minus sign that screen readers speak. The interface writes two decimals in every currency; people write none in some, as
- * long as there is nothing in them.
+ * An amount as the reader's language writes it, or as `locale` does. It never becomes a number, so no digit
+ * is lost. A negative amount gets U+2212, the minus sign that screen readers speak. The interface writes two
+ * decimals in every currency; people write none in some, as long as there is nothing in them.
  */
 export function groupedAmount(amount: string, currency?: string, locale = ofPage): string {
   const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;

@@ -8,13 +8,13 @@ export function quarterOf(day: string, quarters = 0): DayRange {
   return { from: monthAt(day, first).from, to: monthAt(day, first + 2).to };
 }
 
-/** Whether a range ends before it begins. An open end and an invalid day are left to the service. */
+/** True if a range ends before it begins. An open end and an invalid day are left to the service. */
 export function isInverted(from: string | undefined, to: string | undefined): boolean {
   const days = daysBetween(from, to);
   return days !== undefined && days < 0;
 }
 
-/** Whether the service has no list of a range. */
+/** True if the service has no list of a range. */
 export const isLong = (from: string | undefined, to: string | undefined): boolean =>
   (daysBetween(from, to) ?? 0) > MAX_RANGE_DAYS;
 
@@ -24,8 +24,8 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
 }
 
 /**
- * Moves a range some months back: 2026-02-01 to 2026-02-28 for a whole March, 2026-02-01 to 2026-02-17 for its first 17 days. Undefined
- * if they overlap the range.
+ * Moves a range some months back: 2026-02-01 to 2026-02-28 for a whole March, 2026-02-01 to 2026-02-17 for
+ * its first 17 days. Undefined if they overlap the range.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;

@@ -7,7 +7,10 @@ import type { review } from './en/review.ts';
 import type { sheet } from './en/sheet.ts';
 import { transaction } from './en/transaction.ts';
 
-/** The texts of the page in English, but for those of screens that are loaded later. Their names begin with $, so that the build can shorten them. */
+/**
+ * The texts of the page in English, but for those of screens that are loaded later. Their names begin with $,
+ * so that the build can shorten them.
+ */
 export const en = {
   /** Statuses and details in other words than the service's names. In English, people use those. */
   $statuses: new Map<string, string>(),
@@ -19,7 +22,7 @@ export const en = {
   ...transaction,
 };
 
-/** What the page has in each language. */
+/** The texts of the page in each language. */
 export type Texts = typeof en;
 
 /** The texts of another language: also those of the screens that are loaded later. */

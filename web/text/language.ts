@@ -31,7 +31,7 @@ export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language)
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
-/** What the page says. */
+/** The texts of the page. */
 export const texts: Texts = await load();
 
 async function load(): Promise<Texts> {

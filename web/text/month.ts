@@ -19,7 +19,10 @@ const SHORT_FORMAT = new Intl.DateTimeFormat(
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const isDay = (day: string) => parseDay(day) !== undefined;
 
-/** A day as people write it: "1 Oct 2026", "01.10.2026". Another text, as an address can have it, stays as it is. */
+/**
+ * A day as people write it: "1 Oct 2026", "01.10.2026". Another text, as an address can have it, stays as it
+ * is.
+ */
 export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
 
 /** A day as short as people write it: "31 Oct", "31.10.", with its year if that is not the one of today. */

@@ -8,15 +8,15 @@ export interface CurrencyTotals {
   count: number;
   /** The cells by status. */
   cells: ReadonlyMap<string, TotalsRow>;
-  /** What all statuses that count add up to, and what they added up to before. */
+  /** The sums of all statuses that count, now and before. */
   sumMinor: bigint;
   /** Undefined without any transaction before: a sum of nothing compares with nothing. */
   beforeMinor: bigint | undefined;
 }
 
 /**
- * The totals of each currency, the one with the most transactions first. A currency that only `before` has is among them: what is missing now
- * matters too.
+ * The totals of each currency, the one with the most transactions first. A currency that only `before` has is
+ * among them: what is missing now matters too.
  */
 export function overviewOf(
   rows: readonly TotalsRow[],

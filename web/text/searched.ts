@@ -7,7 +7,7 @@ import { texts } from './language.ts';
 interface SearchedText {
   /** The column that shows it, as files name it: `merchantReference` or `details.customer`. */
   column: string;
-  /** What people call it: "Your reference", "Customer". */
+  /** Its name for people: "Your reference", "Customer". */
   name: string;
   text: string;
 }

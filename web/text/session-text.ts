@@ -6,5 +6,8 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${time.slice(0, 5)}${zone === UTC ? ' UTC' : ''}`;
 }
 
-/** A sign-in ends when it is not used for so long: a browser can restore its tabs, and somebody else can sit before it. */
+/**
+ * A sign-in ends when it is not used for so long: a browser can restore its tabs, and somebody else can sit
+ * before it.
+ */
 export const IDLE_HOURS = 12;

@@ -1,9 +1,12 @@
 import { texts } from './language.ts';
 
-/** Whether a bank takes money back, or may. */
+/** True if a bank takes money back, or may. */
 export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
 
-/** A status in words, as it is within a sentence. One that the page does not know has the service's name, without underscores. */
+/**
+ * A status in words, as it is within a sentence. One that the page does not know has the service's name,
+ * without underscores.
+ */
 export const statusWord = (status: string): string =>
   texts.$statuses.get(status) ?? status.replaceAll('_', ' ');
 

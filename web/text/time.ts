@@ -5,7 +5,10 @@ export const UTC = 'UTC';
 /** The zones of ships and of clocks without a place, which no browser lists. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
-/** The name of the browser's time zone, or UTC in place of a name that only the browser knows, such as Etc/Unknown. */
+/**
+ * The name of the browser's time zone, or UTC in place of a name that only the browser knows, such as
+ * Etc/Unknown.
+ */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
@@ -20,7 +23,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether the browser knows a time zone. */
+/** True if the browser knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return formatOf(name) !== undefined;
@@ -30,13 +33,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 interface Clock {
-  /** What the clocks of the time zone show, as 2026-03-29T03:30:00.007 */
+  /** The local time in the time zone, as 2026-03-29T03:30:00.007 */
   shown: string;
   /** The offset from UTC, as +02:00, or UTC. */
   offset: string;
 }
 
-/** What the clocks of a time zone show at an instant. */
+/** The local time of a time zone at an instant. */
 export function clockOf(zone: string, timeMs: number): Clock {
   // Local mean times have seconds too.
   const found =
@@ -71,7 +74,10 @@ export function timeParts(timestamp: string, zone: string): TimeParts {
 /** Further apart than a time and its repetition. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
-/** Whether the clocks of a time zone show the same at another instant, because they are set back between the two. */
+/**
+ * True if the clocks of a time zone show the same at another instant, because they are set back between the
+ * two.
+ */
 export function isRepeated(timestamp: string, zone: string): boolean {
   const timeMs = Date.parse(timestamp);
   const { shown } = clockOf(zone, timeMs);

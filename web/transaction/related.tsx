@@ -15,7 +15,10 @@ import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
-/** A payment has few refunds, and an order few attempts. A text that many transactions share is no order: the list is the place for those. */
+/**
+ * A payment has few refunds, and an order few attempts. A text that many transactions share is no order: the
+ * list is the place for those.
+ */
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {
@@ -27,19 +30,19 @@ interface RelatedProps {
 /** The newest transactions of a kind. */
 interface Newest {
   data: readonly Transaction[];
-  /** Whether there are more than were loaded. Then a sum would be wrong. */
+  /** True if there are more than were loaded. Then a sum would be wrong. */
   hasMore: boolean;
 }
 
 /**
- * What belongs to a payment: the payment, undefined if it is not recorded, or not any more; its refunds, disputes and fees; and the
- * transactions with the same merchantReference, such as attempts.
+ * The transactions that belong to a payment: the payment, undefined if it is not recorded, or not any more;
+ * its refunds, disputes and fees; and the transactions with the same merchantReference, such as attempts.
  */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
 /**
- * A payment with its refunds and disputes and the attempts of its order, in the order of time, and what is left of it. Nothing if the
- * transaction stands alone.
+ * A payment with its refunds and disputes and the attempts of its order, in the order of time, and what is
+ * left of it. Nothing if the transaction stands alone.
  */
 export function Related({ api, transaction, live }: RelatedProps) {
   const { reference, relatedTo = reference, merchantReference } = transaction;

@@ -15,7 +15,10 @@ interface TimelineProps {
   transaction: Transaction;
 }
 
-/** When the service recorded a transaction and its change of status, with the numbers in the change feed. Of an import, that is long after the payment. */
+/**
+ * When the service recorded a transaction and its change of status, with the numbers in the change feed. Of
+ * an import, that is long after the payment.
+ */
 export function Timeline({ apiKey, transaction }: TimelineProps) {
   const { reference, status } = transaction;
   const send = useMemo(() => createSend(settingsOf(apiKey, SOON)), [apiKey]);

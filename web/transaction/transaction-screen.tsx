@@ -120,7 +120,10 @@ const spokenTitle = (transaction: Transaction) =>
     .filter(Boolean)
     .join(', ');
 
-/** What the feed brought can be older than what was loaded, unless it is final: only pending transactions change. */
+/**
+ * A change of the feed can be older than the loaded transaction, unless it is final: only pending
+ * transactions change.
+ */
 function withLatest(
   loaded: Loaded<unknown>,
   transaction: Transaction | undefined,

@@ -15,6 +15,6 @@ export function conditionOf({
   return disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
 }
 
-/** Whether somebody has to repair the receiver. */
+/** True if somebody has to repair the receiver. */
 export const isFailing = (webhook: WebhookEndpoint): boolean =>
   !['enabled', 'requested'].includes(conditionOf(webhook));

@@ -25,7 +25,7 @@ interface EndpointCardProps {
   onReload(): void;
 }
 
-/** What the last click on a button of the endpoint did. */
+/** The result of the last click on a button of the endpoint. */
 type Result =
   | { state: 'none' }
   | { state: 'running'; text: string }
@@ -36,7 +36,7 @@ type Result =
 /** One endpoint: where it is, how it does, and what can be done. */
 export function EndpointCard(props: EndpointCardProps) {
   const { api, version, onReload } = props;
-  // What the user did here is shown until the screen loads the endpoint again.
+  // The result of an action is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
   const [loaded, setLoaded] = useState(props.webhook);

@@ -87,7 +87,7 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
   );
 }
 
-/** What the failures of a page are about, loaded when they are shown: it can take several requests. */
+/** The transactions of the failures of a page, loaded when they are shown: it can take several requests. */
 function useTransactions(
   api: WebhookApi,
   page: WebhookFailurePage | undefined,
@@ -126,7 +126,7 @@ function RetryAll({ name, retries }: { name: string; retries: Retries }) {
   );
 }
 
-/** What the retries did, and how to see their result: nothing is loaded without a click. */
+/** The number of retries, and a button that loads their result. */
 function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => void }) {
   const { requested, failure, running } = retries;
   return (

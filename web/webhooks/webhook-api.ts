@@ -17,7 +17,7 @@ export interface WebhookOverview {
   loadedAt: string;
 }
 
-/** What the screen requests from the service. */
+/** The requests of the screen to the service. */
 export interface WebhookApi {
   overview(signal: AbortSignal): Promise<WebhookOverview>;
   failures(id: string, cursor: string | null, signal: AbortSignal): Promise<WebhookFailurePage>;

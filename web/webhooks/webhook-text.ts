@@ -14,7 +14,9 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 const LONGEST_URL = 96;
 const END_LENGTH = 28;
 
-/** A URL that fits in a line: a long one without its middle, because its host and its end tell it from others. */
+/**
+ * A URL that fits in a line: a long one without its middle, because its host and its end tell it from others.
+ */
 export function cutUrl(url: string): string {
   if (url.length <= LONGEST_URL) return url;
   return `${url.slice(0, LONGEST_URL - END_LENGTH - 1)}\u2026${url.slice(-END_LENGTH)}`;
@@ -45,7 +47,7 @@ export function lagText({
   return state === 'disabled' ? texts.$changesWaiting(changes) : texts.$changesBehind(changes);
 }
 
-/** What happens when an endpoint is enabled. */
+/** The effect of enabling an endpoint. */
 export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
     ? texts.$beginsWithFirst

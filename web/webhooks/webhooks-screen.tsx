@@ -14,7 +14,10 @@ import { EndpointCard } from './endpoint-card.tsx';
 import { texts } from './endpoint-texts.ts';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
 
-/** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
+/**
+ * The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the
+ * user asks for it.
+ */
 export function WebhooksScreen({ apiKey }: { apiKey: string }) {
   const { visit } = useRoute();
   const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);

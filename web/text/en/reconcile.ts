@@ -29,7 +29,7 @@ export const reconcile = {
     $above: (line: string) => `The columns are named on line ${line}. What is above it is left out.`,
     $noHeader: 'The file does not name its columns: they are numbered.',
     $columnIs: (name: string) => `Column \u201c${name}\u201d is`,
-    /** What a column can be, by the names of fields. */
+    /** The meanings of a column, by the names of fields. */
     $roles: {
       '': 'not compared',
       merchantReference: 'Your reference',
@@ -94,7 +94,7 @@ export const reconcile = {
       columns: 'has another number of columns than the first line',
       opposed: 'has a time where other lines have a day',
     },
-    /** What is no table. */
+    /** Files that are no table. */
     $wrong: {
       workbook: 'This is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
       pdf: 'This is a PDF. Download the month as CSV from your bank or provider.',

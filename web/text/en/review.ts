@@ -1,4 +1,4 @@
-/** What a person should look at. */
+/** Texts of the review. */
 export const review = {
   $review: {
     $intro:

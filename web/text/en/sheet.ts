@@ -1,4 +1,4 @@
-/** What a spreadsheet says beside its transactions. */
+/** Texts of a spreadsheet. */
 export const sheet = {
   $sheet: {
     $netOfPaid: 'Net (all that is paid)',

@@ -112,7 +112,7 @@ it('the keyboard reads each bar, and Enter shows exactly the transactions that i
     '#/transactions?status=completed&currency=USD&from=2026-06-14&to=2026-06-14',
   );
   await page.getByText('A chart needs more days than one.').waitFor();
-  await page.getByRole('button', { name: 'Show 2026-06-01 to 2026-06-15' }).click();
+  await page.getByRole('button', { name: /^Show 1.–.15 Jun 2026$/ }).click();
   await eventually(async () => (await labels(page)).length, 15);
   assert.equal(
     fragmentOf(page),

@@ -60,7 +60,6 @@ async function spokenControls(page: Page): Promise<string[]> {
 test('a count is spoken with a space before its status, and no control within what is announced', async (window) => {
   const { page } = window;
   await openList(window);
-  await page.getByRole('button', { name: 'All sums' }).click();
   await settled(page);
   await page.getByRole('button', { name: 'All sums' }).click();
   const links = await namesOf(page, 'link');

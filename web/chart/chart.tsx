@@ -177,7 +177,7 @@ function Figures({
       <p class="chart-note">
         {texts.$chartOneDay}
         <Button class="link" onClick={() => show({ from: month.from, to })}>
-          {texts.$showList(texts.$daysTo(month.from, to))}
+          {texts.$showList(rangeText({ from: month.from, to }))}
         </Button>
       </p>
     );
@@ -262,7 +262,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   const [isRefused, setIsRefused] = useState(false);
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined || first.from === last.to) return null;
-  const days = `${texts.$daysTo(first.from, last.to)} (${zone})`;
+  const days = `${rangeText({ from: first.from, to: last.to })} (${zone})`;
   const image = async () => {
     const { chartImage } = await import('./chart-image.ts');
     return chartImage(

@@ -259,7 +259,7 @@ export function readScopes(
   return { scopes: sorted(names, kind) };
 }
 
-/** The form in which scopes are stored. Source: RFC 6749, 3.3. */
+/** The stored form of scopes. Source: RFC 6749, 3.3. */
 export const storedScopes = (scopes: readonly Scope[]): string => scopes.join(' ');
 
 /** The scopes of a stored key. A name that this version does not know allows nothing. */

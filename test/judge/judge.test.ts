@@ -49,7 +49,7 @@ for (const { name, database } of someInTier(DATABASES, 1)) {
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
     const copy = structuredClone([...events]);
-    // The last event can be of an account without changes, in which nothing can be wrong.
+    // The last event may belong to an account without changes, whose history cannot be wrong.
     const isChanged = copy.toReversed().some((event) => {
       if (event.op !== op) return false;
       const before = JSON.stringify(event);

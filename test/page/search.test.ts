@@ -97,7 +97,7 @@ pageTest(
       () => heading.innerText(),
       'paid on 12 Jun 2026 (UTC), with order in a reference or a detail',
     );
-    // All of a status that was created on some days is a list.
+    // A status with days of creation and no other term is a list.
     await find(page, 'pending 12/06/2026');
     await eventually(() => fragmentOf(page), '#/transactions?status=pending&from=2026-06-12&to=2026-06-12');
   },

@@ -58,7 +58,7 @@ const DATABASES: Readonly<Record<string, Database>> = {
           db.exec(sql);
         },
         repairRow: () => {
-          // With the program of Debian, which is older than the SQLite of the service; other guides run
+          // Uses the sqlite3 of Debian, which is older than the SQLite of the service. Other guides run
           // VACUUM with it.
           const input = `${SQLITE_ROW.replace('backup.db', backup)}COMMIT; VACUUM;`;
           execFileSync('sqlite3', ['-bail', path], { input });

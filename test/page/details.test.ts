@@ -120,7 +120,7 @@ test('what is not paid, other currencies and other payments change nothing of wh
   await page.goto(`${url}/#/transactions/${account}.lost`);
   await page.getByText(`The payment ${account}.never is not recorded.`).waitFor();
   await eventually(
-    async () => (await textsOf(related(page))).map((text) => text.split(' ')[2]),
+    async () => (await textsOf(related(page))).map((text) => text.split(' ')[3]),
     [`${account}.lost`, `${account}.again`],
   );
 });

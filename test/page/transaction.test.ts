@@ -132,7 +132,7 @@ itOfOrder(
     await order.getByRole('link', { name: `${account}.first` }).click();
     await page.getByRole('region', { name: `Transaction ${account}.first` }).waitFor();
     await eventually(
-      async () => (await texts('Related transactions, oldest first')).map((text) => text.split(' ')[2]),
+      async () => (await texts('Related transactions, oldest first')).map((text) => text.split(' ')[3]),
       [`${account}.first`, `${account}.second`, `${account}.third`],
     );
   },

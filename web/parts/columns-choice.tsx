@@ -31,26 +31,26 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
               type="checkbox"
               checked={isChosen}
               disabled={!isChosen && isFull && detailOf(column) !== undefined}
-              onChange={() => chooseColumn(column, !isChosen)}
+              onChange={() => chooseColumn(column, !isChosen, chosen)}
             />
             {columnName(column)}
           </label>
         );
       })}
-      {!isFull && <OtherDetail />}
+      {!isFull && <OtherDetail shown={chosen} />}
       <p class="help">{texts.$columnsHelp}</p>
     </fieldset>
   );
 }
 
 /** Adds a detail that none of the transactions shown has. */
-function OtherDetail() {
+function OtherDetail({ shown }: { shown: readonly string[] }) {
   const add = (event: SubmitEvent) => {
     event.preventDefault();
     const [field] = event.currentTarget as HTMLFormElement;
     const { value } = field as HTMLInputElement;
     const column = columnOfDetail(value.replace(/^details\./, ''));
-    chooseColumn(column, true);
+    chooseColumn(column, true, shown);
     (field as HTMLInputElement).value = '';
     announce(texts.$columnAdded(columnName(column)));
   };

@@ -39,8 +39,9 @@ export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
 );
 
-export function chooseColumn(column: string, isShown: boolean): void {
-  const others = columns.value.filter((name) => name !== column);
+/** Shows or hides a column beside the others that are shown. */
+export function chooseColumn(column: string, isShown: boolean, shown: readonly string[]): void {
+  const others = shown.filter((name) => name !== column);
   isChosen = true;
   columns.value = isShown ? [...others, column] : others;
   write(() => localStorage, KEY, columns.value.join(','));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { Chance, type Event, type EventOf } from '../../proof/judge/history.ts';
 import { postgresPrograms, startService } from '../../proof/judge/processes.ts';
 import { runRound, summaryOf } from '../../proof/judge/round.ts';
@@ -48,16 +49,14 @@ for (const { name, database } of someInTier(DATABASES, 1)) {
 /** Each of these makes a history wrong in one place. */
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
-    const copy = structuredClone([...events]);
-    // The last event may belong to an account without changes, whose history cannot be wrong.
-    const isChanged = copy.toReversed().some((event) => {
-      if (event.op !== op) return false;
-      const before = JSON.stringify(event);
-      change(event as EventOf<Op>);
-      return JSON.stringify(event) !== before;
+    // A change that was not acknowledged can be missing, and an account can have none: not each event can be made wrong.
+    const isFound = [...events.keys()].reverse().some((index) => {
+      if (events[index]?.op !== op) return false;
+      const copy = structuredClone([...events]);
+      change(copy[index] as EventOf<Op>);
+      return !isDeepStrictEqual(copy, events) && judge(copy).length > 0;
     });
-    assert.ok(isChanged, op);
-    assert.notDeepEqual(judge(copy), [], op);
+    assert.ok(isFound, op);
   };
   without('final', ({ changes }) => changes.pop());
   without('final', ({ changes }) => changes.splice(3, 1));

@@ -80,9 +80,10 @@ export class AccountKeys {
    * Creates a key, and returns it with its text. It is sent once: after a lost response, list the keys and
    * revoke the one whose text nobody has.
    *
-   * @example const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes:
-   * ['read'] }); console.log(`Store ${key} now: no other response has the text of ${id}.`); @throws
-   * InvalidFieldsError
+   * @example
+   * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });
+   * console.log(`Store ${key} now: no other response has the text of ${id}.`);
+   * @throws InvalidFieldsError
    */
   create(key: NewKey = {}, options: RequestOptions = {}): Promise<CreatedKey> {
     checkNames('field', key, ['label', 'scopes', 'expiresAt']);

@@ -34,9 +34,10 @@ export class AccountReader {
    * Counts and sums of the matching transactions for each currency and status; with `by` also for each day or
    * month.
    *
-   * @example const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31'
-   * }); for (const { currencyCode, count, amount } of data) console.log(currencyCode, count, amount); @throws
-   * ServiceError while the service cannot count all transactions of the account.
+   * @example
+   * const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });
+   * for (const { currencyCode, count, amount } of data) console.log(currencyCode, count, amount);
+   * @throws ServiceError while the service cannot count all transactions of the account.
    */
   totals(query: TotalsQuery = {}, options: RequestOptions = {}): Promise<Totals> {
     return fetchTotals(this.#send, this.#root, query, options);

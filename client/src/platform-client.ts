@@ -93,10 +93,12 @@ export class PlatformClient {
    * Records a transaction under a reference that the service assigns. All retries have the same idempotency
    * key, so it is recorded once.
    *
-   * @example const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt:
-   * '2026-03-30T09:30:00.000Z' }; const { transaction } = await platform.create('store-1', payment, {
-   * idempotencyKey: 'order-1001' }); console.log(transaction.reference); @throws IdempotencyKeyReusedError if
-   * the key was used for other fields. @throws InvalidFieldsError
+   * @example
+   * const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt: '2026-03-30T09:30:00.000Z' };
+   * const { transaction } = await platform.create('store-1', payment, { idempotencyKey: 'order-1001' });
+   * console.log(transaction.reference);
+   * @throws IdempotencyKeyReusedError if the key was used for other fields.
+   * @throws InvalidFieldsError
    */
   async create(
     account: string,
@@ -120,8 +122,9 @@ export class PlatformClient {
    * no request before it is read. After a lost connection it sends the transactions without a result again,
    * which is safe.
    *
-   * @example for await (const { line, outcome, errors } of platform.batch(payments)) if (outcome ===
-   * 'invalid') console.error(line, errors);
+   * @example
+   * for await (const { line, outcome, errors } of platform.batch(payments))
+   *   if (outcome === 'invalid') console.error(line, errors);
    */
   batch(
     transactions: Iterable<BatchTransaction> | AsyncIterable<BatchTransaction>,

@@ -40,9 +40,9 @@ export class TransactionReader {
   /**
    * All transactions that match the filters, newest first. It sends no request before it is read.
    *
-   * @example const march = client.transactions.list({ status: 'completed', from: '2026-03-01', to:
-   * '2026-03-31' }); for await (const { reference, amount, currencyCode } of march) console.log(reference,
-   * amount, currencyCode);
+   * @example
+   * const march = client.transactions.list({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });
+   * for await (const { reference, amount, currencyCode } of march) console.log(reference, amount, currencyCode);
    */
   list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionList {
     const checked = checkFilters(filters);

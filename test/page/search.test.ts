@@ -127,7 +127,7 @@ it('several matches are a list, with the way to those that do not fit', async ({
 it('what is not found says whose transactions were searched and for what; foreign links and long texts too', async (window) => {
   const { page, enter, account } = window;
   await enter();
-  const alert = page.getByRole('alert');
+  const alert = page.locator('.panel:not(.panel-alert)');
   for (const text of [
     'reference?#%2F&account=x',
     'https://elsewhere.example/#/transactions/a',

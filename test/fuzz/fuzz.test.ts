@@ -6,27 +6,34 @@ import { runFuzz, runSocketFuzz } from './run-fuzz.ts';
 
 const REQUESTS = inTier({ short: 500, long: 5000 });
 const BYTES = inTier({ short: 400, long: 3000 });
-/** The requests are close enough to valid ones to get every status. A few hundred can lack a rare one. */
-const STATUSES = inTier({
-  short: { requests: [200, 400, 401, 404, 405, 422], bytes: [200, 400, 401, 404] },
-  long: {
-    requests: [200, 201, 400, 401, 404, 405, 409, 414, 415, 422],
-    bytes: [200, 400, 401, 404, 414, 431],
-  },
-});
+/** A few hundred random requests can lack a rare status: then more are sent, this many times as many at most. */
+const MAX_ROUNDS = 10;
+
+/** Sends requests that are close enough to valid ones to get every one of the statuses. */
+async function statusesOf(run: typeof runFuzz, count: number, statuses: readonly number[]) {
+  const byStatus: Record<string, number> = {};
+  const missing = () => statuses.filter((status) => byStatus[status] === undefined);
+  let sent = 0;
+  for (let round = 0; round < MAX_ROUNDS && missing().length > 0; round++) {
+    const result = await run({ first: first + sent, count });
+    assert.equal(result.requests, count);
+    sent += count;
+    for (const [status, requests] of Object.entries(result.byStatus))
+      byStatus[status] = (byStatus[status] ?? 0) + requests;
+  }
+  assert.deepEqual(missing(), []);
+  return { byStatus, sent };
+}
 
 test(`${REQUESTS} malformed queries, paths, headers and bodies get documented responses, and never 500`, async (t) => {
-  const { requests, byStatus } = await runFuzz({ first, count: REQUESTS });
-  assert.equal(requests, REQUESTS);
-  for (const status of STATUSES.requests) assert.ok(byStatus[status], `no ${status}`);
+  const statuses = [200, 201, 400, 401, 404, 405, 409, 414, 415, 422];
+  const { byStatus } = await statusesOf(runFuzz, REQUESTS, statuses);
   t.diagnostic(JSON.stringify(byStatus));
 });
 
 test(`${BYTES} requests with damaged bytes or ambiguous framing get documented responses, and never 500`, async (t) => {
-  const { requests, byStatus } = await runSocketFuzz({ first, count: BYTES });
-  assert.equal(requests, BYTES);
-  for (const status of STATUSES.bytes) assert.ok(byStatus[status], `no ${status}`);
+  const { byStatus, sent } = await statusesOf(runSocketFuzz, BYTES, [200, 400, 401, 404, 414, 431]);
   // A request with a truncated body gets no response: one or two in a hundred, by the seed.
-  assert.ok((byStatus['none'] ?? 0) < BYTES / 20, 'too many requests got no response');
+  assert.ok((byStatus['none'] ?? 0) < sent / 20, 'too many requests got no response');
   t.diagnostic(JSON.stringify(byStatus));
 });

@@ -1,6 +1,6 @@
 import { addDays } from '../../values/days.ts';
 import { connect } from '../state/api.ts';
-import { PENDING, queryOf } from '../state/route.ts';
+import { PENDING, PENDING_AGES, queryOf, REVIEWED_DAYS } from '../state/route.ts';
 import { useCount } from '../state/use-count.ts';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -8,9 +8,7 @@ import { texts } from '../text/language.ts';
 import { isDispute } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** As the review has them without days of its own. */
-const DISPUTE_DAYS = 30;
-const PENDING_DAYS = 3;
+const [PENDING_DAYS] = PENDING_AGES;
 
 /**
  * How many transactions are to be looked at, as far as the totals say so: disputes, and what is pending for
@@ -23,7 +21,7 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
     const today = dayIn(zone);
     const [days, pending] = await Promise.all(
       [
-        { from: addDays(today, 1 - DISPUTE_DAYS), to: today },
+        { from: addDays(today, 1 - REVIEWED_DAYS), to: today },
         { status: PENDING, to: addDays(today, -PENDING_DAYS - 1) },
       ].map((filter) => connect(apiKey).totals(queryOf(filter, zone), signal)),
     );
@@ -31,7 +29,7 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
     return rows.reduce((all, row) => all + row.count, 0);
   });
   if (count === 0) return null;
-  const text = texts.$lookAtCounts(DISPUTE_DAYS, PENDING_DAYS);
+  const text = texts.$lookAtCounts(REVIEWED_DAYS, PENDING_DAYS);
   return (
     <span class="bar-mark" title={text}>
       {number(count)}

@@ -1,16 +1,13 @@
 import { Fragment } from 'preact';
 import { addDays } from '../../values/days.ts';
 import type { Api, TotalsRow } from '../state/api.ts';
-import { addressOf, type Filter, listRoute, PENDING, queryOf } from '../state/route.ts';
+import { addressOf, type Filter, listRoute, PENDING, PENDING_AGES, queryOf } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { totalCount } from './totals-table.tsx';
-
-/** In whole days. */
-const AGES = [3, 7, 30];
 
 interface PendingAgesProps {
   api: Api;
@@ -37,7 +34,7 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
   const { zone } = useRoute();
   const today = dayIn(zone);
   // Created on the last of these days, it is older than the age at any time of today.
-  const lists = AGES.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
+  const lists = PENDING_AGES.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(
     `${visit} ${subject}`,
@@ -47,7 +44,7 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
         // Older ones are included.
         if (totals.length === 0) break;
-        found.push({ age: AGES[index] as number, href: addressOf(listRoute(list), zone), totals });
+        found.push({ age: PENDING_AGES[index] as number, href: addressOf(listRoute(list), zone), totals });
       }
       return found;
     },

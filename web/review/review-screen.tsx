@@ -8,6 +8,7 @@ import {
   type DaysRoute,
   describeFilter,
   type Filter,
+  REVIEWED_DAYS,
   reviewRoute,
 } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
@@ -31,8 +32,6 @@ interface ReviewScreenProps {
   account: string;
   route: DaysRoute;
 }
-
-const USUAL_DAYS = 30;
 
 /** Transactions to look at: of some days, and long pending ones; or the changes since a day. */
 export const ReviewScreen = (props: ReviewScreenProps) =>
@@ -96,11 +95,11 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
 const presets = (today: string): [name: string, days: { from: string; to: string }][] => [
   [page.$thisMonth, { from: monthAt(today).from, to: today }],
   [page.$lastMonth, monthAt(today, -1)],
-  [page.$lastDays(USUAL_DAYS), { from: addDays(today, 1 - USUAL_DAYS), to: today }],
+  [page.$lastDays(REVIEWED_DAYS), { from: addDays(today, 1 - REVIEWED_DAYS), to: today }],
 ];
 
 /** The filter of the address, with the last days if it has none. */
 function filterOf(filter: Filter, today: string): DaysFilter {
-  const { to = today, from = addDays(to, 1 - USUAL_DAYS) } = filter;
+  const { to = today, from = addDays(to, 1 - REVIEWED_DAYS) } = filter;
   return { ...reviewRoute(filter).filter, from, to };
 }

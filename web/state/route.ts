@@ -17,6 +17,11 @@ export const BY_PAYMENT = 'payment';
 /** The status of what is not paid yet. */
 export const PENDING = 'pending';
 
+/** The days that the review has if none are chosen. */
+export const REVIEWED_DAYS = 30;
+/** After more days than these, a pending payment is worth a look: the bar counts from the first of them. */
+export const PENDING_AGES = [3, 7, 30] as const;
+
 export interface ListRoute {
   view: 'list';
   filter: Filter;

@@ -43,7 +43,7 @@ export class Sha256 {
     this.#rest.set(bytes.subarray(to));
   }
 
-  /** The hash of the bytes so far in lower-case hexadecimal. */
+  /** The hash of all bytes in lower-case hexadecimal. It is read once, at the end. */
   hex(): string {
     const bits = this.#bytes * 8;
     const filled = this.#bytes % BLOCK_BYTES;
@@ -52,12 +52,8 @@ export class Sha256 {
     padding[0] = 0x80;
     view.setUint32(padding.length - 8, bits / 2 ** 32);
     view.setUint32(padding.length - 4, bits);
-    const ended = new Sha256();
-    ended.#state.set(this.#state);
-    ended.#rest.set(this.#rest);
-    ended.#bytes = this.#bytes;
-    ended.update(padding);
-    return Array.from(ended.#state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+    this.update(padding);
+    return Array.from(this.#state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   }
 }
 

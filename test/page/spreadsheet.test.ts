@@ -24,6 +24,8 @@ const save = (page: Page) => pressSave(page, 'Save as Excel');
 
 async function saved(page: Page, action: Parameters<typeof savedFile>[1] = 'Save as Excel') {
   const { name, bytes } = await savedFile(page, action);
+  const shown = `${name}, ${bytes.length} bytes: ${bytes.toString('latin1', 0, 60)}`;
+  assert.ok(bytes.includes('PK\x05\x06'), shown);
   return { name, sheets: readSpreadsheet(bytes) };
 }
 

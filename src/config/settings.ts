@@ -165,7 +165,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection without waiting for each other: open one for each core that PostgreSQL can use for the service. Further connections are opened when needed.',
+      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection: open one for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -186,14 +186,14 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With warn, a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses the last acknowledged writes. With accepted, it does not warn: treat a failover as a restore.',
+      'With warn, a process that records warns at its start if PostgreSQL has standbys that commits do not wait for. With accepted, it does not: treat a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
     name: 'REQUEST_TIMEOUT',
     default: 2000,
     description:
-      'The time limit of a request, from the end of its body. A request that exceeds it gets 503 with Retry-After; a recording can still have been made. In a stream, the limit applies to each group of lines.',
+      'The time limit of a request, from the end of its body; in a stream, of each group of lines. A request that exceeds it gets 503 with Retry-After; a recording can still have been made.',
   }),
   statuses: setting({
     ...STATUS_LIST,
@@ -236,7 +236,7 @@ export const SETTINGS = {
     isShared: true,
     default: 86_400,
     description:
-      'How far the createdAt of a new transaction can be in the future. A later one is refused: a typing error would lead every list for ever.',
+      'How far the createdAt of a new transaction can be in the future: a typing error would lead every list for ever.',
   }),
   /** For each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({
@@ -269,21 +269,21 @@ export const SETTINGS = {
     name: 'HEADERS_MAX_BYTES',
     default: 16_384,
     description:
-      'The largest size of the headers of a request, with its first line. Larger ones get 431. Raise it if callers have large cookies, such as those of a single sign-on.',
+      'The largest size of the headers of a request, with its first line. Larger ones get 431. Raise it if callers have large cookies.',
   }),
   keepAliveSeconds: setting({
     ...wholeNumberForm('seconds', 5, 7200),
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:
-      'How long a connection stays open between two requests. Set it to more than the proxy in front keeps idle connections: otherwise the proxy can send a request on a connection that is being closed, and respond with 502.',
+      'How long a connection stays open between two requests. Set it to more than the proxy in front keeps idle connections: otherwise some requests get 502 from the proxy.',
   }),
   drainSeconds: setting({
     ...wholeNumberForm('seconds', 0, 60),
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can use other instances first. Set it to more than the proxy needs to notice. A process manager must wait ten seconds longer than this.',
+      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can use other instances first. Set it to more than the proxy needs to notice, and let the process manager wait ten seconds longer.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,

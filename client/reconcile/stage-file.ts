@@ -85,6 +85,6 @@ function readLine(
   const opposedLine = opposed === undefined ? undefined : firstLines.get(opposed);
   if (opposedLine !== undefined) return { faults: [{ opposedLine }] };
   if (!firstLines.has(form)) firstLines.set(form, source.line);
-  const staged = { line: source.line, key, form, content: JSON.stringify(values) };
+  const staged = { line: source.line, key, form, content: JSON.stringify(values), rest: null };
   return { staged, form: amountForm, open };
 }

@@ -51,6 +51,7 @@ export class TransactionRows {
       ...this.#restFields.map((field) => comparedValue(transaction, field)),
     ];
     return {
+      line: null,
       key: keyOf(transaction, key, this.#rules),
       content: JSON.stringify(content),
       rest: JSON.stringify(rest),

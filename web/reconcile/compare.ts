@@ -8,7 +8,7 @@ import {
 import { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
 import { readAmount } from '../../client/reconcile/file-values.ts';
 import type { Difference } from '../../client/reconcile/find-differences.ts';
-import { MemoryReconcileStaging } from '../../client/reconcile/memory-reconcile-staging.ts';
+import { ReconcileStaging } from '../../client/reconcile/reconcile-staging.ts';
 import type { SumRow } from '../../client/reconcile/reconcile-sums.ts';
 import { type LineFault, stageFile } from '../../client/reconcile/stage-file.ts';
 import { toMinorUnits } from '../../client/src/amount.ts';
@@ -81,7 +81,7 @@ export async function compare(
   const compared = fieldsOf(reading) as ComparedFields;
   const transactions = comparedOf(order);
   const keys = reading.isContained ? await keysOf(transactions, reading.key) : undefined;
-  const staging = new MemoryReconcileStaging();
+  const staging = new ReconcileStaging();
   const faults: FaultyLine[] = [];
   const rules = {
     ...compared,

@@ -3,14 +3,13 @@ import { CommandFailed } from '../../../values/failure.ts';
 import { readCsv } from '../../../values/read-csv.ts';
 import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../../values/terminal/output.ts';
-import { explainStaging, explainUnreadable } from '../../../values/terminal/read-input.ts';
-import { StagingFailed } from '../../../values/terminal/staging-failed.ts';
+import { explainUnreadable } from '../../../values/terminal/read-input.ts';
 import { FileComparison } from '../../reconcile/compare-file.ts';
 import type { ComparableField, KeyField, MatchRules } from '../../reconcile/compared-fields.ts';
 import type { ColumnMapping, FileColumns } from '../../reconcile/file-columns.ts';
 import type { DateOrder } from '../../reconcile/file-values.ts';
 import type { PaidDays } from '../../reconcile/paid-days.ts';
-import type { ReconcileStaging } from '../../reconcile/reconcile-staging.ts';
+import { ReconcileStaging } from '../../reconcile/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../reconcile/stage-file.ts';
 import type { ExportRestart, Transaction } from '../../src/index.ts';
 import { restartNote } from '../export/restart-note.ts';
@@ -28,7 +27,6 @@ import {
   lateNote,
   reconciliationSummary,
 } from './reconcile-report.ts';
-import { openReconcileStaging } from './sqlite-reconcile-staging.ts';
 
 interface ReconcileRun {
   /** The file name as the user typed it. */
@@ -66,7 +64,7 @@ const MAX_NAMED = 5;
  * compared.
  */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
-  const staging = openReconcileStaging();
+  const staging = new ReconcileStaging();
   const shown = progress();
   try {
     const { columns, passes } = await stage(run, staging, shown);
@@ -85,13 +83,8 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
     ];
     if (differences > 0 || archived.count > 0) throw new CommandFailed(...summary);
     printNote(...summary);
-  } catch (error) {
-    shown.clear();
-    if (error instanceof StagingFailed)
-      throw new CommandFailed(`The comparison could not be finished: ${explainStaging(error)}`);
-    throw error;
   } finally {
-    staging.close();
+    shown.clear();
   }
 }
 
@@ -153,14 +146,13 @@ async function readTransactions(
       shown.show(`read ${counted(count, 'transaction')} of the account`),
     );
   } catch (error) {
-    if (error instanceof StagingFailed) throw error;
     throw explain(error, read === 0 ? undefined : 'Nothing was compared.');
   }
 }
 
 /** Prints the differences. Returns their number and the transactions whose line the next file can have. */
 async function printDifferences(
-  { format: name, explain }: ReconcileRun,
+  { format: name }: ReconcileRun,
   columns: FileColumns,
   comparison: FileComparison,
 ): Promise<{ count: number; late: Late; archived: ArchivedLines }> {
@@ -183,9 +175,7 @@ async function printDifferences(
       count += part.length;
     }
   };
-  const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
-    throw error instanceof StagingFailed ? error : explain(error, undefined);
-  });
+  const isRead = await printLines(lines(), { exact: name === 'csv' });
   // The exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
   return { count, late, archived };

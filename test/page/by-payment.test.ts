@@ -15,7 +15,7 @@ pageTest(
     await eventually(references, ['both', 'earlier']);
     await eventually(() => fragmentOf(page), '#/transactions?from=2026-05-01&to=2026-05-31&by=payment');
     const totals = page.getByRole('region', { name: 'Totals', exact: true });
-    await totals.getByText('Paid 1 May 2026 to 31 May 2026 (UTC)').waitFor();
+    await totals.getByText('Paid 1 May 2026 to 31 May 2026').waitFor();
     await totals.getByText('30.00').first().waitFor();
     const bars = async () =>
       (

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, type PageWindow, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  choose,
+  eventually,
+  fragmentOf,
+  type PageWindow,
+  pageTest,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -60,11 +67,12 @@ pageTest(
     ];
     await eventually(shown, euros);
     await page.locator('.review-read').getByText('3 transactions recorded or changed, read at').waitFor();
-    await page.getByRole('link', { name: 'Today' }).click();
+    await choose(page, /^Since/, 'Today');
     // It was new yesterday.
     await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);
     assert.equal(fragmentOf(page), '#/changes?currency=EUR&from=2026-06-15');
-    await page.getByLabel('Since').fill('2026-06-13');
+    await page.getByRole('button', { name: /^Since/ }).click();
+    await page.getByRole('textbox', { name: 'Since' }).fill('2026-06-13');
     await eventually(shown, [...euros, 'before new \u2192 Completed 0.07 EUR']);
 
     // Of all currencies.

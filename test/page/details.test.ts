@@ -133,7 +133,7 @@ it('details that were removed for good say when, and are neither shown nor found
   const reference = tagged(account, 'paid');
   await app.store.removeDetails(account, reference, auditEntry(stamp, 'details.removed', account, reference));
   await page.reload();
-  await page.getByText('Removed for good at 2026-06-12 00:00:00 UTC').waitFor();
+  await page.getByText('Removed for good at 12 Jun 2026, 00:00:00 UTC').waitFor();
   await enterInto(page.getByRole('searchbox'), 'lovelace');
   await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
 });

@@ -54,7 +54,7 @@ test('while the service does not answer, no figure of the filters before is show
   assert.equal(await page.locator(FIGURES).count(), 0);
   assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
   const totals = page.getByRole('region', { name: 'Totals' });
-  await totals.getByText('Created 18 Mar 2026 to 15 Jun 2026 (UTC), so far', { exact: true }).waitFor();
+  await totals.getByText('Created 18 Mar 2026 to 15 Jun 2026, so far', { exact: true }).waitFor();
   await totals.getByText('Loading\u2026', { exact: true }).waitFor();
   await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
   answers.resolve();

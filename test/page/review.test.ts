@@ -6,6 +6,7 @@ import {
   eventually,
   fragmentOf,
   holdExports,
+  openDays,
   type PageWindow,
   pageTests,
 } from '../rig/page/browser.ts';
@@ -197,7 +198,7 @@ test('a month says whether it is finished and what came late, by creation and by
   await page.getByRole('heading', { name: 'To look at' }).waitFor();
   await isRight(page, false);
   await eventually(() => fragmentOf(page), `#/review?${MAY}`);
-  await page.getByLabel('Period by').selectOption({ label: 'date paid' });
+  await choose(page, /^Period by/, 'date paid');
   await isRight(page, true);
   await eventually(() => fragmentOf(page), `#/review?${MAY}&by=payment`);
 
@@ -255,12 +256,12 @@ test('a month of which nothing is pending is finished, says so of one currency a
   await page.getByRole('heading', { name: 'Recorded after 31 May 2026 None' }).waitFor();
   const totals = /\/v1\/totals\?.*status=pending/;
   await page.route(totals, (route) => route.fulfill({ status: 500 }));
-  await page.getByLabel('Period by').selectOption({ label: 'date paid' });
+  await choose(page, /^Period by/, 'date paid');
   await page.locator('.review-state').getByText('The totals could not be loaded').waitFor();
   await page.unroute(totals);
-  await page.getByLabel('Period by').selectOption({ label: 'date created' });
+  await choose(page, /^Period by/, 'date created');
   await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
-  await page.getByRole('link', { name: 'This month' }).click();
+  await (await openDays(page)).getByRole('button', { name: 'This month' }).click();
   await page.getByRole('heading', { name: '1\u2009\u2013\u200915 Jun 2026 is open' }).waitFor();
   await page.getByText('Its last day is not over.').waitFor();
   await page.evaluate((days) => {

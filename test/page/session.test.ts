@@ -159,9 +159,15 @@ it('a shared link survives signing in at the platform, and a link can say what t
 
   // Also one that is pasted into the page while it is open.
   const { code } = await codeFor(app, account);
-  await page.evaluate((link) => location.assign(link), `#session=${code}&/transactions?currency=EUR`);
+  await page.evaluate(
+    (link) => location.assign(link),
+    `#session=${code}&/transactions?currency=EUR&timeZone=Asia/Tokyo`,
+  );
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
+  // Its zone is that of all screens, in place of the one of the device.
+  await page.getByRole('link', { name: 'Bank file' }).click();
+  await page.getByRole('button', { name: 'Time zone Asia/Tokyo' }).waitFor();
 });
 
 it('if the service does not answer, signing out says so, and can be tried again', async (window) => {

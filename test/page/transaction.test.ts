@@ -28,8 +28,8 @@ test('one transaction is shown with all fields and its changes, and becomes comp
     [
       `Payment ID ${reference}`,
       'Your reference order-104',
-      'Created 2026-06-14 08:30:05 UTC',
-      'Paid 2026-06-14 08:30:50 UTC',
+      'Created 14 Jun 2026, 08:30:05 UTC',
+      'Paid 14 Jun 2026, 08:30:50 UTC',
     ],
   );
   await eventually(
@@ -40,7 +40,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await eventually(() => page.locator(':focus').evaluate((one) => one.tagName), 'H1');
 
   await chooseZone(page, /^This device/);
-  await page.getByText('2026-06-14 10:30:05 +02:00').first().waitFor();
+  await page.getByText('14 Jun 2026, 10:30:05 +02:00').first().waitFor();
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await waitForFirstRow(page, `${account}.${name(1)}`);
   assert.match(page.url(), /currency=USD/);
@@ -58,7 +58,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
   await tab.locator('.heading').getByText('Completed').waitFor();
   const hereMs = app.clock.now() + 2 * 3_600_000;
-  const recordedAt = new Date(hereMs).toISOString().replace('T', ' ').replace(/\..*/, ' +02:00');
+  const recordedAt = `15 Jun 2026, ${new Date(hereMs).toISOString().slice(11, 19)} +02:00`;
   await eventually(
     () => textsOf(tab.getByRole('region', { name: 'Recorded by the service' }).getByRole('listitem')),
     [`Recorded as pending ${recordedAt} change 2`, `Then as completed ${recordedAt} change 26`],

@@ -3,7 +3,6 @@ import { Button } from '../parts/button.tsx';
 import { Choices, Popover } from '../parts/popover.tsx';
 import { describeDays, type Filter, isByPayment, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
-import { useRoute } from '../state/use-route.ts';
 import { daysBefore } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
@@ -70,11 +69,10 @@ export function usePeriod(listed: Filter, zone: string): Period {
 
 /** Names the days of the totals. */
 export function PeriodHead({ period: { filter, isDefault, endsToday, isAllDays } }: { period: Period }) {
-  const { zone } = useRoute();
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
   };
-  const days = describeDays(filter, zone);
+  const days = describeDays(filter);
   return (
     <div class="summary-head">
       <h2>{isDefault ? texts.$thisMonth : texts.$totals}</h2>

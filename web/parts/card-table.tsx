@@ -7,8 +7,6 @@ export interface CardColumn<Row> {
   name: string;
   /** In the place of the name above the column. */
   header?: ComponentChild;
-  /** The zone of its times, which its header says. */
-  zone?: string | false | undefined;
   /** Screen readers say its cells with each other cell of their rows. */
   isRowHeader?: boolean;
   cell(row: Row): ComponentChildren;
@@ -44,7 +42,6 @@ export const CardTable = <Row,>({
         {columns.map((column) => (
           <th role="columnheader" scope="col" class={column.class}>
             {column.header ?? column.name}
-            {column.zone && <span class="label-note"> ({column.zone})</span>}
           </th>
         ))}
       </tr>

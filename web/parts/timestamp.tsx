@@ -1,5 +1,5 @@
 import { useRoute } from '../state/use-route.ts';
-import { shortDay } from '../text/month.ts';
+import { dayText, shortDay } from '../text/month.ts';
 import { dayIn, isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
@@ -14,7 +14,7 @@ export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const parts = timeParts(timestamp, zone);
   return (
     <time dateTime={timestamp} class="timestamp">
-      <span class="timestamp-day">{isWhole ? parts.day : `${shortDay(parts.day, dayIn(zone))},`}</span>{' '}
+      <span class="timestamp-day">{isWhole ? dayText(parts.day) : shortDay(parts.day, dayIn(zone))},</span>{' '}
       <span class="timestamp-time">{isWhole ? parts.time : parts.time.slice(0, 5)}</span>
       {(isWhole || isRepeated(timestamp, zone)) && <span class="timestamp-zone"> {parts.offset}</span>}
     </time>

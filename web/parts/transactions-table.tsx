@@ -165,6 +165,7 @@ export function TransactionsTable({
   ];
   const card = (name: string, column: Column): CardColumn<Transaction> => ({
     class: `column-${column.class}`,
+    isRowHeader: column === COLUMNS.reference,
     name,
     cell: (transaction) => column.cell(transaction, words, api),
   });

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { monthAt } from '../../values/days.ts';
 import { Button } from '../parts/button.tsx';
-import { DaysFields } from '../parts/days-fields.tsx';
+import { DaysBar } from '../parts/days-chips.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
 import { BY_PAYMENT, type DaysRoute, describeFilter, type Filter, isByPayment } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
@@ -28,6 +27,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
   const { zone } = useRoute();
   const filter = filterOf(route.filter, zone);
   const [tolerance, setTolerance] = useState<number>();
+  const { from, to, by, ...equalities } = filter;
   const toleranceDays = tolerance ?? (isByPayment(filter) ? BANK_DAYS : 0);
   const reconcile = useReconcile(apiKey, { filter, zone, toleranceDays });
   useHeading(texts.$title);
@@ -39,14 +39,11 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
     <main id="main" class="days-screen">
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$title}</h1>
-        <p class="heading-filter">{describeFilter(filter, zone)}</p>
-        <ZoneSwitch />
+        <p class="heading-filter">{describeFilter(equalities)}</p>
       </div>
       <p class="days-intro">{texts.$intro}</p>
-      <div class="reconcile-start">
-        <DaysFields view="reconcile" legend={texts.$yours} filter={filter} />
-        <Drop reconcile={reconcile} />
-      </div>
+      <DaysBar view="reconcile" filter={filter} />
+      <Drop reconcile={reconcile} />
       {stage.state === 'choose' && stage.problem && (
         <p class="days-problem" role="alert">
           {stage.problem}

@@ -7,8 +7,10 @@ import { saveFile } from '../export/save-file.ts';
 import { Button } from '../parts/button.tsx';
 import { DayInput } from '../parts/day-input.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Choices, Popover } from '../parts/popover.tsx';
+import { Toolbar } from '../parts/toolbar.tsx';
 import { ZoneSwitch } from '../parts/zone-switch.tsx';
-import { changesRoute, type DaysRoute, describeFilter } from '../state/route.ts';
+import { changesRoute, type DaysRoute } from '../state/route.ts';
 import { settingsOf } from '../state/settings.ts';
 import { useHeading } from '../state/title.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
@@ -16,7 +18,6 @@ import { counted } from '../text/count.ts';
 import { texts as page } from '../text/language.ts';
 import { dayText } from '../text/month.ts';
 import { dayIn, timeParts } from '../text/time.ts';
-import { DaysLinks } from './days-links.tsx';
 import { type Changed, type FoundChanges, loadChanges } from './load-changes.ts';
 import { Part } from './part.tsx';
 import { Read } from './read.tsx';
@@ -39,8 +40,7 @@ export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   const today = dayIn(zone);
   const yesterday = addDays(today, -1);
   const { from = yesterday, currency } = route.filter;
-  const shown = changesRoute(route.filter, from);
-  const since = (day: string) => changesRoute(shown.filter, day);
+  const show = (chosen: string) => navigate(changesRoute(route.filter, chosen), [], { isReplaced: true });
   const day = parseDay(from);
   const reading = useReading(
     `${zone} ${from} ${currency}`,
@@ -56,30 +56,36 @@ export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
     <main id="main" class="days-screen review">
       <div class="heading">
         <h1 tabIndex={-1}>{page.$whatChanged}</h1>
-        <p class="heading-filter">{describeFilter(shown.filter, zone)}</p>
-        <ZoneSwitch />
+        {currency && <p class="heading-filter">{currency}</p>}
       </div>
       <p class="days-intro">{texts.$changesIntro}</p>
-      <div class="review-days">
-        <div class="days-fields">
-          <div class="field field-day">
+      <Toolbar class="filters" label={page.$filters}>
+        <Popover
+          id="since"
+          label={
+            <>
+              <span class="chip-label">{page.$named(texts.$since)}</span> {dayText(from)}
+            </>
+          }
+          name={texts.$since}
+        >
+          <Choices
+            popover="since"
+            choices={[
+              [today, texts.$today],
+              [yesterday, texts.$yesterday],
+              [addDays(today, 1 - WEEK), page.$lastDays(WEEK)],
+            ]}
+            chosen={from}
+            onChoose={show}
+          />
+          <div class="field">
             <label for="changes-since">{texts.$since}</label>
-            <DayInput
-              id="changes-since"
-              day={from}
-              onDay={(chosen) => navigate(since(chosen), [], { isReplaced: true })}
-            />
+            <DayInput id="changes-since" day={from} onDay={show} />
           </div>
-        </div>
-        <DaysLinks
-          links={[
-            [texts.$today, since(today)],
-            [texts.$yesterday, since(yesterday)],
-            [page.$lastDays(WEEK), since(addDays(today, 1 - WEEK))],
-          ]}
-          shown={shown}
-        />
-      </div>
+        </Popover>
+        <ZoneSwitch />
+      </Toolbar>
       {day === undefined ? (
         <p class="days-problem" role="alert">
           {texts.$noDay}

@@ -53,16 +53,23 @@ export function Sums({ title, rows }: SumsProps) {
   const totals = new RowTotals();
   for (const one of rows) totals.add(one);
   const sums = totals.data.toSorted((one, other) => (one.currencyCode < other.currencyCode ? -1 : 1));
+  const currencies = [...new Set(sums.map(({ currencyCode }) => currencyCode))];
   const statuses = [...new Set(sums.map(({ status }) => status))].sort(byImportance);
   return (
-    <ul class="review-sums" aria-label={texts.$sumsOf(title)}>
+    <ul
+      class="review-sums"
+      aria-label={texts.$sumsOf(title)}
+      style={{ gridTemplateColumns: `auto repeat(${currencies.length}, auto)` }}
+    >
       {statuses.map((status) => {
         const own = sums.filter((sum) => sum.status === status);
         return (
           <li key={status}>
             {`${statusText(status)} (${number(totalCount(own))})`}
-            {own.map((sum) => (
-              <Amount key={sum.currencyCode} {...sum} />
+            {currencies.map((currency) => (
+              <span key={currency}>
+                {own.map((sum) => sum.currencyCode === currency && <Amount key={currency} {...sum} />)}
+              </span>
             ))}
           </li>
         );

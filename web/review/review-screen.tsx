@@ -1,12 +1,10 @@
-import { addDays, monthAt, parseDay } from '../../values/days.ts';
-import { DaysFields } from '../parts/days-fields.tsx';
-import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { addDays, parseDay } from '../../values/days.ts';
+import { DaysBar } from '../parts/days-chips.tsx';
 import type { Api } from '../state/api.ts';
 import {
   addressOf,
   changesRoute,
   type DaysRoute,
-  describeFilter,
   type Filter,
   REVIEWED_DAYS,
   reviewRoute,
@@ -18,7 +16,6 @@ import { isInverted } from '../text/date-range.ts';
 import { texts as page } from '../text/language.ts';
 import { dayIn } from '../text/time.ts';
 import { ChangesScreen } from './changes-screen.tsx';
-import { DaysLinks } from './days-links.tsx';
 import { Found } from './found.tsx';
 import { type DaysFilter, loadFindings } from './load-findings.ts';
 import { PendingByAge } from './pending-by-age.tsx';
@@ -54,8 +51,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
     <main id="main" class="days-screen review">
       <div class="heading">
         <h1 tabIndex={-1}>{page.$lookAt}</h1>
-        <p class="heading-filter">{describeFilter(filter, zone)}</p>
-        <ZoneSwitch />
+        {filter.currency && <p class="heading-filter">{filter.currency}</p>}
       </div>
       <p class="days-intro">
         {texts.$intro}{' '}
@@ -63,15 +59,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
           {texts.$changedSinceYesterday}
         </a>
       </p>
-      <div class="review-days">
-        <DaysFields view="review" legend={texts.$days} filter={filter} />
-        <DaysLinks
-          links={presets(today).map(
-            ([name, days]) => [name, { view: 'review', filter: { ...filter, ...days } }] as const,
-          )}
-          shown={{ view: 'review', filter }}
-        />
-      </div>
+      <DaysBar view="review" filter={filter} />
       {hasDays ? (
         <Read
           reading={reading}
@@ -91,12 +79,6 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
     </main>
   );
 }
-
-const presets = (today: string): [name: string, days: { from: string; to: string }][] => [
-  [page.$thisMonth, { from: monthAt(today).from, to: today }],
-  [page.$lastMonth, monthAt(today, -1)],
-  [page.$lastDays(REVIEWED_DAYS), { from: addDays(today, 1 - REVIEWED_DAYS), to: today }],
-];
 
 /** The filter of the address, with the last days if it has none. */
 function filterOf(filter: Filter, today: string): DaysFilter {

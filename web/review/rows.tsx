@@ -7,7 +7,7 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { formatRoute } from '../state/route.ts';
-import { followLink, useRoute } from '../state/use-route.ts';
+import { followLink } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { texts as page } from '../text/language.ts';
 import type { Recorded } from './findings.ts';
@@ -40,7 +40,6 @@ const MORE = 100;
 
 /** A table of the first transactions, with a button for more. */
 export function Rows({ caption, rows, time, timeName = TIMES[time], columns = [] }: RowsProps) {
-  const { zone } = useRoute();
   const [shown, setShown] = useState(FIRST);
   if (rows.length === 0) return null;
   return (
@@ -53,7 +52,6 @@ export function Rows({ caption, rows, time, timeName = TIMES[time], columns = []
             {
               class: 'column-created',
               name: timeName,
-              zone,
               cell: (one) => <Timestamp timestamp={one[time] ?? one.createdAt} />,
             },
             { class: 'column-reference', name: page.$reference, isRowHeader: true, cell: referenceOf },

@@ -295,20 +295,23 @@ export const isByPayment = (filter: Filter): boolean =>
 /** A filter as requests have it. */
 export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
-/** A filter in words: "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". */
-export function describeFilter(filter: Filter, zone: string): string {
+/**
+ * A filter in words: "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". Without a zone, where the
+ * screen names it beside.
+ */
+export function describeFilter(filter: Filter, zone?: string): string {
   const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));
   return [...words, describeDays(filter, zone)].filter(Boolean).join(', ');
 }
 
 /** The days of a filter in words, or undefined without any. */
-export function describeDays({ from, to, by }: Filter, zone: string): string | undefined {
+export function describeDays({ from, to, by }: Filter, zone?: string): string | undefined {
   const days =
     from && to
       ? daysWithin({ from, to })
       : from
         ? texts.$daysFrom(dayText(from))
         : to && texts.$daysUntil(dayText(to));
-  const inZone = days && `${days} (${zone})`;
+  const inZone = days && (zone ? `${days} (${zone})` : days);
   return inZone && by === BY_PAYMENT ? texts.$paidDays(inZone) : inZone;
 }

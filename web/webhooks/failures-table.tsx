@@ -8,7 +8,6 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { nowMs } from '../state/clock.ts';
 import { formatRoute } from '../state/route.ts';
-import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import { texts } from './endpoint-texts.ts';
@@ -26,7 +25,6 @@ interface FailuresTableProps {
 
 /** The table of failures. */
 export function FailuresTable({ page, transactions, caption, isLoading, retries }: FailuresTableProps) {
-  const { zone } = useRoute();
   const column = (
     name: string,
     text: string,
@@ -48,16 +46,13 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
         },
         column('error', texts.$lastError, ({ error }) => capital(error)),
         column('attempts', texts.$attempts, ({ attempts }) => number(attempts)),
-        { ...column('first', texts.$firstFailed, ({ firstFailedAt }) => time(firstFailedAt)), zone },
-        { ...column('last', texts.$lastFailed, ({ lastFailedAt }) => time(lastFailedAt)), zone },
-        {
-          ...column('next', texts.$nextAttempt, ({ sequence, nextAttemptAt }) => {
-            const state = retries?.states.get(sequence);
-            const text = nextText(state, retries === undefined, nextAttemptAt);
-            return text ?? (nextAttemptAt && time(nextAttemptAt));
-          }),
-          zone,
-        },
+        column('first', texts.$firstFailed, ({ firstFailedAt }) => time(firstFailedAt)),
+        column('last', texts.$lastFailed, ({ lastFailedAt }) => time(lastFailedAt)),
+        column('next', texts.$nextAttempt, ({ sequence, nextAttemptAt }) => {
+          const state = retries?.states.get(sequence);
+          const text = nextText(state, retries === undefined, nextAttemptAt);
+          return text ?? (nextAttemptAt && time(nextAttemptAt));
+        }),
         ...(retries
           ? [
               {

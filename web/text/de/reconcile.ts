@@ -12,7 +12,6 @@ export const reconcile: typeof English = {
     $choose: 'Datei auswählen',
     $drop: 'oder hier ablegen: CSV mit Kommas, Semikolons oder Tabulatoren',
     $chooseOther: 'Andere Datei auswählen',
-    $yours: 'Ihre Transaktionen',
     $reading: (count) => `Ihre Transaktionen werden gelesen: ${count}`,
     $readingOf: (count, all) => `Ihre Transaktionen werden gelesen: ${count} von ${all}`,
     $readingFile: (lines) => `Die Datei wird gelesen: ${lines}`,

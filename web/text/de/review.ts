@@ -4,7 +4,6 @@ export const review: typeof English = {
   $review: {
     $intro:
       'Was Sie im gewählten Zeitraum prüfen sollten. Ihr Browser lädt die Transaktionen einmal und wertet sie auf diesem Gerät aus.',
-    $days: 'Tage',
     $reading: (count) => `Transaktionen werden gelesen: ${count}`,
     $readingOf: (count, all) => `Transaktionen werden gelesen: ${count} von ${all}`,
     $running: 'Lesen',

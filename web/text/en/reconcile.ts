@@ -13,7 +13,6 @@ export const reconcile = {
     $choose: 'Choose a file',
     $drop: 'or drop it here: CSV, with commas, semicolons or tabs',
     $chooseOther: 'Choose another file',
-    $yours: 'Your transactions',
     $reading: (count: string) => `Reading your transactions: ${count}`,
     $readingOf: (count: string, all: string) => `Reading your transactions: ${count} of ${all}`,
     $readingFile: (lines: string) => `Reading the file: ${lines}`,

@@ -3,7 +3,6 @@ export const review = {
   $review: {
     $intro:
       'Transactions worth checking on the days below. Your browser loads them once and evaluates them on this device.',
-    $days: 'Days',
     $reading: (count: string) => `Reading the transactions: ${count}`,
     $readingOf: (count: string, all: string) => `Reading the transactions: ${count} of ${all}`,
     $running: 'Reading',

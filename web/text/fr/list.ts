@@ -114,7 +114,7 @@ export const list: typeof English = {
   $monthBefore: 'avec le mois précédent',
   $yearBefore: 'avec l’année précédente',
   $withNothing: 'Sans comparaison',
-  $allSums: 'Toutes les sommes',
+  $allSums: 'Sommes',
   $countAt: (count, minute) => `${count} à ${minute}`,
   $nonePaid: 'Aucune transaction n’a été payée ces jours-là.',
   $noneCreated: 'Aucune transaction n’a été créée ces jours-là.',

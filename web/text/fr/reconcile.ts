@@ -12,7 +12,6 @@ export const reconcile: typeof English = {
     $choose: 'Choisir un fichier',
     $drop: 'ou le déposer ici : CSV avec virgules, points-virgules ou tabulations',
     $chooseOther: 'Choisir un autre fichier',
-    $yours: 'Vos transactions',
     $reading: (count) => `Lecture de vos transactions : ${count}`,
     $readingOf: (count, all) => `Lecture de vos transactions : ${count} sur ${all}`,
     $readingFile: (lines) => `Lecture du fichier : ${lines}`,

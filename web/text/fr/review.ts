@@ -4,7 +4,6 @@ export const review: typeof English = {
   $review: {
     $intro:
       'Les transactions à vérifier dans la période choisie. Votre navigateur les lit une seule fois et fait le tri sur cet appareil.',
-    $days: 'Jours',
     $reading: (count) => `Lecture des transactions\u00a0: ${count}`,
     $readingOf: (count, all) => `Lecture des transactions\u00a0: ${count} sur ${all}`,
     $running: 'Lecture',

@@ -1,0 +1,207 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { addDays, type DayRange, monthAt } from '../../values/days.ts';
+import {
+  BY_PAYMENT,
+  type DaysRoute,
+  type Filter,
+  type FilterName,
+  hasDays,
+  listRoute,
+} from '../state/route.ts';
+import { chooseZone, navigate, useRoute } from '../state/use-route.ts';
+import { isInverted, quarterOf } from '../text/date-range.ts';
+import { texts } from '../text/language.ts';
+import { dayText, nameOfDays, rangeText } from '../text/month.ts';
+import { dayIn, localZone } from '../text/time.ts';
+import { Button } from './button.tsx';
+import { DayInput } from './day-input.tsx';
+import { Choices, Popover } from './popover.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { ZoneSwitch } from './zone-switch.tsx';
+
+/** The days of a filter as a name, such as October 2026. */
+function nameOf({ from, to }: Filter): string {
+  if (from && to) return nameOfDays(from, to) ?? rangeText({ from, to });
+  if (from) return texts.$daysFrom(dayText(from));
+  return to ? texts.$daysUntil(dayText(to)) : texts.$allDays;
+}
+
+interface ChipProps {
+  /** Of what it filters by, the first of which names it. */
+  names: readonly FilterName[];
+  label?: string;
+  text: string;
+  faulty: readonly string[];
+  /** Absent if the filter is not set. */
+  onClear?: (() => void) | false | '' | undefined;
+  children: ComponentChildren;
+}
+
+/** A filter: what it is, and a button that removes it if it is set. */
+export function Chip({ names, label, text, faulty, onClear, children }: ChipProps) {
+  const clear = (event: MouseEvent) => {
+    // This button goes.
+    (event.currentTarget as HTMLElement).parentElement?.querySelector('button')?.focus();
+    if (onClear) onClear();
+  };
+  return (
+    <span class={onClear ? 'chip-set' : ''}>
+      <Popover
+        id={`filter-${names[0]}`}
+        label={
+          <>
+            {label && <span class="chip-label">{texts.$named(label)}</span>} {text}
+          </>
+        }
+        name={label ?? text}
+        aria-invalid={names.some((name) => faulty.includes(name)) ? 'true' : undefined}
+      >
+        {children}
+      </Popover>
+      {onClear && (
+        <Button
+          class="chip-clear"
+          aria-label={texts.$removeFilterOf(text)}
+          title={texts.$removeFilter}
+          onClick={clear}
+        >
+          {'\u00d7'}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** The common ranges, which end today or with a month. */
+const presets = (today: string): [name: string, range: DayRange][] => [
+  [texts.$thisMonth, { from: monthAt(today).from, to: today }],
+  [texts.$lastMonth, monthAt(today, -1)],
+  [texts.$lastQuarter, quarterOf(today, -1)],
+  [texts.$lastDays(7), { from: addDays(today, -6), to: today }],
+  [texts.$lastDays(30), { from: addDays(today, -29), to: today }],
+  [texts.$lastDays(90), { from: addDays(today, -89), to: today }],
+];
+
+interface DaysProps {
+  filter: Filter;
+  /** The names of the filters that the service refuses. */
+  faulty?: readonly string[];
+  onApply(days: Filter): void;
+}
+
+/** Common ranges, the fields of other ones, and whose days they are. */
+function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProps) {
+  const { zone } = useRoute();
+  const local = localZone();
+  const [draft, setDraft] = useState({ from, to });
+  useEffect(() => setDraft({ from, to }), [from, to]);
+  const set = (changed: Filter) => {
+    const next = { ...draft, ...changed };
+    setDraft(next);
+    // The advice says what to do.
+    if (!isInverted(next.from, next.to)) onApply(next);
+  };
+  const field = (name: 'from' | 'to', label: string) => (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <DayInput
+        id={name}
+        aria-describedby="range-help range-advice"
+        day={draft[name]}
+        onDay={(day) => set({ [name]: day })}
+        aria-invalid={faulty.includes(name) ? 'true' : undefined}
+      />
+    </div>
+  );
+  const ranges = presets(dayIn(zone));
+  const shown = ranges.findIndex(([, range]) => range.from === from && range.to === to);
+  return (
+    <div class="days-choice">
+      <Choices
+        popover="filter-from"
+        choices={ranges.map(([name], index) => [String(index), name])}
+        chosen={String(shown)}
+        onChoose={(index) => onApply(ranges[Number(index)]?.[1] as DayRange)}
+      />
+      <div class="days-choice-fields">
+        {field('from', texts.$from)}
+        {field('to', texts.$to)}
+        <div id="range-advice" aria-live="polite">
+          {/* Once it is applied, the service says so in place of the list. */}
+          {isInverted(draft.from, draft.to) && !faulty.includes('from') && (
+            <p class="advice">{texts.$fromAfterTo}</p>
+          )}
+        </div>
+        <p class="help" id="range-help">
+          {texts.$rangeHelp(zone)}
+        </p>
+        {zone !== local && (
+          <Button class="link" onClick={() => chooseZone(local)}>
+            {texts.$useDaysOf(local)}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface DaysChipsProps extends DaysProps {
+  /** True if the screen can do without days. */
+  isClearable?: boolean;
+}
+
+/** Whose days a screen is of: a range, and whether it is of creation or payment. */
+export function DaysChips(props: DaysChipsProps) {
+  const { filter, faulty = [], isClearable = false, onApply } = props;
+  return (
+    <>
+      <Chip
+        names={['from', 'to']}
+        text={nameOf(filter)}
+        faulty={faulty}
+        onClear={isClearable && hasDays(listRoute(filter)) && (() => onApply({ from: '', to: '', by: '' }))}
+      >
+        <Days {...props} />
+      </Chip>
+      {hasDays(listRoute(filter)) && (
+        <Chip
+          names={['by']}
+          label={texts.$daysOf}
+          text={filter.by ? texts.$ofPayment : texts.$ofCreation}
+          faulty={faulty}
+        >
+          <Choices
+            popover="filter-by"
+            choices={[
+              ['', texts.$ofCreation],
+              [BY_PAYMENT, texts.$ofPayment],
+            ]}
+            chosen={filter.by ?? ''}
+            onChoose={(by) => onApply({ by })}
+          />
+        </Chip>
+      )}
+    </>
+  );
+}
+
+interface DaysBarProps {
+  /** The screen whose days these are. Its address has them. */
+  view: DaysRoute['view'];
+  filter: Filter;
+}
+
+/** The days of a screen that is of whole days, and their zone. */
+export function DaysBar({ view, filter }: DaysBarProps) {
+  const apply = (changed: Filter) => {
+    const kept = Object.entries({ ...filter, ...changed }).filter(([, value]) => value);
+    navigate({ view, filter: Object.fromEntries(kept) }, [], { isReplaced: true });
+  };
+  return (
+    <Toolbar class="filters" label={texts.$filters}>
+      <DaysChips filter={filter} onApply={apply} />
+      <ZoneSwitch />
+    </Toolbar>
+  );
+}

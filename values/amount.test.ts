@@ -132,6 +132,11 @@ test('the error for a refused amount says why, and what to write', () => {
   assert.equal(explainAmount(''), `is empty; ${form}`);
   for (const text of ['1.234', '-0.001', '12.345'])
     assert.equal(explainAmount(text), `"${text}" has more than two decimals, so it cannot be stored exactly`);
+  assert.match(
+    explainAmount('1.234', 'KWD'),
+    /stored exactly; the specification writes amounts with two decimals/,
+  );
+  assert.match(explainAmount('1.234', 'EUR'), /stored exactly$/);
   for (const text of ['10000000000000', '10000000000000.00', '-99999999999999.9'])
     assert.equal(explainAmount(text), `"${text}" is too large; write at most 13 digits before the point`);
   for (const text of ['1,50', ',5', '-1,000.00'])

@@ -26,7 +26,7 @@ export const COMMON_ERRORS = {
     title: 'A parameter is unknown',
     cause:
       'The query has a parameter that this operation does not have. It is refused, because ignoring a filter would return the wrong list.',
-    solution: 'Omit it, or send what detail names instead. The page size is fixed at 10.',
+    solution: 'Omit it, or send what detail names instead.',
   },
   duplicate_parameter: {
     status: 400,

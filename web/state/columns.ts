@@ -2,8 +2,8 @@ import type { Transaction } from '../../client/src/transaction.ts';
 import type { ColumnField, WholeField } from '../../values/interface/fields.ts';
 import { detailName } from '../text/detail-name.ts';
 import { texts } from '../text/language.ts';
-import { read, write } from './session.ts';
 import { Signal } from './signal.ts';
+import { read, write } from './storage.ts';
 
 const KEY = 'transactions.columns';
 /** The fields of every transaction that a person can hide. */

@@ -1,5 +1,5 @@
 import { texts } from '../text/language.ts';
-import { readTab, removeTab, writeTab } from './session.ts';
+import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
 /** For longer than a sign-in at the platform takes. */

@@ -1,5 +1,5 @@
-import { read, write } from './session.ts';
 import { Signal } from './signal.ts';
+import { read, write } from './storage.ts';
 
 const KEY = 'transactions.rows';
 

@@ -1,4 +1,5 @@
 import { localZone, UTC } from '../text/time.ts';
+import { read, readTab, removeTab, write, writeTab } from './storage.ts';
 
 const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
@@ -6,9 +7,6 @@ const OVER = 'transactions.over';
 const USED = 'transactions.used';
 /** More than the tabs that wait for a mark. */
 const MAX_OVER = 50;
-
-/** Used if the browser blocks storage: the page then remembers only while it is open. */
-const memory = new Map<string, string>();
 
 /** A signed-in user: the key, and what the service says that it is for. */
 export interface Session {
@@ -79,39 +77,9 @@ export function usedAtMs({ id }: Session): number | undefined {
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 
-/** The state of this tab alone. */
-export const readTab = (name: string): string | null => read(() => sessionStorage, name);
-
-export const writeTab = (name: string, value: string): void => write(() => sessionStorage, name, value);
-
-export function removeTab(name: string): void {
-  memory.delete(name);
-  try {
-    sessionStorage.removeItem(name);
-  } catch {
-    // Nothing was stored.
-  }
-}
-
 /** The time zone that was chosen last: that of the device, unless it was UTC. */
 export const storedZone = (): string => (read(() => localStorage, ZONE) === 'utc' ? UTC : localZone());
 
 export function storeZone(zone: string): void {
   write(() => localStorage, ZONE, zone === UTC ? 'utc' : 'local');
-}
-
-export function read(storage: () => Storage, name: string): string | null {
-  try {
-    return memory.get(name) ?? storage().getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-export function write(storage: () => Storage, name: string, value: string): void {
-  try {
-    storage().setItem(name, value);
-  } catch {
-    memory.set(name, value);
-  }
 }

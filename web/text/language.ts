@@ -1,4 +1,4 @@
-import { read, write } from '../state/session.ts';
+import { read, write } from '../state/storage.ts';
 import { type AllTexts, en, type Texts } from './en.ts';
 
 const KEY = 'transactions.language';

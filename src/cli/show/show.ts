@@ -41,7 +41,7 @@ interface ShowOptions {
 async function show(reference: string, { account, json }: ShowOptions): Promise<void> {
   if (!isIdentifier(reference) && !isMerchantReference(reference))
     throw new UsageError(`The reference ${explainIdentifier(reference)}.`);
-  const { found, archives } = await withStore(loadConfig(), (store) => find(store, reference, account));
+  const { found, cut, archives } = await withStore(loadConfig(), (store) => find(store, reference, account));
   const nobody = account === undefined ? 'No account has a' : `The account ${account} has no`;
   if (found.length === 0)
     throw new CommandFailed(
@@ -50,9 +50,8 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
     );
   if (json) printResult(...JSON_LINES.lines(found.map(formatHistory)));
   else printResult(...found.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...linesOf(one)]));
-  for (const [owner, { length }] of Map.groupBy(found, (one) => one.account))
-    if (length >= MAX_OF_ORDER)
-      printNote(`Of the account ${owner}, these are the newest ${MAX_OF_ORDER} of the order.`);
+  for (const owner of cut)
+    printNote(`Of the account ${owner}, these are the newest ${MAX_OF_ORDER} of the order.`);
   const isShown = new Set(found.map((one) => one.account));
   for (const archive of archives)
     if (isShown.has(archive.account))
@@ -61,6 +60,8 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
 
 interface Searched {
   found: History[];
+  /** The accounts with more than the newest transactions of the order. */
+  cut: string[];
   /** The accounts without a transaction of this reference that have an archive. */
   archives: { account: string; beforeMs: number }[];
 }
@@ -68,10 +69,11 @@ interface Searched {
 async function find(store: Store, reference: string, account: string | undefined): Promise<Searched> {
   if (account !== undefined) return findIn(store, account, reference);
   const { show, clear } = progress();
-  const all: Searched = { found: [], archives: [] };
+  const all: Searched = { found: [], cut: [], archives: [] };
   let searched = 0;
-  for await (const { found, archives } of ofEachAccount(store, (one) => findIn(store, one, reference))) {
+  for await (const { found, cut, archives } of ofEachAccount(store, (one) => findIn(store, one, reference))) {
     all.found.push(...found);
+    all.cut.push(...cut);
     all.archives.push(...archives);
     show(`Searched ${number(++searched)} accounts`);
   }
@@ -80,11 +82,13 @@ async function find(store: Store, reference: string, account: string | undefined
 }
 
 async function findIn(store: Store, account: string, reference: string): Promise<Searched> {
-  const found = await historiesOf(store, account, reference);
+  const histories = await historiesOf(store, account, reference);
+  const found = histories.slice(0, MAX_OF_ORDER);
+  const cut = histories.length > MAX_OF_ORDER ? [account] : [];
   // A transaction that is found by its own reference is complete.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
-  return { found, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
+  return { found, cut, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
 }
 
 function explainArchives([first, ...others]: Searched['archives']): string[] {
@@ -103,7 +107,7 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;
   const filter = { ...NO_FILTER, merchantReference: reference };
-  const { transactions } = await store.listTransactions({ account, filter, after: null }, MAX_OF_ORDER);
+  const { transactions } = await store.listTransactions({ account, filter, after: null }, MAX_OF_ORDER + 1);
   const found = new Map<string, Transaction>(
     [...(own === undefined ? [] : [own]), ...transactions].map((transaction) => [
       transaction.reference,

@@ -47,21 +47,17 @@ export interface ServerOptions {
  * An HTTP server without routes. This file has the order of everything that runs before a handler:
  *
  * 1. `ConnectionLimiter` accepts a connection or closes it.
- * 2. node:http parses the request, with the timeouts of `createHttpServer`. If the request is malformed or
- * too slow,
- *    `answerClientError` answers it.
+ * 2. node:http parses the request, with the timeouts of `createHttpServer`. `answerClientError` answers one
+ *    that is malformed or too slow.
  * 3. `Pipelines` holds it back until the request before it on the same connection is answered. While the
- * service stops,
- *    the response closes the connection.
+ *    service stops, the response closes the connection.
  * 4. `shedLoad` refuses it under overload.
  * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and
- * also for
- *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
- *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
+ *    also for requests without a key. The onRequest hooks run: those of `createServer`, then the route's own,
+ *    which is `requireApiKey` with the rate limits. `answerNotFound` answers a request without a route.
  * 6. Fastify reads the body, if the operation takes one (`addOperations`).
- * 7. The path is checked, and the query of an operation without parameters refused, as `addOperations` says.
- * Then the handler checks the
- *    query or the body.
+ * 7. `addOperations` checks the path, and refuses the query of an operation without parameters. Then the
+ *    handler checks the query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { listener, logger, metrics, monotonicMs, takesBodiesOfAnyLength, tracer } = options;

@@ -8,8 +8,7 @@ import type { ChangeRange } from './copy-reader.ts';
  *
  * - its first number is in the range: the target must have no transaction with its reference;
  * - its pending number is at most `after`, and its final number is in the range: the target must have it as
- * pending, with the same
- *   numbers, and the same values of all fields that never change.
+ *   pending, with the same numbers, and the same values of all fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have; undefined without one. */

@@ -90,9 +90,8 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // If the caller sent a faulty merchantReference, its fault is already in the list.
-      const wasSent = query['merchantReference'] !== undefined;
-      if (!wasSent || faults.count === 0) faults.add(NO_LONG_REFERENCE);
+      // If the caller sent another merchantReference, or a faulty one, its fault is already in the list.
+      if (query['merchantReference'] === undefined) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults);
     }
     const { after, expiresAtMs } = opened.content;

@@ -1,0 +1,33 @@
+/** Used if the browser blocks storage: the page then remembers only while it is open. */
+const memory = new Map<string, string>();
+
+export function read(storage: () => Storage, name: string): string | null {
+  try {
+    return memory.get(name) ?? storage().getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+export function write(storage: () => Storage, name: string, value: string): void {
+  try {
+    storage().setItem(name, value);
+    memory.delete(name);
+  } catch {
+    memory.set(name, value);
+  }
+}
+
+/** The state of this tab alone. */
+export const readTab = (name: string): string | null => read(() => sessionStorage, name);
+
+export const writeTab = (name: string, value: string): void => write(() => sessionStorage, name, value);
+
+export function removeTab(name: string): void {
+  memory.delete(name);
+  try {
+    sessionStorage.removeItem(name);
+  } catch {
+    // Nothing was stored.
+  }
+}

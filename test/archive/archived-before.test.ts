@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { connectAssistant } from '../mcp/assistant.ts';
@@ -133,7 +134,7 @@ test('410 changes_archived: a reader below the floor learns where it is, and an 
   const opened = await openedStore(t);
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
-  const key = await app.makeKey('store-1');
+  const key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
   for (const query of ['', '?after=0&wait=30', '?after=1&limit=1']) {
     const { status, body } = await app.send(`/v1/changes${query}`, { key });
     assert.deepEqual([status, body.code, body.floorSequence], [410, 'changes_archived', 2]);
@@ -147,11 +148,24 @@ test('410 changes_archived: a reader below the floor learns where it is, and an 
   );
   const { headers, text } = await app.send('/v1/transactions.csv', { key });
   assert.equal(text.trim().split('\r\n').length, 3);
+  const { body: manifest } = await app.send(`/v1/exports/${headers['export-id']}`, { key });
+  assert.deepEqual([headers['export-archived-before'], manifest.archivedBefore], [FLOOR, FLOOR]);
   const position = `after=${headers['export-as-of']}&afterId=${headers['export-as-of-id']}`;
   const { body: end } = await app.send(`/v1/changes?${position}`, { key });
   assert.deepEqual([end.data, end.lastSequence], [[], 4]);
   const replayed = await app.send('/v1/changes?after=2&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA', { key });
   assert.deepEqual([replayed.status, replayed.body.code], [409, 'history_changed']);
+
+  const post = (path: string, sent: object) =>
+    app.send(`/v1/webhooks${path}`, { method: 'POST', key, body: sent });
+  const { body: endpoint } = await post('', { url: 'https://shop.example/webhooks' });
+  assert.equal(endpoint.acknowledgedSequence, 4);
+  for (const [after, code] of [
+    [5, 'sequence_ahead'],
+    [2, undefined],
+    [1, 'changes_archived'],
+  ])
+    assert.equal((await post(`/${endpoint.id}/replay`, { after })).body.code, code);
 });
 
 test('422: an archived transaction is not recorded again; one that is left is repeated', async (t) => {
@@ -168,5 +182,9 @@ test('422: an archived transaction is not recorded again; one that is left is re
   );
   assert.match(refused.body.detail, /created before 2026-03-03 were archived/);
   assert.equal((await put('store-1.four', '2026-03-04T00:00:00.000Z')).status, 200);
+  const [{ reference, createdAtMs }] = ROWS as [AccountTransaction];
+  const createdAt = new Date(createdAtMs).toISOString();
+  const archived = { ...PAID, reference, createdAt, paidAt: createdAt, merchantReference: null };
+  assert.deepEqual(await recording.batch(archived), ['archived']);
   assert.equal((await opened.store.readHeads(['store-1'])).get('store-1'), 4);
 });

@@ -23,7 +23,6 @@ import {
 import { queryPostgres } from '../rig/database/postgres.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { citusHarness } from '../rig/store/store-harness.ts';
-import { accountStatesContract } from './account-states-contract.ts';
 import { apiKey } from './api-keys-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
@@ -45,7 +44,6 @@ if (CITUS_URL === undefined) {
 } else {
   storeContract('Citus', citusHarness);
   changesContract('Citus', citusHarness);
-  accountStatesContract('Citus', citusHarness);
   totalsContract('Citus', citusHarness);
   exportsContract('Citus', citusHarness);
   searchContract('Citus', citusHarness);

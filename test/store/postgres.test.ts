@@ -1,6 +1,5 @@
 import { keptHarnesses } from '../rig/store/kept-harness.ts';
 import { postgresHarness } from '../rig/store/store-harness.ts';
-import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
@@ -13,7 +12,6 @@ const harness = keptHarnesses(postgresHarness);
 
 storeContract('PostgreSQL', harness);
 changesContract('PostgreSQL', harness);
-accountStatesContract('PostgreSQL', harness);
 totalsContract('PostgreSQL', harness);
 exportsContract('PostgreSQL', harness);
 searchContract('PostgreSQL', harness);

@@ -19,7 +19,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { keptHarnesses } from '../rig/store/kept-harness.ts';
 import { sqliteHarness } from '../rig/store/store-harness.ts';
-import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
@@ -35,7 +34,6 @@ const harness = keptHarnesses(sqliteHarness);
 
 storeContract('SQLite', harness);
 changesContract('SQLite', harness);
-accountStatesContract('SQLite', harness);
 totalsContract('SQLite', harness);
 exportsContract('SQLite', harness);
 searchContract('SQLite', harness);

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /**
  * The parts of pg beyond its types that the driver needs for batches (decisions/postgresql.md).
- * test/store/postgres/pg-internals.test.ts fails if another version of pg changes one.
+ * test/store/postgres/batch.test.ts fails if another version of pg changes one.
  */
 export interface PgInternals {
   readonly connection: {

@@ -4,7 +4,7 @@ import { type FaultList, wrongType } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { DETAIL_MAX_CHARACTERS, MAX_DETAILS, MAX_DETAILS_BYTES } from '../../values/interface/limits.ts';
 import { quote } from '../../values/quote.ts';
-import { explainText } from './transaction.ts';
+import { explainText, type StoredDetails, shownDetails } from './transaction.ts';
 
 /**
  * The text in which details are stored: JSON with the names in their order, so that equal details are equal
@@ -75,17 +75,6 @@ export function isDetailsText(text: string): boolean {
     return false;
   }
 }
-
-/** The stored details of a transaction. */
-interface StoredDetails {
-  details: string | null;
-  finalDetails: string | null;
-  detailsRemovedAtMs: number | null;
-}
-
-/** The details that a transaction has now, as text. */
-export const shownDetails = ({ details, finalDetails }: StoredDetails): string | null =>
-  finalDetails ?? details;
 
 /** One of the details in which two transactions differ; null where it is absent. */
 interface DetailDifference {

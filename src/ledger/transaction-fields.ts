@@ -19,7 +19,7 @@ import {
 } from '../../values/interface/fields.ts';
 import { REFERENCE_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
-import { detailsOfText, readDetails, shownDetails } from './details.ts';
+import { detailsOfText, readDetails } from './details.ts';
 import {
   type AccountTransaction,
   explainIdentifier,
@@ -27,6 +27,7 @@ import {
   IDENTIFIER_FORM,
   isIdentifier,
   isMerchantReference,
+  shownDetails,
   type Transaction,
 } from './transaction.ts';
 

@@ -201,3 +201,14 @@ export const readTransactionOrNulls = (
   finalDetails: row.textOrNull(),
   detailsRemovedAtMs: row.integerOrNull(),
 });
+
+/** The stored details of a transaction. */
+export interface StoredDetails {
+  details: string | null;
+  finalDetails: string | null;
+  detailsRemovedAtMs: number | null;
+}
+
+/** The details that a transaction has now, as text. */
+export const shownDetails = ({ details, finalDetails }: StoredDetails): string | null =>
+  finalDetails ?? details;

@@ -1,5 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
+import { BackgroundTurns } from '../../values/background-turns.ts';
 import type { Config } from '../config/settings.ts';
 import { documentRoutes } from '../http/documents/document-routes.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
@@ -20,8 +21,10 @@ import { recogniseStatuses } from './recognise-statuses.ts';
 
 export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performance.now() };
 
-export interface AppDependencies extends ContextDependencies {
+export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
+  /** The turns that other work of the process has too; absent if there is none. */
+  turns?: BackgroundTurns;
   /** Creates a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
@@ -98,13 +101,14 @@ export async function buildListener(
 ): Promise<App> {
   const { config, clock, logger, tracer } = dependencies;
   const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
-  let stopping = false;
-  const isStopping = () => stopping;
+  const { turns = new BackgroundTurns(setImmediate) } = dependencies;
+  const stopping = new AbortController();
   const server = createServer({
     listener,
     takesBodiesOfAnyLength,
     sheds,
-    isStopping,
+    stopping: stopping.signal,
+    turns,
     ...serverSettings(dependencies),
   });
   const keyUses = new ApiKeyUses();
@@ -113,23 +117,22 @@ export async function buildListener(
   const limiter = createRateLimiter({ ...config, rateLimit }, clock.monotonicMs);
   const authenticate = authentication({ ...keys, uses: keyUses, limiter });
   const statuses = await recogniseStatuses(config.statuses, store, logger);
-  const context = createContext(dependencies, {
-    store,
-    statuses,
-    keyChecks: createKeyChecks(keys),
-    limiter,
-    isStopping,
-    isDraining: dependencies.isDraining ?? (() => false),
-  });
+  const context = createContext(
+    { ...dependencies, turns },
+    {
+      store,
+      statuses,
+      keyChecks: createKeyChecks(keys),
+      limiter,
+      stopping: stopping.signal,
+      isDraining: dependencies.isDraining ?? (() => false),
+    },
+  );
   const { watcher, running, tests, keyChecks } = context;
   const stopWaiting = () => {
     running.stop();
     tests.stop();
   };
-  server.addHook('onRequest', (_request, _reply, done) => {
-    context.turns.noteRequest();
-    done();
-  });
   // Otherwise the server would wait for them to end.
   server.addHook('preClose', async () => stopWaiting());
 
@@ -150,7 +153,7 @@ export async function buildListener(
   await server.ready();
 
   const announceStop = () => {
-    stopping = true;
+    stopping.abort();
     watcher.stop();
     stopWaiting();
   };

@@ -45,7 +45,7 @@ export interface ContextDependencies {
   /** Sends webhooks; undefined: no test webhook can be sent. */
   webhooks?: WebhookSending;
   /** The turns that this work shares with other background work of the process. */
-  turns?: BackgroundTurns;
+  turns: BackgroundTurns;
   /** Tests have smaller ones. */
   exportLimits?: ExportingLimits;
 }
@@ -56,7 +56,7 @@ interface ListenerParts {
   statuses: RecognisedStatuses;
   keyChecks: KeyChecks;
   limiter: RateLimiter;
-  isStopping: () => boolean;
+  stopping: AbortSignal;
   isDraining: () => boolean;
 }
 
@@ -87,9 +87,8 @@ const NO_SENDING: WebhookSending = {
 };
 
 export function createContext(dependencies: ContextDependencies, parts: ListenerParts): ServiceContext {
-  const { config, clock, randomBytes, logger, metrics, cursorSecrets } = dependencies;
+  const { config, clock, randomBytes, logger, metrics, cursorSecrets, turns } = dependencies;
   const { exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
-  const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const { store } = parts;
   const limits = {
     now: clock.now,

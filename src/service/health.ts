@@ -37,8 +37,9 @@ function onBoth(id: string, summary: string, description: string) {
 
 interface HealthContext {
   store: { ping(): Promise<void> };
-  /** True if the service is stopping, or will soon, and must get no new requests. */
-  isStopping: () => boolean;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+  /** True if the service will stop soon, and must get no new requests. */
   isDraining: () => boolean;
 }
 
@@ -71,9 +72,9 @@ const checkReadiness = defineOperation({
   },
   problems: ['internal_error', 'unavailable'],
   handler:
-    ({ store, isStopping, isDraining }: HealthContext) =>
+    ({ store, stopping, isDraining }: HealthContext) =>
     async () => {
-      if (isStopping() || isDraining()) throw new Unavailable('service_stopping');
+      if (stopping.aborted || isDraining()) throw new Unavailable('service_stopping');
       await store.ping();
       return { status: 'ok', ...buildInfo() };
     },

@@ -11,7 +11,6 @@ import { KeyCache } from '../keys/key-cache.ts';
 import { type Change, changeId } from '../ledger/changes/change.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { reportEnds } from '../store/wrap-store.ts';
 import { LostDeliveries } from './lost-deliveries.ts';
 import { LostEnds } from './lost-ends.ts';
 
@@ -55,10 +54,7 @@ test('what ended, was removed or was delivered is named once if a promoted stand
   });
   const cache = new KeyCache(store, () => performance.now());
   ends.addCache(cache);
-  const reporting = reportEnds(current, {
-    onKeyEnded: (end) => ends.noteKeyEnded(end),
-    onRemoved: (removal) => ends.noteRemoval(removal),
-  });
+  const reporting = ends.noting(current);
   await current.revokeApiKey(BY_OTHER, 5000, someEntry());
   await cache.refresh();
   await reporting.revokeApiKey(REVOKED, 5000, someEntry());

@@ -1,13 +1,21 @@
 import type { Logger } from 'pino';
+import type { AuditEntry } from '../audit/audit.ts';
 import { type ApiKey, earlier } from '../keys/api-key.ts';
 import type { ApiKeyStore, KeyEnd } from '../keys/api-key-store.ts';
 import type { KeyCache } from '../keys/key-cache.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import type { AcknowledgedRemoval } from '../store/wrap-store.ts';
+import type { Store } from '../store/store.ts';
 import type { WebhookManager } from '../webhooks/webhook.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 const MAX_REMOVALS = 1000;
+
+/** A removal of details, or a change or deletion of an endpoint, whose caller knows that it was made. */
+interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
+  subject: string;
+  /** The version of the changed endpoint; null if it was removed. */
+  version: number | null;
+}
 
 interface LostEndsOptions {
   store: Pick<ApiKeyStore, 'retrieveApiKey'> &
@@ -35,12 +43,46 @@ export class LostEnds {
     this.#caches.push(cache);
   }
 
-  noteKeyEnded(end: Omit<KeyEnd, 'recordedAtMs'>): void {
+  /** A store that notes what ends or is removed through it, once that is on the disk. */
+  noting(store: Store): Store {
+    const noteKey = async (ending: Promise<ApiKey | undefined>) => {
+      const key = await ending;
+      if (key !== undefined) this.#noteKeyEnded(key);
+      return key;
+    };
+    const noteChange = async (changing: Promise<boolean>, entry: AuditEntry, version: number | null) => {
+      const isMade = await changing;
+      if (isMade) this.#noteRemoval(entry, version);
+      return isMade;
+    };
+    return {
+      ...store,
+      revokeApiKey: (...values) => noteKey(store.revokeApiKey(...values)),
+      rollApiKey: (...values) => noteKey(store.rollApiKey(...values)),
+      endSessions: async (end, entry) => {
+        const ended = await store.endSessions(end, entry);
+        for (const id of ended) this.#noteKeyEnded({ id, revokedAtMs: end.nowMs, expiresAtMs: null });
+        return ended;
+      },
+      removeDetails: async (account, reference, entry) => {
+        const outcome = await store.removeDetails(account, reference, entry);
+        if (outcome === 'removed') this.#noteRemoval(entry, null);
+        return outcome;
+      },
+      deleteWebhook: (account, id, entry) => noteChange(store.deleteWebhook(account, id, entry), entry, null),
+      replaceWebhook: (replaced, by, entry) =>
+        noteChange(store.replaceWebhook(replaced, by, entry), entry, replaced.version),
+      disableWebhook: (account, id, version, disabled, entry) =>
+        noteChange(store.disableWebhook(account, id, version, disabled, entry), entry, version + 1),
+    };
+  }
+
+  #noteKeyEnded(end: Omit<KeyEnd, 'recordedAtMs'>): void {
     for (const cache of this.#caches) cache.noteEnded(end);
   }
 
-  noteRemoval(removal: AcknowledgedRemoval): void {
-    this.#removals.push(removal);
+  #noteRemoval(entry: AuditEntry, version: number | null): void {
+    this.#removals.push({ ...entry, subject: entry.subject as string, version });
     if (this.#removals.length > MAX_REMOVALS) this.#removals.shift();
   }
 

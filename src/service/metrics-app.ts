@@ -9,30 +9,24 @@ import type { Metrics } from './metrics.ts';
 /** The listener for monitoring: metrics and health checks alone, for a process of any role. */
 export async function buildMetricsApp(dependencies: ServerDependencies): Promise<ServerApp> {
   const { metrics, store } = dependencies;
-  let stopping = false;
-  const isStopping = () => stopping;
+  const stopping = new AbortController();
   const server = createServer({
     listener: 'metrics',
     takesBodiesOfAnyLength: false,
     // An overloaded process is what monitoring has to see.
     sheds: 'nothing',
-    isStopping,
+    stopping: stopping.signal,
     ...serverSettings(dependencies),
   });
   await addOperations(server, {
     operations: HEALTH_OPERATIONS,
     listener: 'operator',
-    context: { store, isStopping, isDraining: dependencies.isDraining ?? (() => false) },
+    context: { store, stopping: stopping.signal, isDraining: dependencies.isDraining ?? (() => false) },
     admission: null,
   });
   metricsRoute(server, metrics);
   await server.ready();
-  return {
-    server,
-    announceStop: () => {
-      stopping = true;
-    },
-  };
+  return { server, announceStop: () => stopping.abort() };
 }
 
 /** Serves the metrics without a key: they contain no account, reference, amount or key. */

@@ -9,7 +9,7 @@ import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { PATHS } from '../staff/staff.ts';
 import { describeFromEverywhere, readReplication } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { type RecordingListener, reportEnds, reportRecordings } from '../store/wrap-store.ts';
+import { type RecordingListener, reportRecordings } from '../store/wrap-store.ts';
 import { createSender } from '../webhooks/network/sender.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundSeals } from './background-seals.ts';
@@ -113,13 +113,7 @@ async function startService(
 ): Promise<ListeningApp> {
   const unreported = dependenciesOf({ config, store, logger, aggregateWorkers: workers > 1, stopping });
   const ends = new LostEnds(unreported);
-  const dependencies = {
-    ...unreported,
-    store: reportEnds(store, {
-      onKeyEnded: (end) => ends.noteKeyEnded(end),
-      onRemoved: (removal) => ends.noteRemoval(removal),
-    }),
-  };
+  const dependencies = { ...unreported, store: ends.noting(store) };
   const { webhooks } = dependencies;
   components.add('webhook sender', () => webhooks.close());
   components.nextStage();

@@ -16,7 +16,7 @@ import {
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { expiredRemover, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
-import { headsReader, resultOfWritten } from '../ledger/record/sqlite/record-transactions.ts';
+import { headsReader, transactionRecorder } from '../ledger/record/sqlite/record-transactions.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
@@ -26,15 +26,7 @@ import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
 import type { OwnCalls, Store } from './store.ts';
-import {
-  HELD,
-  type NamedWrite,
-  runWrites,
-  type SendWrite,
-  type Writer,
-  WritingThread,
-  writerOn,
-} from './writer.ts';
+import { HELD, recordingWith, runWrites, type SendWrite, WritingThread, writerOn } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** For a command that writes once: on the calling thread, instead of one that has to be started. */
@@ -82,8 +74,7 @@ export function sqliteStore(
   const readLong = readingThread?.read ?? inMemoryLongReads(db, file.read);
   return {
     ...reads(db, file.read, readLong),
-    record: async (transactions, alone) =>
-      (await send<RecordedGroup>(recording(transactions, alone?.once, stampCommit()))).map(resultOfWritten),
+    ...transactionRecorder(recordingWith(send), stampCommit),
     removeExpiredExports: expiredRemover(run),
     ...callsOnDb(
       sqliteDb(db, file.read, (step) => readLong('readStep', step), run),
@@ -164,16 +155,6 @@ function asynchronous<Calls extends Record<keyof Calls, Call>>(calls: Calls, rea
   ]);
   return Object.fromEntries(each) as Asynchronous<Calls>;
 }
-
-type RecordedGroup = ReturnType<Writer['record']>;
-
-const recording = (...values: Parameters<Writer['record']>): NamedWrite => ({
-  name: 'record',
-  values,
-  turn: 'stream',
-  account: undefined,
-  isUnsynced: false,
-});
 
 function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');

@@ -35,6 +35,12 @@ export interface NamedWrite {
   isUnsynced: boolean;
 }
 
+/** Sends recordings. */
+export const recordingWith =
+  (send: SendWrite) =>
+  (...values: RecordingValues): Promise<ReturnType<Writer['record']>> =>
+    send({ name: 'record', values, turn: 'stream', account: undefined, isUnsynced: false });
+
 /** Why a write fails whose time limit is over. */
 export const HELD = {
   reason: 'database_locked',

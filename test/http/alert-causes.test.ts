@@ -64,7 +64,8 @@ test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each re
   const ends = new LostEnds({ store, logger, metrics: { countLostEnds: named.resolve } });
   const cache = new KeyCache(store, () => 0);
   ends.addCache(cache);
-  ends.noteKeyEnded({ ...revoked, revokedAtMs: 5000 });
+  const noting = ends.noting({ ...store, revokeApiKey: async () => ({ ...revoked, revokedAtMs: 5000 }) });
+  await noting.revokeApiKey(revoked.id, 5000, someEntry());
   const lost = new LostRecordings({
     store: {
       onReconnected: (listener) => {

@@ -1,7 +1,7 @@
 import { COMMON_ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
 import { kindOf, type ProblemKind } from '../problems/problem-kind.ts';
-import { needsTls } from '../server/check-head.ts';
+import { needsTls } from '../server/begin-request.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
 import { canBeAbsent, parametersOf } from './parameters.ts';

@@ -10,7 +10,7 @@ import { quote } from '../../../values/quote.ts';
 import { isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
 import { refuseFaulty } from '../problems/problem.ts';
 import { type Schema, type Static, Type } from '../schemas/type.ts';
-import { loggable, type QueryParameters } from '../server/begin-request.ts';
+import type { QueryParameters } from '../server/begin-request.ts';
 
 /** A parameter in the path of an operation. Only this rule checks its values, before the handler runs. */
 export interface PathParameter {
@@ -87,18 +87,6 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
   return Object.entries(parameters)
     .map(([name, { mistaken }]) => mistaken?.(values[name] ?? ''))
     .find((detail) => detail !== undefined);
-}
-
-/** The values of a path that are valid and contain no key, by their names in the log. */
-export function loggedValues(parameters: PathParameters, params: unknown): object {
-  const values = params as Readonly<Record<string, string>>;
-  const logged: Record<string, string | undefined> = {};
-  for (const name in parameters) {
-    const { logName, isValid } = parameters[name] as PathParameter;
-    const value = values[name];
-    if (logName !== undefined && value !== undefined && isValid(value)) logged[logName] = loggable(value);
-  }
-  return logged;
 }
 
 /** A parameter of a query: its description, and which values it can have. */

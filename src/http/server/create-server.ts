@@ -1,6 +1,7 @@
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
+import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from '../../../values/interface/limits.ts';
 import { type Shed, shedLoad } from '../overload/load-shedding.ts';
 import { problemOf } from '../problems/problem.ts';
@@ -8,9 +9,8 @@ import { type CountedListener, type HttpMetrics, measureResponses } from '../tel
 import { logRequests } from '../telemetry/request-log.ts';
 import { traceRequests } from '../telemetry/tracing.ts';
 import { answerErrors, answerUnrouted, type ReportUnrouted } from './answer-errors.ts';
-import { beginRequests, parseQuery, requestIdOf } from './begin-request.ts';
+import { answerNotFound, beginRequests, checkHeads, parseQuery, requestIdOf } from './begin-request.ts';
 import { proxyMatcher } from './caller-address.ts';
-import { answerNotFound, checkHeads } from './check-head.ts';
 import { answerClientError, isFirstError } from './client-errors.ts';
 import { ConnectionLimiter } from './connection-limits.ts';
 import { createHttpServer, Pipelines } from './http-server.ts';
@@ -34,8 +34,10 @@ export interface ServerOptions {
   trustedProxies: readonly string[];
   /** True if the log line of each request has the address of its caller. */
   logAddresses: boolean;
-  /** While the service stops, each response closes its connection. */
-  isStopping: () => boolean;
+  /** Aborted when the service stops: each response closes its connection. */
+  stopping: AbortSignal;
+  /** Notices each request; absent if no work in the background gives way to them. */
+  turns?: Pick<BackgroundTurns, 'noteRequest'> | undefined;
   monotonicMs: () => number;
   logger: Logger;
   metrics: HttpMetrics;
@@ -86,7 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('problem', null);
 
   // Step 5: the hooks run in this order.
-  const onEnd = beginRequests(app, monotonicMs);
+  const onEnd = beginRequests(app, monotonicMs, options.turns);
   checkHeads(app, { listener, takesBodiesOfAnyLength, isTrustedProxy });
   if (tracer) traceRequests(app, onEnd, tracer);
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
@@ -109,7 +111,7 @@ function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
 ): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const { connectionsPerAddress, trustedProxies, sheds, maxHeaderBytes, isStopping } = options;
+  const { connectionsPerAddress, trustedProxies, sheds, maxHeaderBytes, stopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
     options,
@@ -118,7 +120,7 @@ function serverBehindGuards(
   return {
     serverFactory: (handle) => {
       const guarded = sheds === 'nothing' ? handle : shedLoad(handle, { ...options, sheds });
-      pipelines = new Pipelines(guarded, isStopping, (address) => limiter.countClosed('pipelined', address));
+      pipelines = new Pipelines(guarded, stopping, (address) => limiter.countClosed('pipelined', address));
       const server = createHttpServer(pipelines.handle, options);
       limiter.watch(server);
       return server;

@@ -113,22 +113,22 @@ type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerRespo
  */
 export class Pipelines {
   readonly #handle: RequestListener;
-  readonly #isStopping: () => boolean;
+  readonly #stopping: AbortSignal;
   readonly #onDestroyed: (address: string | undefined) => void;
   readonly #connections = new Set<Connection>();
   #waiting = 0;
 
   /**
-   * While `isStopping`, each response closes its connection. `onDestroyed` gets the address of each
+   * Once `stopping` is aborted, each response closes its connection. `onDestroyed` gets the address of each
    * connection that is destroyed because too many requests wait on it.
    */
   constructor(
     handle: RequestListener,
-    isStopping: () => boolean,
+    stopping: AbortSignal,
     onDestroyed: (address: string | undefined) => void,
   ) {
     this.#handle = handle;
-    this.#isStopping = isStopping;
+    this.#stopping = stopping;
     this.#onDestroyed = onDestroyed;
   }
 
@@ -145,7 +145,7 @@ export class Pipelines {
 
   #begin(socket: Connection, response: ServerResponse): void {
     socket[CURRENT] = response;
-    if (this.#isStopping()) response.setHeader('connection', 'close');
+    if (this.#stopping.aborted) response.setHeader('connection', 'close');
     this.#handle(response.req, response);
   }
 

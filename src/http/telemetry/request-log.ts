@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { loggedValues } from '../operations/parameters.ts';
-import type { EndedRequest, OnRequestEnd } from '../server/begin-request.ts';
+import type { PathParameter, PathParameters } from '../operations/parameters.ts';
+import { type EndedRequest, loggable, type OnRequestEnd } from '../server/begin-request.ts';
 import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
@@ -61,4 +61,16 @@ function fieldsOf(
     ...request.logFields,
     aborted: isAnswered ? undefined : true,
   };
+}
+
+/** The values of a path that are valid and contain no key, by their names in the log. */
+function loggedValues(parameters: PathParameters, params: unknown): object {
+  const values = params as Readonly<Record<string, string>>;
+  const logged: Record<string, string | undefined> = {};
+  for (const name in parameters) {
+    const { logName, isValid } = parameters[name] as PathParameter;
+    const value = values[name];
+    if (logName !== undefined && value !== undefined && isValid(value)) logged[logName] = loggable(value);
+  }
+  return logged;
 }

@@ -3,7 +3,7 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change.ts';
 import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
-import { shownDetails } from '../../ledger/details.ts';
+import { shownDetails } from '../../ledger/transaction.ts';
 import { webhookChanged, webhookReplayed } from '../audited-webhooks.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
 import { changeMessage, signedHeaders } from '../webhook-message.ts';

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
-import type { CommitStamp } from '../../changes/change.ts';
+import type { CommitStamp, StampCommit } from '../../changes/change.ts';
 import { MARK_MOVED } from '../../changes/watch-accounts.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
@@ -19,6 +19,7 @@ import {
   type RecordOnceOutcome,
   type RecordOutcome,
   type RecordResult,
+  type TransactionRecorder,
 } from '../record.ts';
 
 /** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
@@ -36,6 +37,15 @@ export function resultOfWritten(written: WrittenResult): RecordResult {
     return { outcome: 'failed', error: createdOnArchivedDay(written.beforeMs) };
   return written;
 }
+
+/** Records with writes that another thread can run. */
+export const transactionRecorder = (
+  write: (...values: Parameters<TransactionWriter['record']>) => Promise<WrittenResult[]>,
+  stampCommit: StampCommit,
+): TransactionRecorder => ({
+  record: async (transactions, alone) =>
+    (await write(transactions, alone?.once, stampCommit())).map(resultOfWritten),
+});
 
 /** The write of TransactionRecorder, inside the caller's transaction of the database. */
 export interface TransactionWriter {

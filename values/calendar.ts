@@ -83,7 +83,6 @@ export function parseTimestamp(text: string): number | undefined {
   return wholeMs + fraction * 10 ** (3 - fractionDigits);
 }
 
-/** The form that formatTimestamp writes. */
 export const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ` of milliseconds since 1970-01-01T00:00:00Z. */
@@ -138,5 +137,4 @@ export function explainTimestamp(text: string): string {
 export const timeOrNull = (timestampMs: number | null) =>
   timestampMs === null ? null : formatTimestamp(timestampMs);
 
-/** The number of a valid day. */
 export const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));

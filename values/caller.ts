@@ -21,7 +21,6 @@ export const SECRET_PREFIXES = [
 /** The sender of a request, by its key: an account or the operator. */
 export interface Caller {
   account: string;
-  /** The id of the key, or of the session. */
   keyId: string;
   /** The person of a session; null for a key. It is never logged. */
   person: string | null;

@@ -3,7 +3,6 @@ export const CURSOR_FORM = `^[A-Za-z0-9_-]{1,${CURSOR_MAX_CHARACTERS}}$`;
 
 const CURSOR = new RegExp(CURSOR_FORM);
 
-/** True if a text can be a cursor. */
 export const hasCursorForm = (text: string): boolean => CURSOR.test(text);
 
 /** The position of an item in the order of its collection. */

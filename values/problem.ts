@@ -7,7 +7,6 @@ import { sentence } from './sentence.ts';
 import type { UnavailableReason } from './unavailable.ts';
 
 export interface ProblemOptions {
-  /** Faults of query parameters. */
   errors?: readonly ParameterFault[];
   fieldErrors?: BodyFault[];
   /** The fields that contradict the recorded transaction. */
@@ -38,7 +37,6 @@ export class Problem extends Error {
   }
 }
 
-/** The problem of one or more faulty parameters. */
 export function faultyParameters(faults: FaultList<ParameterFault<ErrorCode>>, resume?: string): Problem {
   const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
   const [first] = faults.listed;
@@ -47,7 +45,6 @@ export function faultyParameters(faults: FaultList<ParameterFault<ErrorCode>>, r
   return new Problem(first.code, first.detail, options);
 }
 
-/** The problem of a single faulty parameter. */
 export const faultyParameter = (fault: ParameterFault<ErrorCode>): Problem =>
   new Problem(fault.code, fault.detail, { errors: [fault] });
 

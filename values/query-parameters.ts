@@ -4,7 +4,6 @@ import type { ParameterFault } from './parameter-fault.ts';
 import { hintFor } from './parameter-hints.ts';
 import { quote } from './quote.ts';
 
-/** Which values a parameter of a query can have. */
 export interface ParameterRule<Code extends string> {
   isValid: (value: string) => boolean;
   /** The code of a value that is not valid. */
@@ -13,7 +12,6 @@ export interface ParameterRule<Code extends string> {
   explain: (value: string) => string;
 }
 
-/** The rules of all parameters of an operation. */
 type ParameterRules<Name extends string, Code extends string> = Readonly<Record<Name, ParameterRule<Code>>>;
 
 /** The codes of faults that every operation with parameters can have. */

@@ -10,7 +10,6 @@ interface CsvForm {
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
 
-/** Reads a header. */
 export interface CsvHeader {
   /** The header that a file without one should have, as the end of a message. */
   expected: string;
@@ -20,7 +19,6 @@ export interface CsvHeader {
   read(text: string): CsvForm;
 }
 
-/** A line of the file with its number. */
 interface NumberedLine {
   text: string;
   line: number;

@@ -6,7 +6,6 @@ export class Slots<Value extends object> implements Iterable<Value> {
   readonly #values: (Value | null)[] = [];
   readonly #free: number[] = [];
 
-  /** Returns the slot of the value. */
   add(value: Value): number {
     const slot = this.#free.pop() ?? this.#values.length;
     this.#values[slot] = value;

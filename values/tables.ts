@@ -23,7 +23,6 @@ interface TableRecord {
   columns?: readonly string[];
   /** The rights of a role that serves lists. */
   serving: readonly Right[];
-  /** The rights that an import needs. */
   importing?: readonly Right[];
   /** The rights that the operator's interface needs. */
   recording?: readonly Right[];

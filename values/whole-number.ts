@@ -7,5 +7,4 @@ export const isWholeNumber =
   (text: string): boolean =>
     WHOLE_NUMBER.test(text) && Number(text) >= min && Number(text) <= max;
 
-/** True if a text is a sequence number, or 0. */
 export const isSequenceText = isWholeNumber(0, Number.MAX_SAFE_INTEGER);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ServiceOf } from './api-client.ts';
 
-/** Loads what adds a command to a program. */
 export type LoadCommand = () => Promise<(program: Command, serviceOf: ServiceOf) => void>;
 
 /** The commands that call a service, in the order of the help. */

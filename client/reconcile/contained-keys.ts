@@ -35,7 +35,6 @@ export class ContainedKeys {
     if (joined.length >= MIN_CHARACTERS) this.#keys.set(joined, key);
   }
 
-  /** The longest key that the text contains, or the text. */
   keyOf(text: string): string {
     const pieces = piecesOf(text);
     let longest = '';

@@ -13,6 +13,5 @@ export const dayText = (time: string | null, timeZone: string | null): string | 
     ? (time?.slice(0, DAY_CHARACTERS) ?? null)
     : formatDay(dayNumber(time, timeZone));
 
-/** How many days a time is after a day. */
 export const daysAfter = (day: string, time: string, timeZone: string | null): number =>
   dayNumber(time, timeZone) - (parseDay(day) as number);

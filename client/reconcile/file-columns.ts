@@ -15,7 +15,6 @@ export interface ColumnMapping {
 }
 
 export interface FileColumns extends ComparedFields {
-  /** The field of each column of the file, or null. */
   columns: readonly (ComparableField | null)[];
   /** The columns that are not compared and not mapped to nothing. */
   ignored: readonly string[];

@@ -7,7 +7,6 @@ import type { StagedRow } from './reconcile-staging.ts';
 /** The values of a line: its key and the compared fields. */
 export type LineValues = Readonly<Partial<Record<ComparableField, string | null>>>;
 
-/** A line that is not in the account, a transaction that is not in the file, or one with different values. */
 export type Difference =
   | { kind: 'missing_here'; line: number; file: LineValues; account: null; fields: readonly [] }
   | { kind: 'missing_there'; line: null; file: null; account: Transaction; fields: readonly [] }
@@ -16,7 +15,6 @@ export type Difference =
       line: number;
       file: LineValues;
       account: Transaction;
-      /** The fields whose values differ. */
       fields: readonly ComparableField[];
     };
 

@@ -25,7 +25,6 @@ export function lineOf(transaction: BatchTransaction, line: number): Line {
   };
 }
 
-/** Undefined if the text is not a result. */
 export function parseResult(text: string): { outcome: string; errors?: FieldFault[] } | undefined {
   try {
     const result: unknown = JSON.parse(text);

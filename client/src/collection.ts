@@ -36,7 +36,6 @@ async function* readItems<Item>(
   }
 }
 
-/** Reads all items of a collection into an array. */
 export async function allItems<Item>(
   readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
 ): Promise<Item[]> {

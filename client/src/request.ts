@@ -57,7 +57,6 @@ export interface Call {
   isRepeatable?: boolean;
 }
 
-/** A body of JSON. */
 export const jsonBody = (content: object) => ({
   type: 'application/json',
   content: JSON.stringify(content),

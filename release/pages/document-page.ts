@@ -21,14 +21,12 @@ export interface PageGroup {
 
 interface DocumentPage {
   listener: Listener;
-  /** The address of the page. */
   address: string;
   title: string;
   /** HTML, with the heading of the page. */
   body: string;
   /** The pages of the same kind. */
   pages: readonly PageGroup[];
-  /** The headings of the page, with their anchors. */
   headings?: readonly { anchor: string; heading: string }[];
   /** The address of the same text for programs. */
   forPrograms?: PageLink;

@@ -50,7 +50,6 @@ const SECTIONS = {
 
 type SectionName = keyof typeof SECTIONS;
 
-/** The parts of the page of an operation by their anchors. */
 function operationSections(described: OperationDescription): { anchor: SectionName; html: string }[] {
   const parts: Record<SectionName, string> = {
     parameters: parametersHtml(described),
@@ -63,7 +62,6 @@ function operationSections(described: OperationDescription): { anchor: SectionNa
     .map((anchor) => ({ anchor, html: parts[anchor] }));
 }
 
-/** The content of the page of one operation. */
 export function operationBody(described: OperationDescription): string {
   const { operation, codes } = described;
   const { method, path, summary, description, security, isSent } = operation;

@@ -22,7 +22,6 @@ interface ReferencePage {
   text: string;
 }
 
-/** The pages of the reference: a list, and a page for each operation. */
 export function referencePages({ listener, document, kinds, problemsOf }: ReferenceOptions): ReferencePage[] {
   const operations = operationsOf(document);
   const pages: PageGroup[] = document.tags.map(({ name, description }) => ({

@@ -3,7 +3,6 @@ import { quote } from '../../values/quote.ts';
 import { hasApiKeyForm } from '../keys/api-key.ts';
 import { explainIdentifier, isIdentifier } from '../ledger/transaction.ts';
 
-/** An option whose value is the id of an account. */
 export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;
 
 /** The text of an API key is not printed. */

@@ -115,7 +115,6 @@ export interface CursorSecretStore {
 
 /** A key is replaced by a new one, and ends a while later. */
 export interface KeyRoll {
-  /** The account of the old key. */
   account: string;
   id: string;
   /** Null only lowers the expiry of the old one. */

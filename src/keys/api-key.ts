@@ -68,7 +68,6 @@ export interface ApiKey {
   revokedAtMs: number | null;
   /** When the key was first rolled: another replaces it, and it ends at its expiry. Null if not rolled. */
   rolledAtMs: number | null;
-  /** The expiry that the key had before it was rolled. */
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
   /** The fields that only the session of a person has; null for a key. */
@@ -122,7 +121,6 @@ export interface NewApiKey {
   accountPrefix?: string | null;
 }
 
-/** The kind of the keys with this account. */
 export const kindOfAccount = (account: string): KeyKind =>
   account === OPERATOR_ACCOUNT ? 'operator' : 'account';
 

@@ -69,9 +69,7 @@ export interface RolledKey {
   /** The new key itself. */
   key: string;
   created: ApiKey;
-  /** The old key, with its end. */
   old: ApiKey;
-  /** The entry of the audit trail. */
   entry: AuditEntry;
 }
 

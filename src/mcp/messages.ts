@@ -50,11 +50,9 @@ export interface Server {
   instructions: string;
   /** The tools that the caller can call. */
   listTools(): readonly object[];
-  /** Undefined if no tool has the name. */
   callTool(name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> | undefined;
 }
 
-/** An error in the response to a message. */
 class Refused extends Error {
   readonly status: number;
   readonly code: number;
@@ -72,7 +70,6 @@ class Refused extends Error {
   }
 }
 
-/** Answers a message of any revision. */
 export async function answerMessage(message: Message, headers: Headers, server: Server): Promise<Answer> {
   const id = idOf(message);
   let isOfRevision = true;

@@ -11,7 +11,6 @@ export const accountClosed = (account: string, stamp: AuditStamp): AuditEntry =>
 export const accountErased = (account: string, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'account.erased', account, null);
 
-/** The detail of the audit entry of an archive. */
 export const archiveDetail = (
   account: string,
   { beforeMs, floorSequence: sequence, floorNonce: nonce }: Archive,

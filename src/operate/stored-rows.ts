@@ -12,7 +12,6 @@ const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS
 export const STORED_FIELDS = Object.keys(STORED) as StoredField[];
 export const STORED_COLUMNS = Object.values(STORED);
 
-/** The columns of a StoredValues row. */
 export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
 type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
@@ -59,5 +58,4 @@ export function recordPageOf(
   return { records, next: last && key.map((column) => last[column] as string | number) };
 }
 
-/** The tables in which accounts are looked for. */
 export const ACCOUNT_TABLES = tablesWith(({ verified }) => verified === 'account');

@@ -10,7 +10,6 @@ export interface ProviderSettings {
   redirectUrl: string;
 }
 
-/** The sign-in of staff, and their roles. */
 export interface StaffSettings extends ProviderSettings {
   roles: readonly StaffRole[];
   personClaim: string;
@@ -18,7 +17,6 @@ export interface StaffSettings extends ProviderSettings {
   publicUrl: string;
 }
 
-/** The provider that signs people in. */
 export interface SignInProvider {
   /**
    * The address at the provider where a sign-in begins. With `isAskedAgain`, the provider asks for

@@ -62,7 +62,6 @@ function claimOf(claims: Claims, name: string): unknown {
     : undefined;
 }
 
-/** The text of a claim; undefined if it is none. */
 export function textClaim(claims: Claims, name: string): string | undefined {
   const value = claimOf(claims, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -93,7 +92,6 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
   return SCOPES.account.filter((scope) => reaching.includes(scope));
 }
 
-/** The roles that reach an account. */
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 

@@ -71,7 +71,6 @@ export class RunningTests {
     this.#places = new FairSlots(perProcess);
   }
 
-  /** Aborted when the service stops. */
   get stopSignal(): AbortSignal {
     return this.#stopping.signal;
   }

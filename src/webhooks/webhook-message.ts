@@ -21,7 +21,6 @@ interface WebhookMessage {
   body: string;
 }
 
-/** A change of an account as it is delivered. */
 export function changeMessage(account: string, change: Change): WebhookMessage {
   const type = changeType(change);
   const timestamp = formatTimestamp(change.recordedAtMs);

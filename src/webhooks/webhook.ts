@@ -53,7 +53,6 @@ export interface ListedWebhook extends WebhookEndpoint {
 
 /** A change that could not be delivered. It is stored apart, so that later changes are delivered. */
 export interface WebhookFailure {
-  /** The sequence number of the change. */
   sequence: number;
   /** How many attempts failed, at least 1. */
   attempts: number;

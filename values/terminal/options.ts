@@ -9,7 +9,6 @@ import { isWholeNumber } from '../whole-number.ts';
 /** The option of a command that prints a list. */
 export const jsonLinesOption = (what = '') => new Option('--json', `print a JSON object on each line${what}`);
 
-/** Adds the options of a command that prints a table, JSON or CSV. */
 export const withFormatOptions = (command: Command): Command =>
   command
     .addOption(jsonLinesOption().conflicts('csv'))

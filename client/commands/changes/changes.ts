@@ -149,7 +149,6 @@ type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;
 /** The changes of a response, with the seal at the last one if they are verified. */
 type PrintedPage = FeedPage & { seal?: string | undefined };
 
-/** The changes up to the head, verified. */
 async function* verifiedPages(service: Service, from: Position): AsyncGenerator<PrintedPage> {
   const feed = new TransactionsClient(service).changes.catchUp(from);
   for await (const page of feed.pages()) yield { ...page, seal: feed.toJSON().seal };

@@ -16,7 +16,6 @@ export interface OutputOptions extends ServiceOptions, ExtraColumns {
   csv?: true | undefined;
 }
 
-/** Adds the options of a command that prints transactions. */
 export const withOutputOptions = (command: Command): Command =>
   withExtraColumns(
     withFormatOptions(

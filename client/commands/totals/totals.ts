@@ -11,7 +11,6 @@ interface TotalsOptions extends TotalsQuery, ServiceOptions {
   json?: true;
 }
 
-/** The columns of the totals of each currency and status. */
 export const TOTALS_COLUMNS: readonly Column<TotalsRow>[] = [
   { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
   { title: 'STATUS', text: ({ status }) => status },

@@ -47,7 +47,6 @@ export function webhookTable(shown: readonly ShownWebhook[]): string[] {
   return table([...COLUMNS, name], shown);
 }
 
-/** The columns of endpoints of all accounts. */
 export const COLUMNS_OF_ALL: typeof COLUMNS = [
   { title: 'ACCOUNT', text: ({ account = '' }) => account },
   ...COLUMNS,

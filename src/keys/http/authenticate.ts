@@ -20,7 +20,6 @@ const BEARER = /^Bearer +(\S.*)$/i;
 const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
 interface AuthenticationDependencies {
-  /** The kind of key that is accepted. */
   kind: KeyKind;
   keys: KeyCache;
   uses: ApiKeyUses;

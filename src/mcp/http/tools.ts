@@ -60,7 +60,6 @@ interface Tool {
   call(given: Arguments, reader: CallerReader): Promise<object>;
 }
 
-/** The schema of a tool's arguments. */
 interface InputSchema {
   type: 'object';
   properties: Readonly<Record<string, Schema>>;
@@ -68,7 +67,6 @@ interface InputSchema {
   additionalProperties: false;
 }
 
-/** The operations that the tools read. */
 interface ReadOperations {
   search: ReadOperation;
   list: ReadOperation;
@@ -313,7 +311,6 @@ function inputOf(
   };
 }
 
-/** The schema of what an operation answers. */
 function resultSchemaOf({ responses }: ReadOperation): Schema {
   const answered = (typeof responses === 'function' ? responses('') : responses)[200];
   const [schema] = referencedSchemas(answered?.content?.['application/json']?.schema);

@@ -18,7 +18,6 @@ import type { ArchiveOptions } from './archive-options.ts';
 import { removeArchived } from './remove-archived.ts';
 import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 
-/** The result for an account that has something to archive. */
 export type ArchiveResult = { account: string } & (
   | { outcome: 'archived'; files: string[]; transactions: number }
   /** Nothing of the account was removed: these deliveries still need its changes. */

@@ -62,7 +62,6 @@ export function archiveLine(account: string, row: StoredRow, form: ArchiveForm):
   return `${line.trimEnd()},${cells.join(',')}\r\n`;
 }
 
-/** The cells of the columns of its changes. */
 function changeCells(account: string, row: StoredRow): string {
   const cellsOf = (isPending: boolean) => {
     const change = storedChangeOf(row, isPending);

@@ -4,9 +4,7 @@ import type { CopyTarget } from './copy-target.ts';
 
 /** How much was copied so far. */
 export interface CopiedCounts {
-  /** Changes of transactions. */
   changes: number;
-  /** Rows of small tables. */
   records: number;
 }
 
@@ -15,7 +13,6 @@ export interface CopyContext {
   readonly source: CopyReader;
   readonly target: CopyTarget;
   readonly targetReader: CopyReader;
-  /** Seals the target. */
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
   /** The sequence number after which rows of an account came since the last comparison; null before. */

@@ -53,9 +53,7 @@ export interface CopyTarget {
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
   /** How many calls of writeChanges can be in flight, so that the database always has the next one. */
   readonly writesInFlight: number;
-  /** Runs statements in one transaction of the database. */
   run(statements: readonly CopyStatement[]): Promise<void>;
-  /** Removes the mark. */
   unmark(): Promise<void>;
   /** Resolves when the writes in flight are done, and the lock is released. */
   close(): Promise<void>;

@@ -131,7 +131,6 @@ async function copyAndEnd(options: CopyOptions, context: CopyContext): Promise<E
   return openSource === null ? endBeside(options, context) : endMoved(options, openSource, context);
 }
 
-/** Copies what the target lacks, and seals it. */
 async function copyRound(context: CopyContext): Promise<Round> {
   const round = await copyChanges(context);
   await sealTarget(context);
@@ -230,7 +229,6 @@ async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
     );
 }
 
-/** Copies in rounds until a stop signal. */
 async function follow(context: CopyContext, { isStopped, pause, onBehind }: Following): Promise<void> {
   const { monotonicMs } = context;
   while (!isStopped()) {

@@ -90,7 +90,6 @@ class Comparison {
   #reference: string | undefined;
   /** The transaction that is recorded after the lines before. */
   #current: Transaction | undefined;
-  /** The line of `#current`, or null if `#current` is in the database. */
   #currentLine: number | null = null;
   comparedLines = 0;
 

@@ -35,7 +35,6 @@ export interface ImportStaging {
   ): ImportedTransaction[];
   /** Marks lines that must not be recorded. */
   omit(lines: readonly number[]): void;
-  /** Marks lines that replace an earlier, pending line. */
   markReplacing(lines: readonly number[]): void;
   /** The lines to record, by account, createdAt and reference. */
   inRecordingOrder(): Iterator<LineToRecord>;

@@ -108,7 +108,6 @@ const isState = (action: AuditEntry['action']) =>
 const lastOf = (changes: readonly AuditEntry[], ...actions: AuditEntry['action'][]) =>
   changes.findLast(({ action }) => actions.includes(action));
 
-/** The entry of a repeated change names the one that it repeats. */
 const again = ({ action, account, subject, detail, id }: AuditEntry, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, action, account, subject, { ...detail, repeats: id });
 

@@ -102,7 +102,6 @@ export class AccountNumbers {
   }
 }
 
-/** The larger number of a row. */
 export const lastNumberOf = ({ pendingSequence, finalSequence }: StoredRow): number =>
   Math.max(pendingSequence ?? 0, finalSequence ?? 0);
 

@@ -71,7 +71,6 @@ export interface SchemaCheck {
   disagreements: Disagreement[];
   /** How many tables, columns, indexes, constraints and policies were compared. */
   compared: number;
-  /** The tables that can be read. */
   tables: ReadonlySet<string>;
   /** The CHECKs that the migrations state, of the tables that can be read. */
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;

@@ -83,7 +83,6 @@ export abstract class VerifyReader implements ArchiveReader {
   abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
   abstract close(): Promise<void>;
 
-  /** The mark of a copy that has not ended. */
   async readMark(): Promise<CopyMark | undefined> {
     const [row] = await this.read<MarkRow>(READ_MARK);
     return row && markOf(row);
@@ -155,7 +154,6 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return rows.map(storedRowOf);
   }
 
-  /** The seal of the last sealed change; undefined without one. */
   async readSealHead(account: string): Promise<SealHead | undefined> {
     const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
     return row && sealHeadOf(row);

@@ -27,7 +27,6 @@ export interface VerifyOptions {
   pageSize?: number;
   /** Kept seals, by their accounts. With `account`, those of others are left out. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
-  /** The archived changes of their accounts. */
   archivedChanges?: ArchivedChanges | undefined;
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
   onDisagreement(disagreement: Disagreement): Promise<void>;

@@ -74,7 +74,6 @@ ${body}
 
 export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A value of an attribute, in quotes. */
 export const attribute = (text: string): string => `"${escaped(text).replaceAll('"', '&quot;')}"`;
 
 /**
@@ -86,6 +85,5 @@ export const htmlHeaders = (formTargets = "'none'") => ({
   'content-security-policy': contentSecurityPolicy(formTargets),
 });
 
-/** Sends a page of htmlPage. */
 export const sendHtml = (reply: FastifyReply, html: string): FastifyReply =>
   reply.headers(htmlHeaders()).send(html);

@@ -11,7 +11,6 @@ import type { CookieSealer } from '../sealed-cookies.ts';
 import type { SignInProvider, StaffSettings } from '../sign-in.ts';
 import type { StaffMetrics } from './staff-metrics.ts';
 
-/** The context of the pages for staff. */
 export interface StaffContext extends AuditContext, PageContext {
   settings: StaffSettings;
   provider: SignInProvider;

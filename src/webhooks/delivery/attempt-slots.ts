@@ -28,7 +28,6 @@ interface Reading {
 }
 
 export interface Attempting extends Reading {
-  /** The attempts in flight. */
   readonly inFlight: number;
   /** True if the last response came soon; null before the first one. */
   readonly isQuick: boolean | null;

@@ -30,7 +30,6 @@ export class DeliveryEndpoints {
     this.#dependencies = dependencies;
   }
 
-  /** The delivery to an endpoint. An account has few. */
   find({ account, id }: EndpointName): EndpointDelivery | undefined {
     return this.of(account).find(({ endpoint }) => endpoint.id === id);
   }

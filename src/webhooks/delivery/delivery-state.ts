@@ -101,7 +101,6 @@ export interface DeliveryState {
   receiver: Receiver;
   disabling: Disabling | undefined;
 
-  /** The state that is certainly stored. */
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
   /** Failures that are not stored as they are here, and null for those that are delivered and not removed. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;

@@ -42,7 +42,6 @@ const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNew
 export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
   waiting.length === 0 && headSequence === readUpTo;
 
-/** The next attempt; undefined if none is possible now. */
 export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, phase, disabling, loading, receiver, attempts } = state;
   if (phase !== 'delivering' || disabling !== undefined || loading !== undefined) return undefined;

@@ -38,7 +38,6 @@ export interface Moment {
   random: RandomNumber;
 }
 
-/** The effects that a transition reports. */
 export interface Effects {
   /** A change is kept as a failure, for the first time. */
   kept?: WebhookFailure | undefined;
@@ -78,7 +77,6 @@ export const TRANSITIONS = {
     else state.failuresVersion = endpoint.version;
   },
 
-  /** A test was delivered. */
   tested: (state: DeliveryState) => mayAttemptNow(state),
 
   begun(state: DeliveryState, work: Work) {

@@ -79,7 +79,6 @@ function specialRule(address: IPv4 | IPv6): string | undefined {
   return isWithin(address, GLOBAL_UNICAST) ? undefined : 'reserved network';
 }
 
-/** The IPv4 address that an IPv6 address is translated to, or undefined. */
 function translatedAddress(address: IPv4 | IPv6): IPv4 | undefined {
   if (!TRANSLATED.some((network) => isWithin(address, network))) return undefined;
   return new ipaddr.IPv4(address.toByteArray().slice(-4));

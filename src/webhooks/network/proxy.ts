@@ -15,7 +15,6 @@ export interface WebhookProxy {
   connect(signal: AbortSignal): Promise<Duplex>;
   /** Connects through the proxy to a host and port. Throws: ProxyFailed. */
   tunnel(target: string, signal: AbortSignal): Promise<Duplex>;
-  /** The headers of a request to the proxy. */
   headers: Readonly<Record<string, string>>;
 }
 

@@ -44,7 +44,6 @@ export async function backUpSqlite(
   }
 }
 
-/** The migrations that a copy lacks. */
 export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }

@@ -14,7 +14,6 @@ ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EX
 
 export const REMOVE_MARK = 'DELETE FROM copy_state';
 
-/** In each transaction of a copy. */
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 

@@ -105,7 +105,6 @@ const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 /** The rows of the target contradict a chunk. */
 class Refused extends Error {}
 
-/** Writes a chunk. Throws: Refused. */
 function chunkWriter(db: DatabaseSync): (chunk: SentChunk) => void {
   const readHead = headReader(db);
   const nonceOf = nonceReader(db);

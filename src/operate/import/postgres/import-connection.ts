@@ -56,7 +56,6 @@ const PAUSE = statement('SELECT pg_sleep(0.002)');
 const RETRY_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 20;
 
-/** The connection of an import to a database. */
 export async function openImportConnection(
   address: PostgresAddress,
   { topology, stampCommit }: { topology: Topology; stampCommit: StampCommit },

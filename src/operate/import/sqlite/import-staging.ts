@@ -12,7 +12,6 @@ import {
 } from '../../../ledger/transaction.ts';
 import type { ImportedTransaction, ImportStaging, LinePosition, LineToRecord } from '../import-staging.ts';
 
-/** The action of the import for a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
 const STAGED = `line, account, ${TRANSACTION_COLUMNS}, action`;
@@ -21,7 +20,6 @@ const CREATE_TABLE = `CREATE TABLE staged (${STAGED.replace('line', 'line INTEGE
 
 const INSERT = `INSERT INTO staged (${STAGED}) VALUES (${STAGED.replaceAll(/\w+/g, '?')})`;
 
-/** The columns of a StagedRow. */
 const COLUMNS = `${TRANSACTION_COLUMNS}, account, line, action`;
 
 type StagedRow = [...TransactionRow, account: string, line: number, action: number];

@@ -16,7 +16,6 @@ import { type Values, VerifyReader } from '../verify-reader.ts';
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
-/** The largest number of the account ?1, or 0. */
 const LARGEST_NUMBER = `max(
   coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0),
   coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0)

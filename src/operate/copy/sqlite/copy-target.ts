@@ -1,61 +1,79 @@
-import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
-import { storedValuesOf } from '../../stored-rows.ts';
-import { refusedChanges } from '../copy-context.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { existingFile, openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
+import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import type { CopyMark } from '../copy-mark.ts';
 import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
-import type { CopyWriter, SentChunk } from './copy-writer.ts';
+import { copyWriter } from './copy-writer.ts';
 
-/** Rows are garbage when they are written. More would only hold more of them. */
-const YOUNG_GENERATION_MB = 16;
+/** Rows come by number, and each index has another order: many of its pages change again and again. */
+const CACHE_KIB = 32_768;
+/** 64 MiB of log: a page that changes in many transactions is written back once. */
+const CHECKPOINT_PAGES = 16_384;
 
-/** Writes on a thread of its own. */
+function openTarget(path: string): DatabaseSync {
+  const db = new DatabaseSync(existingFile(path), { timeout: 0 });
+  makeDurable(db);
+  // A power failure can undo the last commits, in their order. The heads then say what is copied again.
+  db.exec(
+    `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
+  );
+  return db;
+}
+
 export class SqliteCopyTarget implements CopyTarget {
-  readonly #thread: Thread<ThreadCall>;
-  readonly #release: () => void;
-  /** One is written, and the next one waits. */
-  readonly writesInFlight = 2;
+  readonly writesInFlight = 1;
   readonly jsonRows = {
     from: () => 'json_each($1)',
     column: (name: string) => `value ->> '${name}'`,
   };
+  readonly #db: DatabaseSync;
+  readonly #writer: ReturnType<typeof copyWriter>;
+  readonly #file: ReturnType<typeof openFileAt>;
+  readonly #release: () => void;
 
   /** `release` releases the lock against a second copy. */
   constructor(path: string, release: () => void) {
+    this.#db = openTarget(path);
+    this.#writer = copyWriter(this.#db);
+    this.#file = openFileAt(path);
     this.#release = release;
-    this.#thread = new Thread('writing', new URL('./copy-target-worker.ts', import.meta.url), {
-      workerData: path,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    });
   }
 
-  async mark(mark: CopyMark): Promise<void> {
-    await this.#send('mark', mark);
+  mark(mark: CopyMark): Promise<void> {
+    return this.#write(() => this.#writer.mark(mark));
   }
 
   async writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
-    const sent = chunks.map(({ rows, ...chunk }): SentChunk => {
-      // Near the rows that were written before them in the table, which is in this order.
-      const sorted = rows.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-      return { ...chunk, rows: sorted.map(storedValuesOf) };
-    });
-    const refused = await this.#send<string | null>('writeChanges', sent);
-    if (refused !== null) throw refusedChanges(refused);
+    // The source is asked for the next rows before these are written.
+    await nextTurn();
+    await this.#write(() => this.#writer.writeChanges(chunks));
   }
 
-  async run(statements: readonly CopyStatement[]): Promise<void> {
-    await this.#send('run', statements);
+  run(statements: readonly CopyStatement[]): Promise<void> {
+    return this.#write(() => this.#writer.run(statements));
   }
 
-  async unmark(): Promise<void> {
-    await this.#send('unmark');
+  unmark(): Promise<void> {
+    return this.#write(() => this.#writer.unmark());
   }
 
   async close(): Promise<void> {
-    await this.#thread.close();
+    try {
+      truncateLog(this.#db);
+    } catch {
+      // The next program that opens the file checkpoints it.
+    }
+    this.#db.close();
     this.#release();
   }
 
-  #send<Result>(name: keyof CopyWriter, ...values: readonly unknown[]): Promise<Result> {
-    return this.#thread.call({ name, values });
+  #write(work: () => void): Promise<void> {
+    return whenLockIsFree(() => {
+      refuseMovedFile(this.#file);
+      work();
+      refuseMovedFile(this.#file);
+    });
   }
 }

@@ -7,30 +7,13 @@ import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { headReader } from '../../../ledger/record/sqlite/record-transactions.ts';
 import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
-import { type StoredValues, storedRowOf, storedValuesOf } from '../../stored-rows.ts';
+import { storedValuesOf } from '../../stored-rows.ts';
 import { show } from '../../verify/disagreement.ts';
 import type { StoredRow } from '../../verify/stored.ts';
+import { refusedChanges } from '../copy-context.ts';
 import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
-import type { CopyStatement } from '../copy-target.ts';
+import type { ChangeChunk, CopyStatement } from '../copy-target.ts';
 import { readMark } from './read-mark.ts';
-
-/** A ChangePart as sent to the thread: rows of one array each are cloned in half the time of objects. */
-export interface SentChunk {
-  account: string;
-  after: number;
-  upTo: number;
-  afterNonce: number | undefined;
-  rows: readonly StoredValues[];
-}
-
-/** The writes of CopyTarget, each in its own transaction of the database. */
-export interface CopyWriter {
-  mark(mark: CopyMark): void;
-  /** Returns what refuses the chunks; null if they were written. */
-  writeChanges(chunks: readonly SentChunk[]): string | null;
-  run(statements: readonly CopyStatement[]): void;
-  unmark(): void;
-}
 
 /** Triggers that exist only while the database has a mark: recording costs nothing more before. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
@@ -46,7 +29,8 @@ const FENCE = FENCES.map(
 ).join('\n');
 const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
 
-export function copyWriter(db: DatabaseSync): CopyWriter {
+/** The writes of a copy, each in its own transaction of the database. */
+export function copyWriter(db: DatabaseSync) {
   const writeChunk = chunkWriter(db);
   const storeMark = db.prepare(
     'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
@@ -63,7 +47,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
     });
 
   return {
-    mark: ({ state, other, sinceMs }) => {
+    mark({ state, other, sinceMs }: CopyMark): void {
       // On the disk: a service that was refused stays refused after a power failure.
       db.exec('PRAGMA synchronous = FULL');
       inTransaction(db, () => {
@@ -74,22 +58,18 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
       });
       db.exec('PRAGMA synchronous = NORMAL');
     },
-    writeChanges: (chunks) => {
-      try {
-        inCopy(() => {
-          for (const chunk of chunks) writeChunk(chunk);
-        });
-        return null;
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        return error.message;
-      }
+    /** Throws: CopyFailed if the rows of the target contradict a chunk. */
+    writeChanges(chunks: readonly ChangeChunk[]): void {
+      inCopy(() => {
+        for (const chunk of chunks) writeChunk(chunk);
+      });
     },
-    run: (statements) =>
+    run(statements: readonly CopyStatement[]): void {
       inCopy(() => {
         for (const { text, values } of statements) db.prepare(text.replaceAll('$', '?')).run(...values);
-      }),
-    unmark: () => {
+      });
+    },
+    unmark(): void {
       // All commits before this one are on the disk with it.
       db.exec('PRAGMA synchronous = FULL');
       inTransaction(db, () => {
@@ -102,10 +82,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
 
 const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
 
-/** The rows of the target contradict a chunk. */
-class Refused extends Error {}
-
-function chunkWriter(db: DatabaseSync): (chunk: SentChunk) => void {
+function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
   const readHead = headReader(db);
   const nonceOf = nonceReader(db);
   const storeHead = db.prepare(
@@ -125,15 +102,17 @@ function chunkWriter(db: DatabaseSync): (chunk: SentChunk) => void {
     }
   };
 
-  return ({ account, after, upTo, afterNonce, rows: sent }) => {
-    const rows = sent.map(storedRowOf);
+  return ({ account, after, upTo, afterNonce, rows: given }) => {
+    // Near the rows that were written before them in the table, which is in this order.
+    const rows = given.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
     const head = readHead(account);
     if (afterNonce !== undefined && nonceOf(account, after) !== afterNonce)
-      throw new Refused(`it has another change ${after} of ${show(account)}`);
-    if (head !== after) throw new Refused(`the head sequence of ${show(account)} is ${head}, not ${after}`);
+      throw refusedChanges(`it has another change ${after} of ${show(account)}`);
+    if (head !== after)
+      throw refusedChanges(`the head sequence of ${show(account)} is ${head}, not ${after}`);
     for (const row of rows)
       if (!isWritten(account, row, after))
-        throw new Refused(`it has another transaction ${show(row.reference)} of ${show(account)}`);
+        throw refusedChanges(`it has another transaction ${show(row.reference)} of ${show(account)}`);
     storeHead.run(account, upTo);
     addSums(account, sumsOfChanges(rows, after));
   };

@@ -5,12 +5,9 @@ import type { Operation } from './http/operations/operation.ts';
 interface Expiring {
   /** Logs call the rows this. */
   name: string;
-  /**
-   * `each`: expired rows are removed on each node of the database. `operator`: by processes with the
-   * operator's interface, whose role has the right.
-   */
-  on: 'each' | 'operator';
-  remove(store: never, nowMs: number, at: { node: string; signal: AbortSignal }): Promise<unknown>;
+  /** `operator`: only processes with the operator's interface remove them, because their role has the right. */
+  on: 'all' | 'operator';
+  remove(store: never, nowMs: number, signal: AbortSignal): Promise<unknown>;
 }
 
 /**

@@ -13,10 +13,10 @@ test('sessions that expired a week ago are removed in steps, until fewer are lef
     },
   };
   const stopping = new AbortController();
-  await removeExpiredSessions(store, SESSION_KEPT_MS + 7, stopping);
+  await removeExpiredSessions(store, SESSION_KEPT_MS + 7, stopping.signal);
   assert.deepEqual(removed, [7, 7, 7]);
   steps.push(SESSIONS_AT_ONCE, SESSIONS_AT_ONCE);
   stopping.abort();
-  await removeExpiredSessions(store, SESSION_KEPT_MS + 7, stopping);
+  await removeExpiredSessions(store, SESSION_KEPT_MS + 7, stopping.signal);
   assert.equal(removed.length, 3);
 });

@@ -157,7 +157,7 @@ export const sessionUrl = (publicUrl: string | null, code: string): string | nul
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
   nowMs: number,
-  { signal }: { signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<void> {
   const beforeMs = nowMs - SESSION_KEPT_MS;
   while (!signal.aborted && (await store.removeExpiredSessions(beforeMs)) === SESSIONS_AT_ONCE);

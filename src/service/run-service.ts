@@ -181,10 +181,8 @@ function removeExpired(
     if (!('expiring' in part)) continue;
     const { name, on, remove } = part.expiring;
     if (on === 'operator' && !ofOperator) continue;
-    const nodes = () => (on === 'each' ? store.nodes?.() : undefined) ?? [''];
-    const removeOf = (node: string, signal: AbortSignal) =>
-      remove(store, SYSTEM_CLOCK.now(), { node, signal });
-    components.add(`removing ${name}`, startRemovingExpired(name, { logger, nodes }, removeOf));
+    const removeNow = (signal: AbortSignal) => remove(store, SYSTEM_CLOCK.now(), signal);
+    components.add(`removing ${name}`, startRemovingExpired(name, { logger }, removeNow));
   }
 }
 

@@ -65,8 +65,6 @@ function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
     sumListed: (query, after) => of(query.account).sumListed(query, after),
     sealChanges: (account, from, limit) => of(account).sealChanges(account, from, limit),
     listNumbered: (query, limit) => of(query.account).listNumbered(query, limit),
-    removeExpiredExports: (expiredMs, node = '') =>
-      nodes.at(node).calls.removeExpiredExports(expiredMs, node),
     listDeliverable: (part, node = '') => nodes.at(node).calls.listDeliverable(part, node),
     openImport,
     ping,

@@ -7,7 +7,7 @@ import { type PostgresOptions, StoreConnections } from '../db/postgres/store-con
 import type { Topology } from '../db/postgres/topology.ts';
 import { commitStamper } from '../ledger/changes/change.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
-import { exportStore } from '../ledger/exports/postgres/exports.ts';
+import { numberedLister } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
@@ -49,7 +49,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
     ...changeReader({ primary, replicas, background, topology }),
     ...totalsStore({ primary, background, topology }),
     ...changeSealer(background, topology),
-    ...exportStore({ background, topology }),
+    ...numberedLister({ background, topology }),
     ...deliverableLister(background, topology),
     ...pinger(primary),
     readClock: async () => {

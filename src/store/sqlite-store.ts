@@ -14,7 +14,7 @@ import {
   nonceReader,
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
-import { expiredRemover, numberedLister } from '../ledger/exports/sqlite/exports.ts';
+import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { headsReader, transactionRecorder } from '../ledger/record/sqlite/record-transactions.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
@@ -75,7 +75,6 @@ export function sqliteStore(
   return {
     ...reads(db, file.read, readLong),
     ...transactionRecorder(recordingWith(send), stampCommit),
-    removeExpiredExports: expiredRemover(run),
     ...callsOnDb(
       sqliteDb(db, file.read, (step) => readLong('readStep', step), run),
       now,

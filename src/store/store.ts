@@ -26,7 +26,7 @@ export interface OwnCalls
     TotalsReader,
     ListedSummer,
     Pick<Sealer, 'sealChanges'>,
-    Pick<ExportStore, 'listNumbered' | 'removeExpiredExports'>,
+    Pick<ExportStore, 'listNumbered'>,
     Pick<WebhookStore, 'listDeliverable'> {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;

@@ -8,19 +8,10 @@ import { FILL_TABLES } from '../rig/store/fill-tables.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 
 /**
- * The calls that read or change rows of several accounts. Every other call concerns one account, or data of
- * the coordinator.
+ * The calls of `USES` that read or change rows of several accounts. Every other one concerns one account, or
+ * data of the coordinator.
  */
-const OF_SEVERAL_ACCOUNTS: readonly string[] = [
-  'record',
-  'readHeads',
-  'listUnsealed',
-  'removeExpiredExports',
-  'listDeliverable',
-  'listAudit',
-  'listAccounts',
-  'openImport',
-];
+const OF_SEVERAL_ACCOUNTS: readonly string[] = ['record', 'readHeads', 'listDeliverable', 'openImport'];
 if (CITUS_URL === undefined) {
   test('shards of statements: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
     t.diagnostic('no statement was sent to a shard');

@@ -298,8 +298,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       await store.createExport(last, limitsOf(2000));
       const left = () => Promise.all(old.map(({ account, id }) => store.findExport(account, id)));
       assert.deepEqual(await left(), [undefined, old[1]]);
-      // Each server of a cluster by its name, and a store on one server as a whole.
-      for (const server of store.nodes?.() ?? [undefined]) await store.removeExpiredExports(2000, server);
+      await store.removeExpiredExports(2000);
       assert.deepEqual(await left(), [undefined, undefined]);
       for (const one of [...kept, last]) assert.deepEqual(await store.findExport(one.account, one.id), one);
     });

@@ -40,7 +40,7 @@ const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
     reason: 'an account has 5,000 exports at most',
   },
   {
-    text: /^DELETE FROM exports WHERE started_at_ms < \?$/,
+    text: /^DELETE FROM exports WHERE started_at_ms < \?1$/,
     step: /^SEARCH exports USING INDEX exports_by_start /,
     reason: 'exports that have expired within ten minutes are removed',
   },

@@ -16,14 +16,15 @@ export function postgresDb(
   const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
-    if (account !== undefined && topology === 'cluster') {
+    // Writes that need not be synced are background work.
+    const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
+    // Citus has no plan with parameters of a statement that changes every shard.
+    if (topology === 'cluster' && (account !== undefined || !isRequest)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
     }
     const sent = steps.map((step) => prepare(step, 'write'));
     const named = account === undefined ? sent : [setAccount(account), ...sent];
-    // Writes that need not be synced are background work.
-    const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
     const results = isRequest ? await requests.transact(named, key) : await background.transact(key, named);
     return account === undefined ? results : results.slice(1);
   };

@@ -10,8 +10,8 @@ export const EXPORTS = capability({
   metrics: createExportMetrics,
   expiring: {
     name: 'exports',
-    on: 'each',
-    remove: (store: Pick<ExportStore, 'removeExpiredExports'>, nowMs, { node }) =>
-      store.removeExpiredExports(nowMs - EXPORT_LIFETIME_MS, node),
+    on: 'all',
+    remove: (store: Pick<ExportStore, 'removeExpiredExports'>, nowMs) =>
+      store.removeExpiredExports(nowMs - EXPORT_LIFETIME_MS),
   },
 });

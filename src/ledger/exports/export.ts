@@ -77,11 +77,8 @@ export interface ExportStore {
    * those that began more than EXPORT_LIFETIME_MS after it. Returns whether it was stored.
    */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
-  /**
-   * Removes exports that began before a time: those of all accounts, or of those that one of the nodes of
-   * the store has.
-   */
-  removeExpiredExports(expiredMs: number, server?: string): Promise<void>;
+  /** Removes the exports of all accounts that began before a time. */
+  removeExpiredExports(expiredMs: number): Promise<void>;
   /** An account's export, or undefined. */
   findExport(account: string, id: string): Promise<Export | undefined>;
   /** Stores an export again, with another result. Returns false if it was removed meanwhile. */

@@ -11,9 +11,13 @@ const REMOVE_OWN = sql('removeOwn');
 const CREATE = sql('createExport', readId);
 const REPLACE = sql('replaceExport', readId);
 
+const ofAll = statementsOf(new URL('./expired-exports.sql', import.meta.url));
+const ALLOW_REMOVAL = ofAll('allowRemoval', readId);
+const REMOVE_EXPIRED = ofAll('removeExpired');
+
 const TURN = { turn: 'account' } as const;
 
-export const exportStore = (db: Db): Pick<ExportStore, 'createExport' | 'findExport' | 'replaceExport'> => ({
+export const exportStore = (db: Db): Omit<ExportStore, 'listNumbered' | 'listsOnThisThread'> => ({
   createExport: async (created, { expiredMs, perAccount }) => {
     const { account, id, startedAtMs } = created;
     const latestMs = startedAtMs + EXPORT_LIFETIME_MS;
@@ -22,6 +26,13 @@ export const exportStore = (db: Db): Pick<ExportStore, 'createExport' | 'findExp
       { statement: CREATE, values: { account, id, startedAtMs, record: textOfExport(created), perAccount } },
     ]);
     return stored.length > 0;
+  },
+  removeExpiredExports: async (expiredMs) => {
+    const removing = [ALLOW_REMOVAL, REMOVE_EXPIRED].map((statement) => ({
+      statement,
+      values: { expiredMs },
+    }));
+    await db.write({ turn: 'stream' }, removing);
   },
   findExport: async (account, id) => (await db.read(FIND, { account, id }))[0],
   replaceExport: async (replaced) => {

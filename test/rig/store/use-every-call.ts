@@ -54,7 +54,6 @@ export const USES = {
       for (const paid of after === null ? [null, range] : [])
         await store.sumListed({ account, filter, range, paid, asOf: 99 }, null);
   },
-  removeExpiredExports: (store) => store.removeExpiredExports(1),
   listDeliverable: async (store) => {
     await store.listDeliverable({ after: null, limit: 100 });
     await store.listDeliverable({ accounts: [ACCOUNT] });

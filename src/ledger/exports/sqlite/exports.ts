@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RunSteps } from '../../../db/sqlite/sqlite-db.ts';
 import type { ListQuery } from '../../list/list.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction.ts';
-import type { ExportStore, NumberedTransaction } from '../export.ts';
+import type { NumberedTransaction } from '../export.ts';
 
 const NUMBERED_COLUMNS = [
   ...LISTED_COLUMNS,
@@ -24,12 +23,3 @@ export function numberedLister(db: DatabaseSync): (query: ListQuery, limit: numb
     finalRecordedAtMs: row.at(-1) as number | null,
   }));
 }
-
-/** Removes the expired exports of all accounts. */
-export const expiredRemover =
-  (run: RunSteps): ExportStore['removeExpiredExports'] =>
-  async (expiredMs) => {
-    await run({ turn: 'first' }, undefined, [
-      { text: 'DELETE FROM exports WHERE started_at_ms < ?', values: [expiredMs] },
-    ]);
-  };

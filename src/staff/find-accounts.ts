@@ -31,7 +31,7 @@ export async function findAccounts(
   let left = MAX_READ;
   for (const prefix of prefixes) {
     for (let after: string | null = null; found.size <= MAX_FOUND; ) {
-      if (left === 0) {
+      if (left <= 0) {
         isCut = true;
         break;
       }

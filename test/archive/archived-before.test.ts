@@ -125,6 +125,14 @@ test('404: the day from which transactions are not archived is named, also to as
     const { structuredContent, content } = await assistant.call(name, given);
     assert.equal(structuredContent?.archivedBefore, FLOOR, `${name}: ${content[0]?.text}`);
   }
+  // More rows than an assistant is shown at a time.
+  const createdAtMs = DAY('2026-03-05');
+  await record(
+    opened.store,
+    Array.from({ length: 21 }, (_, number) => transaction('store-1', `many-${number}`, { createdAtMs })),
+  );
+  const { structuredContent: shortened } = await assistant.call('find_transactions', { text: 'many' });
+  assert.deepEqual([shortened?.data.length, shortened?.archivedBefore], [20, FLOOR]);
   const { isError, content } = await assistant.call('get_transaction', { reference: 'store-1.one' });
   assert.equal(isError, true);
   assert.match(content[0]?.text ?? '', /created before 2026-03-03/);

@@ -165,5 +165,5 @@ const createCutSearch =
       after: { createdAtMs: parseTimestamp(last.createdAt) as number, reference: last.reference },
       expiresAtMs: now() + cursorLifetimeSeconds * 1000,
     });
-    return { data: data.slice(0, rows), searchedBackTo: last.createdAt, nextCursor, hasMore: true };
+    return { ...page, data: data.slice(0, rows), searchedBackTo: last.createdAt, nextCursor, hasMore: true };
   };

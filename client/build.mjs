@@ -19,17 +19,17 @@ rmSync(dist, { recursive: true, force: true });
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
 for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const outDir = join(dist, format);
-  // Editors show the comments of the types, so the code needs none.
+  // Comments are left out of the code, because editors show those of the types.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  // The compiler writes the folders of the repository; in the package, dist/esm/index.js is the entry.
+  // The compiler keeps the folders of the repository, but the entry of the package is dist/esm/index.js.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll(
       '../../values/interface/',
       './interface/',
     );
-    // It leaves .ts in the imports of declarations, which not every tool understands.
+    // The compiler leaves .ts in the imports of declarations, which not every tool understands.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
   renameSync(join(outDir, 'values/interface'), join(outDir, 'interface'));

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The source of a release. */
 export interface Source {
   /** A copy of the commit, without the other files of the clone. */
   folder: string;

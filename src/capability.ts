@@ -1,7 +1,7 @@
 import type { Registry } from '@prometheus-io/client';
 import type { Operation } from './http/operations/operation.ts';
 
-/** Rows that have an end, and are removed after it. */
+/** Rows that expire, and are then removed. */
 interface Expiring {
   /** Logs call the rows this. */
   name: string;

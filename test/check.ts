@@ -4,8 +4,8 @@ import { concernedTests } from './rig/run/concerned-tests.ts';
 import { checkProject, runFiles } from './rig/run/run-tests.ts';
 
 /*
- * npm run check            checks format, lint and types, and runs the tests that the changed files concern, the nearest first
- * npm run check -- COMMIT  counts what has changed since this commit; otherwise since the last one that was pushed
+ * npm run check            format, lint, types, and the tests nearest to what changed since the last push
+ * npm run check -- COMMIT  the same for what changed since this commit
  */
 const MOST_FILES = 20;
 

@@ -1,4 +1,4 @@
-/** How many turns after a request others are expected: less than a tenth of a second. */
+/** After a request, others are expected for this many turns, less than a tenth of a second. */
 const BUSY_TURNS = 1000;
 
 /** Turns of the event loop, as the background work of a process uses them. */
@@ -23,7 +23,6 @@ export class BackgroundTurns implements Turns {
     this.#schedule = schedule;
   }
 
-  /** A request has come. */
   noteRequest(): void {
     this.#busyTurns = BUSY_TURNS;
   }

@@ -1,4 +1,7 @@
-/** Timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999, and why a text is none. */
+/**
+ * Timestamps of the proleptic Gregorian calendar in UTC, years 0001 to 9999, and explanations of texts that
+ * are not timestamps.
+ */
 
 import { DAY_MS, dayOfDate, firstDayOf, formatDay, parseDay } from './days.ts';
 import { quote } from './quote.ts';
@@ -108,8 +111,8 @@ export function explainDay(text: string): string {
 }
 
 /**
- * The day that a text probably means: with a time after it, without its zeros, in the order of a German day,
- * or a Unix time.
+ * The day that a text probably means: it can have a time after it, lack zeros, have the German order, or be a
+ * Unix time.
  */
 function meantDay(text: string): string | undefined {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];

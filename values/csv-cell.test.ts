@@ -10,8 +10,7 @@ const SIGNS = '=+-@＝＋－＠';
 const ENDING = ',completed,-12.50,EUR\r\n';
 
 /**
- * The cells of a line as a spreadsheet splits it, with and without regard to quotes, and without the white
- * space around.
+ * The cells of a line as a spreadsheet splits it, respecting quotes or not, without surrounding white space.
  */
 function cellsOf(line: string, separator: string): string[] {
   const quoted: string[] = [''];

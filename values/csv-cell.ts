@@ -1,11 +1,11 @@
 /**
- * Where a spreadsheet could begin to read a formula. Source: OWASP, "CSV Injection".
+ * The places at which a spreadsheet could begin to read a formula. Source: OWASP, "CSV Injection".
  *
- * Excel and LibreOffice split a line at the separators that the country or the user sets, not at those that
- * it was written with: comma, semicolon, tab, `|` or white space. Quotes protect nothing then, because they
- * are in the middle of another cell. So a sign (`=`, `+`, `-`, `@`, also full-width) is dangerous at the
- * beginning of the text and after each separator, white space and quotes in between included. A sign between
- * two spaces is not, because spaces leave it alone in its cell: "ACME - March".
+ * Excel and LibreOffice split a line at the separators that the country or the user sets (comma, semicolon,
+ * tab, `|` or white space), not at those of the file. Quotes do not help then, because they are in the middle
+ * of another cell. So a sign (`=`, `+`, `-`, `@`, also full-width) is dangerous at the beginning of the text
+ * and after each separator, even with white space or quotes in between. A sign between two spaces is
+ * harmless, because it is alone in its cell: "ACME - March".
  */
 const FORMULA_START = /(?=[=+\-@＝＋－＠])(?:(?<=(?:^|[,;|\t\r\n])[\s"]*)|(?<=\s"*)(?!. ))|^(?=[\t\r])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;

@@ -21,8 +21,8 @@ const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
 const known = new Map<string | undefined, Map<string, readonly string[]>>();
 
 /**
- * The signs of all currencies in a language, short and long: $, US$, kr. A single letter is a part of a
- * reference more often.
+ * The signs of all currencies in a language, short and long: $, US$, kr. Single letters are left out, because
+ * they are more often part of a reference.
  */
 function signsIn(language: string | undefined): Map<string, readonly string[]> {
   const signs = known.get(language) ?? new Map<string, string[]>();

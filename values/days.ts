@@ -1,6 +1,6 @@
 /**
  * Days of the proleptic Gregorian calendar, years 0001 to 9999: as YYYY-MM-DD, and counted from 1970-01-01.
- * The page has no more of it.
+ * The page uses only this part of the calendar.
  */
 
 export const DAY_MS = 86_400_000;

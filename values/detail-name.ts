@@ -16,6 +16,6 @@ export function detailOfColumn(column: string): string | undefined {
   return isDetailName(name) ? name : undefined;
 }
 
-/** One of some details. Its name can be that of a property which every object has, such as `constructor`. */
+/** One of some details. Safe for names such as `constructor`, which every object has. */
 export const detailOf = (details: Details | undefined, name: string): string | undefined =>
   details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;

@@ -2,8 +2,8 @@ import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
  * A number of slots for work that takes long, which all accounts share. An account gets another slot only
- * while more slots are free than it has: one account alone gets half of them, and every further one finds a
- * slot until each has one.
+ * while more slots are free than it has: a single account gets half of them, and further accounts find a slot
+ * until each has one.
  */
 export class FairSlots {
   readonly #slots: number;

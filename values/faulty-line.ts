@@ -8,5 +8,7 @@ export interface FaultyLine {
   detail: string;
 }
 
-/** A message without its numbers and quoted texts, in which lines with the same fault can differ. */
+/**
+ * A message without its numbers and quoted texts, so that lines with the same fault have the same message.
+ */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

@@ -1,5 +1,5 @@
 /**
- * Letters that people write without their stroke or dot, which Unicode does not take apart, and the sigma at
+ * Letters that people type without their stroke or dot, which Unicode does not decompose, and the sigma at
  * the end of a word.
  */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };

@@ -1,4 +1,4 @@
-/** The number of reads at once that fills no queue of the database, in which requests wait too. */
+/** How many reads run at once: few enough to leave room for requests in the queues of the database. */
 export const READS_AT_ONCE = 50;
 
 /** Does work for each item, `size` of them at once, and returns the results in the order of the items. */

@@ -1,8 +1,8 @@
 import leven from 'leven';
 
 /**
- * The known name that a misspelt name probably means, or undefined if none is near. A third of the known
- * name's letters can be wrong, and always one. Two neighbours in the wrong order count as one wrong letter.
+ * The known name that a misspelt name probably means, or undefined if none is near. Up to a third of the
+ * letters can be wrong, and at least one. Two swapped neighbours count as one wrong letter.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -18,8 +18,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /**
- * The advice for an unknown name: the nearest known one if it is searched for and there is one, and all of
- * them. Continues a clause that says what the name is not. `kinds` names them in the plural.
+ * The advice for an unknown name: the nearest known one, if it is searched for and exists, and all known
+ * names. It continues a clause such as "is not a status". `kinds` is the plural of the kind.
  */
 export function knownNames(
   name: string,

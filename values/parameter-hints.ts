@@ -1,6 +1,6 @@
 /*
- * Parameters of other interfaces, or of this one from memory, with their meaning here. Each is refused, with
- * the advice what to send instead.
+ * Parameters of other interfaces, or wrongly remembered ones of this interface. Each is refused with advice
+ * on what to send instead.
  */
 
 interface Hint {

@@ -52,7 +52,7 @@ function parsed(written: Written): unknown {
   return Object.fromEntries(written.members.map(([key, member]) => [key, parsed(member)]));
 }
 
-/** The pointer to the first repeated name, found in the written value itself. */
+/** The pointer to the first repeated name, found in the value before it is written. */
 function firstRepeated(value: Written, path = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const members: [string, Written][] =

@@ -47,9 +47,9 @@ interface Name {
 }
 
 /**
- * Parses a text again with numbers as names, and then gives the members their names. V8 mistakes a name with
- * an escape for another that it parsed earlier and that is written with the same first characters, so that
- * another caller's text could rename a member: https://github.com/nodejs/node/issues/63785.
+ * Parses a text again with numbers as names, and then renames the members. V8 can mistake a name with an
+ * escape for an earlier name that is written with the same first characters, so another caller's text could
+ * rename a member: https://github.com/nodejs/node/issues/63785.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
@@ -116,7 +116,10 @@ function readNames(text: string): Name[] {
   return names;
 }
 
-/** The place of a string's end quotation mark. One after an odd number of backslashes is in the string. */
+/**
+ * The index of the quotation mark that ends a string. One after an odd number of backslashes is part of the
+ * string.
+ */
 function endOfString(text: string, start: number): number {
   let end = start;
   let backslashes: number;

@@ -6,12 +6,12 @@ interface CsvForm {
   delimiter: string;
   /** The field of each column. Columns with null are not read. */
   columns: readonly (string | null)[];
-  /** Makes the record of an entry from its texts, if they are not the record. */
+  /** Converts the texts of an entry to its record. Absent if they are the record. */
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
 
 export interface CsvHeader {
-  /** The header that a file without one should have, as the end of a message. */
+  /** The expected header, as the end of a message about a file without a header. */
   expected: string;
   /** The line that it is on; 0 if the file has none. Default: the first line that is not empty. */
   line?: number;
@@ -157,7 +157,8 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 
 /**
  * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is
- * refused: skipping the line could lose a transaction, and recording it could record the text of a payer.
+ * refused: to skip the line could lose a transaction, and to record it could record a text that a payer
+ * wrote.
  */
 function refuseHidden(
   first: NumberedLine,

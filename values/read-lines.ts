@@ -1,7 +1,10 @@
 import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
-/** UTF-16 as UTF-8 begins with two invalid bytes (its byte order mark), or has a NUL in the first two. */
+/**
+ * True if a text that was decoded as UTF-8 is UTF-16: it begins with two invalid bytes, the byte order mark,
+ * or has a NUL in the first two.
+ */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
@@ -9,7 +12,7 @@ const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || te
  * needs no line end. A byte order mark is removed.
  *
  * Throws: UnreadableSource if the text begins in UTF-16, or if a line is too long, after the lines before it.
- * `reason` is the end of the message then.
+ * `reason` ends the message.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

@@ -1,6 +1,6 @@
 import { foldedCharacter } from './folded-text.ts';
 
-/** Where Unicode has the letters that differ only by an accent from those of Latin and Greek. */
+/** The ranges of Unicode with letters that differ only by an accent from Latin and Greek ones. */
 const ACCENTED: readonly (readonly [first: number, last: number])[] = [
   [0x41, 0x24f],
   [0x370, 0x3ff],
@@ -21,13 +21,15 @@ const PAIR_OF_LETTER = new Map(
   ),
 );
 
-/** How many å, or aa, match the other: å also matches a, so the next character does not decide. */
+/**
+ * The most å (or aa) that are compared as aa (or å): å also matches a, so the next character does not decide.
+ */
 const MAX_UNDECIDED = 3;
 
 /** Signs that a keyboard, a word processor and a bank write in different ways. */
 const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
 
-/** The letters that have no accent, or another one, by their lower case without an accent. */
+/** The forms of a letter with and without accents, by its lower case without an accent. */
 const FORMS = new Map<string, string[]>();
 for (const [first, last] of ACCENTED)
   for (let code = first; code <= last; code++) {
@@ -37,7 +39,7 @@ for (const [first, last] of ACCENTED)
     FORMS.set(folded, [...(FORMS.get(folded) ?? []), character]);
   }
 
-/** The characters of ASCII that are as wide as a Chinese one. */
+/** The offset of the full-width forms of ASCII characters. */
 const FULL_WIDTH = 0xfee0;
 const asciiOf = (character: string) =>
   /[！-～]/.test(character) ? String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH) : character;

@@ -1,5 +1,5 @@
 /**
- * A set of values, each in a numbered slot that is used again. A Set whose values come and go makes V8
+ * A set of values, each in a numbered slot. Free slots are reused. A Set whose values come and go makes V8
  * allocate its table again and again, in the old generation, so that the whole heap is collected more often.
  */
 export class Slots<Value extends object> implements Iterable<Value> {

@@ -22,8 +22,8 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
 ]);
 
 /**
- * The most declared statuses, the built-in ones included. What is recorded can have more: a status whose
- * declaration was removed since stays.
+ * The most declared statuses, including the built-in ones. Recorded transactions can have more, because a
+ * status whose declaration was removed stays.
  */
 const MAX_STATUSES = 32;
 

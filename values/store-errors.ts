@@ -5,7 +5,7 @@ export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The database has the mark of a copy, and refuses writes of others. */
+/** The error of a database with the mark of a copy, which refuses other writes. */
 export const movedAway = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable('moved', 'the data was moved to another database, or is copied into this one', {
     cause,

@@ -13,13 +13,13 @@ interface TableRecord {
   belongsTo: 'account' | 'service';
   /** Stays when its account is erased. */
   outlivesAccount?: true;
-  /** `distributed` with the transactions of its account, or on the coordinator alone. */
+  /** On Citus: `distributed` with the transactions of its account, or on the coordinator alone. */
   onCitus: 'distributed' | 'coordinator';
   /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
   /** The name of a row in reports, and the kind of its disagreements. */
   row: readonly [noun: string, check: string];
-  /** The columns of one that is verified row after row, in the order in which its rows are read. */
+  /** The columns of a table that is verified row by row, in the order in which they are read. */
   columns?: readonly string[];
   /** The rights of a role that serves lists. */
   serving: readonly Right[];
@@ -55,7 +55,7 @@ const AUDIT = {
 } as const;
 
 export const TABLES = {
-  // The first one that is distributed: the others are placed with it.
+  // The first table that is distributed. The others are placed with it.
   transactions: {
     row: ['transaction', 'rows'],
     key: ['account', 'reference'],
@@ -68,7 +68,7 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
-  // Recordings fail from when transactions are distributed until this is.
+  // Distributed right after the transactions, because recordings fail in between.
   accounts: {
     row: ['head', 'numbers'],
     key: ['account'],
@@ -197,8 +197,8 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Found without their account. With a copy on each worker, no key could be made or revoked while one of
-  // them is down.
+  // On the coordinator, because keys are found without their account, and with a copy on each worker no key
+  // could be made or revoked while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -227,7 +227,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // People sign in and out where lists are served. A trigger refuses these rights on keys.
+    // Rights for sessions, which are opened and ended where lists are served. For keys, a trigger refuses
+    // them.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',
@@ -241,7 +242,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each table is on the node of its subject, because an entry is written in the same transaction.
+  // Each audit table is on the node of its subject, because an entry is written in the same transaction.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   recorded_statuses: {

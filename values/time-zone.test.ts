@@ -88,7 +88,7 @@ test('each millisecond is in one day, which the calendar of its time zone shows 
       assert.ok(shownDay(zone, from - 1) < formatDay(day), 'a millisecond before');
       assert.equal(dayOfZone(zone, from), day);
       assert.equal(dayOfZone(zone, to - 1), day);
-      // Clocks that are set back over midnight show the day before once more.
+      // Clocks that are set back over midnight show the previous day again.
       const middle = shownDay(zone, Math.floor((from + to) / 2));
       assert.equal(middle, formatDay(day));
     }),

@@ -12,7 +12,7 @@ import { DAY_MS } from './days.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
-/** The time zone whose days are those of no timeZone. */
+/** The time zone that is meant without the parameter timeZone. */
 export const UTC = 'UTC';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
@@ -56,7 +56,7 @@ function openZone(timeZone: string): Zone | undefined {
 }
 
 let names: readonly string[] | undefined;
-/** One name of each time zone; most have further ones. */
+/** One name of each time zone. Most have other names too. */
 const knownNames = () => {
   names ??= [...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC), UTC];
   return names;
@@ -94,7 +94,8 @@ function offsetMs({ format }: Zone, timeMs: number): number {
 export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
-  // Reading an offset takes longer than the rest of a row, and those of neighbours are the same.
+  // Cached, because reading an offset takes longer than the rest of a row, and neighbouring rows have the
+  // same one.
   let known = { fromMs: 0, beforeMs: 0, aheadMs: 0 };
   return (timeMs) => {
     if (timeMs < known.fromMs || timeMs >= known.beforeMs) {
@@ -116,7 +117,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** Clocks were never changed twice in so short a time. */
+/** Clocks were never changed twice within this time. */
 const SAME_OFFSET_MS = 3_600_000;
 
 /** The day, counted from 1970-01-01, that an instant is in. */

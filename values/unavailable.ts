@@ -1,10 +1,12 @@
 /** Why a request gets 503. */
 interface Reason {
-  /** The text for the caller. */
   readonly detail: string;
   /** The text for the operator. */
   readonly cause: string;
-  /** A limit is reached: no failure of the service, so only the line of the request in the log says so. */
+  /**
+   * True if a limit was reached, which is no failure of the service: only the log line of the request says
+   * so.
+   */
   readonly isLimit?: true;
 }
 

@@ -13,7 +13,7 @@ export function visible(line: string): string {
   return line.replace(UNSEEN, escaped);
 }
 
-/** Printable ASCII and line feeds, which nearly every line of the log consists of. */
+/** Printable ASCII and line feeds, as in nearly every line of the log. */
 const PLAIN_LINES = /^[\x20-\x7e\n]*$/;
 
 /** Escapes several lines: line feeds stay. */
@@ -25,12 +25,15 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Characters that people do not see. U+2800 is the Braille pattern without a dot. */
+/** Invisible characters. U+2800 is the Braille pattern without a dot. */
 const NOT_SEEN = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
 const UNSEEN_OR_LIKE_SPACE = new RegExp(`[${NOT_SEEN}]|(?! )\\p{Zs}`, 'u');
 const SEEN = new RegExp(`[^\\s${NOT_SEEN}]`, 'u');
 
-/** True if a text differs, by an unseen character or another kind of space, from one that looks the same. */
+/**
+ * True if a text has an invisible character or an unusual space, so that it differs from one that looks the
+ * same.
+ */
 export const hasUnseen = (text: string): boolean => UNSEEN_OR_LIKE_SPACE.test(text);
 
 /** True if people see anything of a text. */

@@ -1,5 +1,5 @@
 /**
- * The functions to which the build turns elements: in a bundle, these names are shorter than the functions of
+ * The functions that the build uses for elements. In a bundle, they are shorter than those of
  * preact/jsx-runtime.
  */
 export { Fragment, h } from 'preact';

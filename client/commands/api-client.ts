@@ -23,7 +23,6 @@ export interface ServiceOptions {
   allowHttp?: boolean | undefined;
 }
 
-/** The options of the commands that call the service. */
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
 export const HTTP_OPTION = ['--allow-http', 'call another machine also without TLS'] as const;
 
@@ -35,7 +34,7 @@ export interface Service {
   onRetry?: (retry: RetryInfo) => void;
 }
 
-/** The service of the options, or of the settings. Throws: UsageError without a key. */
+/** The service that the options name, or else the settings. Throws: UsageError without a key. */
 export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
 /** The service, if a client can call it. Throws: UsageError. */
@@ -56,13 +55,16 @@ function noteRetry(url: string, { error, retry }: RetryInfo): void {
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
-/** A parameter's option: merchantReference is --merchant-reference. The text of a search is an argument. */
+/**
+ * A parameter's option: merchantReference is --merchant-reference. The text of a search is an argument, not
+ * an option.
+ */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The fault of an option, in place of a sentence of the service that names a parameter. */
+/** The faults of options, in place of the service's sentences, which name parameters. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
@@ -73,7 +75,7 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> =
 /** The error with its remedy. `incomplete` says how much was printed, or is undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // The command is used correctly: the service has lost changes.
+  // The command was used correctly, but the service has lost changes.
   if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
     return new CommandFailed(`The service at ${url}: ${message}`);
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {

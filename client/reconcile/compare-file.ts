@@ -33,13 +33,12 @@ interface Line {
 
 interface ComparedFile {
   compared: ComparedFields;
-  /** The passes in which the staged lines are compared. */
   passes: readonly Pass[];
   staging: ReconcileStaging;
   rules: MatchRules;
-  /** The days of payment of the file. Transactions are also read from the days around them. */
+  /** The days of payment that the file covers. Transactions of the days around them are read too. */
   paid: PaidDays;
-  /** True if the keys of the lines are still to be found in their texts. */
+  /** True if the lines have longer texts in which their keys must still be found. */
   hasTexts: boolean;
 }
 
@@ -49,11 +48,11 @@ const DIFFERENCES_PER_PART = 500;
 /**
  * The comparison of a staged file with the transactions of an account, in the order of these methods.
  *
- * Lines and transactions with equal values are paired first. Of the others, the first line of a key is paired
- * with the first transaction of the key, and so on, both in the order of their compared values; what remains
- * is missing. Without a key, a line or transaction is never paired with a differing one. With a tolerance of
- * days, lines and transactions of a key that differ by no more are paired before those that differ by other
- * values: as many as possible, and first those that must have a line.
+ * Lines and transactions with equal values are paired first. The others with the same key are paired in the
+ * order of their compared values; the rest is missing. Without a key, a line or transaction is never paired
+ * with a differing one. With a tolerance of days, lines and transactions of a key that differ only within the
+ * tolerance are paired before those with other differences: as many as possible, and first those that must
+ * have a line.
  */
 export class FileComparison {
   /** The first day without archived transactions, if the transactions read can lack archived ones. */
@@ -99,7 +98,7 @@ export class FileComparison {
     this.#file.staging.clearTransactions();
   }
 
-  /** Sets equal pairs aside. `onProgress` is called with the lines and transactions so far. */
+  /** Sets equal pairs aside. `onProgress` is called with the number of rows so far. */
   match(onProgress: (rows: number) => void): void {
     const { passes, staging, rules } = this.#file;
     const keys = this.#keys;
@@ -108,7 +107,7 @@ export class FileComparison {
     for (const [pass, { forms }] of passes.entries()) {
       const isLast = pass === passes.length - 1;
       const stage = (rows: readonly StagedRow[]) => {
-        // A transaction that equals no line of this pass can equal one of the next.
+        // A transaction that equals no line of this pass can equal a line of the next pass.
         const isDone = (row: StagedRow) => isLast || row.line !== null;
         staging.stageUnequal(rows.filter(isDone));
         if (isLast) return;
@@ -122,8 +121,8 @@ export class FileComparison {
       const rows = counted(staging.rowsOf(pass, forms), () => {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
-      // With a tolerance, an equal day can be that of another transaction of the key: all of a key are paired
-      // together.
+      // With a tolerance, all rows of a key are paired together, because an equal day can belong to another
+      // transaction of the key.
       for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
@@ -181,7 +180,7 @@ export class FileComparison {
   *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly Transaction[]) {
     const { paid, rules } = this.#file;
     const isDue = (transaction: Transaction) => withoutLine(transaction, paid, rules) === 'missing';
-    // Transactions of the days of this file first: those left over on the days around are no difference.
+    // Transactions of the days of this file come first, because those of the days around need no line.
     const ordered = [...transactions.filter(isDue), ...transactions.filter((one) => !isDue(one))];
     const pairs =
       rules.toleranceDays === 0
@@ -222,7 +221,7 @@ export class FileComparison {
     );
   }
 
-  /** A line without a day can be of any, and a bank can book later than a transaction was created. */
+  /** A line without a day can belong to any day, and a bank can book later than a transaction was created. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

@@ -10,7 +10,7 @@ type NamedField = WholeField | ColumnField;
 /** The fields that every transaction has. */
 export const WHOLE_FIELDS = fieldsOf('text', 'text or null');
 
-/** The fields with a name of their own. A file can also have any of the details, as `details.customer`. */
+/** The fields with fixed names. A file can also have any detail, such as `details.customer`. */
 export const COMPARABLE_FIELDS: readonly NamedField[] = fieldsOf('text', 'text or null', 'optional');
 
 /** The field that a column or an option names, or null. */
@@ -18,7 +18,7 @@ export const fieldNamed = (name: string): ComparableField | null =>
   COMPARABLE_FIELDS.find((field) => field === name) ??
   (detailOfColumn(name) === undefined ? null : (name as ComparableField));
 
-/** The value of a field that is compared, as the column of a file has it. */
+/** The value of a transaction's field in the form of a file's column. */
 export function comparedValue(transaction: Transaction, field: ComparableField): string | null {
   const name = detailOfColumn(field);
   return (
@@ -42,7 +42,7 @@ export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;
   /**
-   * The number of days by which a day of the file can differ from that of its transaction: a bank books on
+   * The number of days by which a day of the file can differ from that of its transaction: banks book on
    * working days.
    */
   toleranceDays: number;

@@ -2,12 +2,12 @@ import { foldedText } from '../../values/folded-text.ts';
 import type { Transaction } from '../src/transaction.ts';
 import { type KeyField, keyOf } from './compared-fields.ts';
 
-/** A shorter number is too often a part of a date or of another number. */
+/** Shorter keys are not searched for: they are too often part of a date or of another number. */
 const MIN_CHARACTERS = 4;
 /** Banks break a purpose into lines of 27 or 35 characters, so a key can have more pieces than written. */
 const MAX_PIECES = 10;
 
-/** The letters and digits of a text in rows, without what divides them. */
+/** The groups of letters and of digits in a text. */
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const joinedText = (text: string): string => piecesOf(text).join('');
@@ -21,8 +21,8 @@ export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
   /**
-   * Finds the key of a transaction by the key itself and by its reference: a purpose can have either. A text
-   * that is the key of one and the reference of another is the key.
+   * Adds the key and the reference of a transaction, because a purpose can have either. A text that is the
+   * key of one transaction and the reference of another counts as the key.
    */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;

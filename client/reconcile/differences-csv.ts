@@ -3,12 +3,12 @@ import type { Transaction } from '../src/transaction.ts';
 import { type ComparableField, type ComparedFields, comparedValue, WHOLE_FIELDS } from './compared-fields.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
-/** The fields of each side: those of every transaction, and what else is compared. */
+/** The fields of each side: those that every transaction has, and the other compared ones. */
 export const sideFields = ({ key, fields }: ComparedFields): ComparableField[] => [
   ...new Set([...WHOLE_FIELDS, key, ...fields]),
 ];
 
-/** The value of a line, or else of a transaction. */
+/** The value of a field in a line or, without a line, in a transaction. */
 export const valueOn = (
   file: LineValues | null,
   account: Transaction | null,

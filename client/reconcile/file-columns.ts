@@ -8,7 +8,7 @@ import {
   type KeyField,
 } from './compared-fields.ts';
 
-/** A column of the file by its name, and the field that it is; null if it is not compared. */
+/** The name of a column, and the field that it contains; null if it is not compared. */
 export interface ColumnMapping {
   theirs: string;
   ours: ComparableField | null;
@@ -72,7 +72,7 @@ function repeatedFields(header: readonly string[], columns: readonly (Comparable
   });
 }
 
-/** A delimiter at the end of the header makes a column without a name, which --column can't name. */
+/** A delimiter at the end of the header makes a column without a name, which --column cannot choose. */
 const named = (header: readonly string[]) => header.filter((name) => name !== '');
 
 const listed = (names: readonly string[]) => named(names).map(quote).join(', ');

@@ -1,11 +1,14 @@
 import { type FileTable, tableOf } from './file-table.ts';
 
-/** The size of the beginning of a file that shows its table. */
+/** The size of the sample: the beginning of a file, by which its table is recognised. */
 export const SAMPLE_BYTES = 256 * 1024;
 
 /** How the text of a file is written. */
 export interface FileText {
-  /** TextDecoder's name; `ascii` if the sample has only such characters: the first other one then decides. */
+  /**
+   * The name for TextDecoder. `ascii` if the sample is ASCII: the first other character in the rest of the
+   * file decides.
+   */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** True if lines end with CR alone. */
   endsWithCr: boolean;
@@ -14,7 +17,7 @@ export interface FileText {
 /** Kinds of files that are not tables of text. */
 export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
 
-/** The form of a file, as its beginning shows it. */
+/** The form of a file, recognised by its beginning. */
 export interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
   /** Undefined without columns. */
@@ -55,7 +58,7 @@ function encodingOf(bytes: Uint8Array, isCut: boolean): FileText['encoding'] {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // Without its mark: every other byte of a text in Latin letters is 0.
+  // UTF-16 without a byte order mark: every other byte of a text in Latin letters is 0.
   if (first !== 0 && second === 0 && bytes[3] === 0) return 'utf-16le';
   if (first === 0 && second !== 0 && bytes[2] === 0) return 'utf-16be';
   if (isAscii(bytes)) return 'ascii';

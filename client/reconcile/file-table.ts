@@ -1,6 +1,6 @@
 import { csvFields } from '../../values/read-csv.ts';
 
-/** The table of a CSV file, as far as its first lines show it. */
+/** The table of a CSV file, recognised by its first lines. */
 export interface FileTable {
   delimiter: string;
   /** The line of the header; 0 if the file has none. */
@@ -18,9 +18,9 @@ const DELIMITERS = [';', '\t', ','] as const;
 const MAX_LINES_ABOVE = 40;
 
 /**
- * The table in the first lines of a file; undefined without columns. Its delimiter gives the same number of
- * columns in the most lines. Its header is the first line of texts that is as wide as most lines and wider
- * than each above it.
+ * The table in the first lines of a file; undefined without columns. The delimiter is the one with which the
+ * most lines have the same number of columns. The header is the first line of texts that is as wide as most
+ * lines, and wider than all lines above it.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {
@@ -60,10 +60,10 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/** The cells up to the last that is not empty: a spreadsheet fills each line up to the widest. */
+/** The number of cells without empty ones at the end: a spreadsheet fills each line up to the widest. */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** The most common number, and the largest of equally common ones. */
+/** The most common number; of equally common ones, the largest. */
 function mostCommon(numbers: readonly number[]): number | undefined {
   // The served command runs on Node 20, which has no Map.groupBy.
   const counts = new Map<number, number>();

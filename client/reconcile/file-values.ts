@@ -58,7 +58,7 @@ export interface WrittenAmount {
   value: string;
   /** The code, the sign or the name of a currency next to the number, or ''. */
   currency: string;
-  /** The decimal mark that it shows: 12.50 shows it, 1,234 can be in either form, and 12 shows none. */
+  /** Whether the amount shows the decimal mark: 12.50 does, 1,234 can have either mark, and 12 has none. */
   form: 'told' | 'open' | 'none';
 }
 

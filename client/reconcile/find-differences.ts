@@ -54,8 +54,8 @@ export function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator
 }
 
 /**
- * The sorted rows without the pairs of a line and a transaction with equal key and content; `keepsKeys`: of
- * those without a key.
+ * The sorted rows without the pairs of a line and a transaction that have an equal key and content. With
+ * `keepsKeys`, only pairs without a key are left out.
  */
 export function* withoutEqualPairs(
   rows: Iterable<StagedRow>,
@@ -63,7 +63,7 @@ export function* withoutEqualPairs(
 ): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
-  /** The numbers of the lines with this key and content; `paired` of them have their transaction. */
+  /** The numbers of the lines with this key and content. The first `paired` of them have a transaction. */
   let lines: number[] = [];
   let paired = 0;
   const unpaired = function* (): Generator<StagedRow> {

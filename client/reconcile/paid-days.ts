@@ -16,9 +16,9 @@ export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): 
 });
 
 /**
- * The kind of a transaction without a line: `missing`; `outside`, of another file, because it was paid on a
- * day that is only there for lines that are booked late or early; or `late`, paid in the last days, so that
- * its line can be in the next file.
+ * The kind of a transaction without a line. `outside`: paid before or after the days of the file, so its line
+ * is in another file. `late`: paid in the last days, so its line can be in the next file. `missing`: all
+ * others.
  */
 export function withoutLine(
   { paidAt }: Transaction,

@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import { pairLines } from './pair-lines.ts';
 
-/**
- * The transactions that can have lines at the same time, as the first of all such sets in their order: by
- * trying every way.
- */
+/** The first set, in their order, of transactions that can all have lines, found by trying every way. */
 function firstOfAll(possible: readonly (readonly boolean[])[], transactions: number): number[] {
   const canAll = (chosen: readonly number[], free: readonly number[]): boolean => {
     const [first, ...rest] = chosen;

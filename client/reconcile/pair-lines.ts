@@ -1,7 +1,7 @@
 /**
- * Pairs lines with transactions that they can be of: as many as possible, and those transactions first that
- * come first. `lines` and `transactions` are how many there are, and `isPossible` gets the number of each,
- * from 0. Returns the transaction of each line, or undefined.
+ * Pairs lines with possible transactions: as many as possible, and earlier transactions first. `lines` and
+ * `transactions` are their numbers, and `isPossible` gets the index of each. Returns the transaction of each
+ * line, or undefined.
  */
 export function pairLines(
   lines: number,
@@ -9,7 +9,7 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines from which no pair can be moved on: no later transaction gets one of them. */
+  /** Lines from which no pair can be moved, so no later transaction gets one of them. */
   const closed = new Set<number>();
   const findLine = (transaction: number, tried: Set<number>): boolean => {
     for (let line = 0; line < lines; line++) {

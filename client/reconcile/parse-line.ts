@@ -10,7 +10,7 @@ import {
 } from './file-values.ts';
 
 export interface LineRules extends ComparedFields, FileForms {
-  /** The currency of the compared transactions, which all have one; undefined if they can have several. */
+  /** The currency of all compared transactions; undefined if they can have several. */
   currency?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface ParsedLine {
   key: string | null;
   /** In the order of the compared fields. */
   values: (string | null)[];
-  /** The decimal mark that its amount shows, and the amount as a fault if the file shows no decimal mark. */
+  /** Whether the amount shows the decimal mark, and the fault to report if no amount of the file does. */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;
 }
@@ -56,7 +56,7 @@ export function parseLine(
 
 const CURRENCY: ComparableField = 'currencyCode';
 
-/** An amount that names no other currency than that which is compared. */
+/** Checks that an amount names no other currency than the compared one. */
 function checked(read: ReadValue, currency: unknown): ReadValue {
   if (!('currency' in read) || read.currency === '') return read;
   if (typeof currency !== 'string') return { fault: 'no_currency' };

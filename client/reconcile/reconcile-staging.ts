@@ -46,8 +46,8 @@ export class ReconcileStaging {
   }
 
   /**
-   * The lines of some forms and the transactions of a pass, by key and content; of equal ones first the lines
-   * in their order, then the transactions in the order in which they were staged.
+   * The lines of some forms and the transactions of a pass, ordered by key and content. Of equal rows, the
+   * lines come first in their order, then the transactions in the order of staging.
    */
   rowsOf(pass: number, forms: readonly number[]): StagedRow[] {
     const lines: StagedRow[] = this.#lines.filter(({ form }) => forms.includes(form));
@@ -61,8 +61,8 @@ export class ReconcileStaging {
   }
 
   /**
-   * All unequal rows by key. Of a key, the first line by content comes before the first transaction by
-   * content, then the second line and the second transaction, and so on.
+   * All unequal rows, by key. Within a key, lines and transactions alternate, each in the order of their
+   * content: the first line, the first transaction, the second line, and so on.
    */
   *unequalRows(): Generator<StagedRow, void, undefined> {
     const rows = this.#unequal.sort(byContent);

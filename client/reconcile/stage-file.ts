@@ -24,7 +24,10 @@ interface FileReport {
   onProgress(lines: number): void;
 }
 
-/** The most lines that wait for an amount with the file's decimal mark. With more, they are faulty. */
+/**
+ * The most lines that wait for an amount that shows the file's decimal mark. If there are more, they are
+ * faulty.
+ */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };

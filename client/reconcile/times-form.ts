@@ -2,7 +2,7 @@ import type { ComparableField } from './compared-fields.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
 /**
- * Which times of a line are days: 1 if createdAt is, 2 if paidAt is. 4 if paidAt has no value, which equals
+ * Flags: 1 if createdAt of a line is only a day, 2 if paidAt is, and 4 if paidAt has no value, which equals
  * only a paidAt without a value.
  */
 const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
@@ -15,21 +15,21 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * The form with which lines of a form can't be in one file: in each, another time is a day. Then the order in
- * which lines are compared could change which of them equal a transaction.
+ * The form that cannot be in one file with this form, because a different time is a day in each: the order of
+ * comparison could then decide which line equals a transaction.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** The forms of lines that one pass compares, and the times that are compared only by their day. */
+/** A pass: the forms of the lines that it compares, and the times of which only the day is compared. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;
 }
 
 /**
- * The passes for lines of some forms. Lines with more precise times come first: they equal fewer
- * transactions, which lines with days must not take from them. There is always a pass.
+ * The passes for lines of some forms. Lines with more precise times come first, because they equal fewer
+ * transactions, and lines with days must not take those. There is always a pass.
  */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];

@@ -32,7 +32,7 @@ export class TransactionRows {
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
       (field) =>
-        // The key of a row can be another text than the field.
+        // The key of a row can differ from the field.
         (field === compared.key && rules.isContained === true) ||
         (field !== compared.key &&
           (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field)))),

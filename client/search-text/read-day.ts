@@ -3,7 +3,10 @@ import { searchPattern } from '../../values/search-pattern.ts';
 
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {
-  /** Two, if both the day and the month can be first, as in 05/06/2026: that of the language comes first. */
+  /**
+   * One day, or two if the day or the month can be first, as in 05/06/2026: then the order of the language
+   * comes first.
+   */
   days: readonly string[];
   /** The first of several days; the last one is in `days`. */
   from?: string;
@@ -15,7 +18,7 @@ interface ReadDay {
 
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
-/** A number behind a day and a month that is no year can be an amount. */
+/** The form of a year. Another number after a day and a month can be an amount. */
 const YEAR = /^(19|20|21)\d\d$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
 /** Between a day, its month and its year. */
@@ -39,7 +42,7 @@ interface Names {
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
-/** The days of the period of today, or of the one before. */
+/** The days of the current period, or of the previous one. */
 function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: string): DayRange {
   let days: DayRange;
   if (period === 'week') {
@@ -53,7 +56,7 @@ function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: stri
   return isBefore ? days : { ...days, to: today };
 }
 
-/** A phrase in the forms that it has in other places of a sentence: "letzter Monat", "mois dernier". */
+/** A phrase without its ending, so that its other forms match: "letzter Monat" and "letzten Monat". */
 const stemOf = (phrase: string): string =>
   phrase
     .toLowerCase()
@@ -96,8 +99,8 @@ function readNames(language: string | undefined): Names {
 
 /**
  * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last
- * Tuesday", "last week", in English and in another language, by default that of the browser. A day without
- * its year, or of the week, is the last one of them up to today.
+ * Tuesday", "last week", in English and in another language, by default that of the browser. A day without a
+ * year, or a day of the week, is the last such day up to today.
  */
 export function readDay(
   words: readonly string[],

@@ -1,6 +1,9 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
-/** The ends of a range in a text's words, in the form of the interface. An amount can have one end alone. */
+/**
+ * The ends of a range in a text's words, in the form of the interface. A range of amounts can have only one
+ * end.
+ */
 export interface ReadRange {
   amountFrom?: string;
   amountTo?: string;
@@ -12,13 +15,15 @@ export interface ReadRange {
   used: readonly number[];
 }
 
-/** Words between the ends of a range, and between ends that a word before them announces. */
+/**
+ * Words between the ends of a range. AND only counts after a word that announces a range, such as between.
+ */
 const TO = /^(\.\.|-|to|till|until|bis|à|au)$/i;
 const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
-/** Two amounts with a hyphen can be the number of an order: their currency says that they are none. */
+/** Two numbers with a hyphen can be an order number. With a currency, they are amounts. */
 const HYPHENED = /^(\d[\d.,]*)-(\d[\d.,]*)$/;
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -110,8 +115,8 @@ function amountAfter(words: readonly string[], index: number, readers: Readers):
 }
 
 /**
- * The first place of a range whose first end begins at `start`; undefined if its words need a word before
- * them that is not there.
+ * The index at which a range begins whose first end is at `start`; undefined if the range needs a word before
+ * it that is missing.
  */
 function announcedBy(words: readonly string[], start: number, middle: number): number | undefined {
   if (BEFORE.test(words[start - 1] ?? '')) return start - 1;

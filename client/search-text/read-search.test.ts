@@ -10,7 +10,7 @@ const STATUSES = [
 
 const isRefund = (text: string) => /(?<!\d)-\d/.test(text);
 
-/** The terms, with the likeliest of the other readings that are not of a refund. */
+/** The terms, with the likeliest other reading that is no refund. */
 const read = (text: string, language = 'en') => {
   const { words, currency, others, ...terms } = readSearch(text, '2026-11-26', language, STATUSES);
   const other = others.find((one) => !isRefund(one));

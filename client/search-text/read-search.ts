@@ -9,7 +9,7 @@ import type { Transaction } from '../src/transaction.ts';
 import { readDay } from './read-day.ts';
 import { readRange, splitHyphened, withRangeWords } from './read-range.ts';
 
-/** A currency as it was written, and the codes that this can mean: several for $. */
+/** A currency as it was written, and the codes that it can mean: several for $. */
 interface WrittenCurrency {
   written: string;
   codes: readonly string[];
@@ -25,7 +25,7 @@ export interface SearchTerms {
   amountFrom?: string;
   amountTo?: string;
   currency?: WrittenCurrency;
-  /** A day of payment, YYYY-MM-DD, and the first one of several days that end with it. */
+  /** A day of payment, YYYY-MM-DD. With `from`, it is the last of several days. */
   day?: string;
   from?: string;
   /** A status by its name. If its transactions have no day of payment, days are those of creation. */
@@ -48,7 +48,7 @@ export interface WrittenStatus {
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
 /** The most digits of an amount without decimals next to a day. Longer numbers belong to orders. */
 const MAX_SAID_DIGITS = 4;
-/** Words before an amount that is not known exactly: it can be a tenth more or less. */
+/** Words before an approximate amount: it can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 /** Words before a day: "le 1er octobre", "on 12 March". */
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
@@ -58,8 +58,8 @@ const BEFORE_NUMBERS =
 
 /**
  * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday",
- * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. What can
- * mean two things means the likelier one.
+ * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. If a word
+ * can mean two things, the likelier one counts.
  */
 export function readSearch(
   text: string,
@@ -128,7 +128,7 @@ export function readSearch(
       if (written !== undefined) terms.currency = currencyOf(written, language);
       if (written !== undefined && place !== undefined) {
         used.add(place);
-        // People say round amounts when they do not know the exact one.
+        // Round bounds, because people say round amounts when they do not know the exact one.
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }
@@ -148,10 +148,10 @@ export function readSearch(
   };
 }
 
-/** A refund is negative, and is spoken of without its sign. */
+/** A refund is negative, but people name it without the sign. */
 const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
 
-/** A text in which all is parts of references and details. */
+/** The reading of a text that has only parts of references and details. */
 const asWords = (parts: readonly string[]): string =>
   parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
 
@@ -204,8 +204,8 @@ interface AmountContext {
 }
 
 /**
- * The amount that a word means, and its other possible meanings. A number without decimals can also be that
- * of an order.
+ * The amount that a word means, and its other possible meanings. A number without decimals can also be an
+ * order number.
  */
 function readAmountWord(
   word: string,
@@ -218,7 +218,7 @@ function readAmountWord(
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
   const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
-    // "24.11" without the point that a day has at its end.
+    // "24.11" can be a day whose final point is missing.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
     return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
   }
@@ -232,7 +232,7 @@ function readAmountWord(
 
 /**
  * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if
- * there is nothing to search for: the words are too short, or longer than any reference. What has only a
+ * there is nothing to search for: the words are too short, or longer than any reference. A search for only a
  * status and days of creation is a list.
  */
 export function searchQuery(
@@ -279,7 +279,7 @@ const textsOf = ({ reference, merchantReference, details = {} }: Transaction): r
   ...Object.values(details),
 ];
 
-/** True if a transaction that the query found has the terms that the query does not have. */
+/** True if a transaction that the query found also has the terms that are not in the query. */
 export function isMatch(
   transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
@@ -312,8 +312,8 @@ const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
 /**
- * The words of a text in the characters of ASCII, where Unicode has others for the same. An amount is one
- * word: "1'500".
+ * The words of a text, with ASCII in place of look-alike characters of Unicode. An amount is one word:
+ * "1'500".
  */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))

@@ -27,13 +27,13 @@ export interface AccountKey {
 export interface ListedKey extends AccountKey {
   state: 'active' | 'revoked' | 'expired' | (string & {});
   revokedAt: string | null;
-  /** When another key replaced it; it is accepted until expiresAt. */
+  /** When the key was rolled; it is accepted until expiresAt. */
   rolledAt: string | null;
   /** Updated about once a minute; null if the key was never used. */
   lastUsedAt: string | null;
 }
 
-/** The only result that has the text of a new key. */
+/** A new key with its text, which no other result has. */
 export interface CreatedKey extends AccountKey {
   /** For the account's programs: the `apiKey` of a TransactionsClient. */
   key: string;

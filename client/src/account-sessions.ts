@@ -27,7 +27,7 @@ export interface ListedSession extends AccountSession {
   state: 'waiting' | 'open' | 'ended' | 'expired' | (string & {});
 }
 
-/** The only result that has the code of a session. */
+/** A new session with its code, which no other result has. */
 export interface CreatedSession extends AccountSession {
   /** Works once, until codeExpiresAt. */
   code: string;
@@ -59,7 +59,7 @@ export class AccountSessions {
 
   /**
    * Creates a session for a person whom you have signed in, and returns it with its address. It is sent once:
-   * after a lost response, create another one. The one whose code nobody has can't be opened.
+   * after a lost response, create another session. Nobody can open one whose code was lost.
    *
    * @example
    * const { url } = await platform.account('store-1').sessions.create({ person: 'ada@shop.example' });
@@ -72,7 +72,7 @@ export class AccountSessions {
     return requestBody(this.#send, call, { what: 'a new session', is: isCreatedSession }, options);
   }
 
-  /** The sessions that are listed, or those of one person, newest first. */
+  /** The account's sessions, or those of one person, newest first. */
   list({ person, ...options }: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
     const page = { what: 'a page of sessions', is: isPageOf(isListedSession) };
     const path = person === undefined ? this.#path : this.#pathOf(person);

@@ -12,7 +12,7 @@ import {
 export interface Answer {
   headers: FetchResponse['headers'];
   requestId: string;
-  /** The next bytes, or null at the end. Each has a time limit of its own. */
+  /** The next bytes, or null at the end. Each call has its own time limit. */
   read(): Promise<Uint8Array | null>;
   /** Closes the connection if the answer is not complete. */
   close(): void;

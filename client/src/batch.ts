@@ -6,8 +6,8 @@ import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from 
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /**
- * Transactions that were read and have no result. No more are read then, until half of them have one: they
- * are sent in large pieces.
+ * The most transactions without a result. At this number, reading stops until half of them have one, so that
+ * they are sent in large pieces.
  */
 const MAX_UNANSWERED = 2000;
 /** The service closes a connection without a byte for 75 seconds. */
@@ -38,7 +38,7 @@ export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
   readonly #options: RequestOptions;
   readonly #source: Iterator<BatchTransaction> | AsyncIterator<BatchTransaction>;
-  /** Read, and without a result. Those before `#sent` are sent on this connection. */
+  /** Lines that were read and have no result. Those before `#sent` were sent on this connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
   /** Read, and waiting for room among `#lines`. */
@@ -233,7 +233,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** A step of the request. It has a time limit while lines that were sent have no result. */
+  /** Runs a step of the request, with a time limit while sent lines have no result. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;
@@ -262,7 +262,7 @@ export class Batch implements AsyncIterable<BatchResult> {
         `A line of the response is not the result of a transaction (request ${requestId}).`,
         requestId,
       );
-    // The rest of the stream was not read. The next request gets a 401, which says why.
+    // The service did not read the rest of the stream. The next request gets a 401 with the reason.
     if (result.errors?.[0]?.code === 'invalid_api_key')
       throw connectionError(request, 'the key is no longer accepted', undefined);
     this.#lines.shift();

@@ -26,8 +26,8 @@ export interface SavedFeed {
  */
 export interface RewindableCopy {
   /**
-   * The id that the copy has for the change with this number; null for a change before those whose ids it
-   * keeps. It must know every number after the first one that it knows.
+   * The id that the copy has for the change with this number; null for a change that is older than the ids it
+   * stores. From the first stored id on, it must know all.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Undoes the changes with larger numbers. The feed continues after this one. */
@@ -47,7 +47,7 @@ interface FeedSource {
   endsAtHead: boolean;
   /** The next page; unless the feed ends, it waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
-  /** True if the service has this id at this number. */
+  /** True if the service has a change with this id at this number. */
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
 
@@ -122,8 +122,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The position, for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, it is
-   * that of the last seal that agreed: changes after it come again.
+   * The position, for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, the
+   * position is at the last seal that agreed, so later changes are returned again.
    */
   toJSON(): SavedFeed {
     const agreed = this.#seals?.beforeAltered;
@@ -169,9 +169,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
    * Goes back to the last change that the copy and the service have in common. A history only grows: where
    * the ids are the same, everything before is the same too.
    *
-   * @throws the error, if no change whose id the copy knows is in the history of the service, or if its seal
-   * is not known any more.
-   * @throws ChangesArchivedError, if the last one in common is below its floor.
+   * @throws the error, if the service has no change whose id the copy knows, or if the seal at that change is
+   * no longer known. @throws ChangesArchivedError, if the last one in common is below its floor.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;

@@ -38,7 +38,7 @@ export interface ChangeQuery {
   after?: number | undefined;
   /** The id of the change at `after`: with it, a database that was restored is noticed. */
   afterId?: string | undefined;
-  /** The most changes in one response, from 1 to 1000. Default of the service: 100. */
+  /** The most changes in one response, from 1 to 1000. The service's default is 100. */
   limit?: number | undefined;
   /**
    * How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 of

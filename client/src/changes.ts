@@ -23,7 +23,7 @@ const FEED_WAIT_SECONDS = 25;
 /** Others would have to be encoded in a query. */
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
-/** Between a response without a change and the next request. */
+/** The shortest time between a response without a change and the next request. */
 const MIN_INTERVAL_MS = 500;
 
 interface FeedOptions extends RequestOptions {
@@ -55,7 +55,7 @@ export class Changes {
    *
    * With `verify`, it computes the seal of all changes that it reads, and throws SealMismatchError where it
    * is not that of the service: a change was altered in its database. The saved position has the seal, so
-   * that it verifies what follows too.
+   * that a feed which continues there verifies later changes too.
    *
    * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the
    * copy and continues; without one it throws HistoryChangedError, or SequenceAheadError while it knows no

@@ -12,7 +12,10 @@ export interface ClientOptions extends Hooks {
    * TRANSACTIONS_URL, where the platform has an environment.
    */
   url?: string | undefined;
-  /** True if the url can be another machine's http://: others on the way can read the key. Default: false. */
+  /**
+   * True to allow an http:// url of another machine, although others on the way can read the key. Default:
+   * false.
+   */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
@@ -35,7 +38,10 @@ export interface ClientOptions extends Hooks {
   fetch?: Fetch | undefined;
 }
 
-/** The clock, the pauses and the random values of a client, which tests replace. No option of the package. */
+/**
+ * The clock, the pauses and the random values of a client, which tests replace. It is not an option of the
+ * package.
+ */
 export interface Surroundings {
   now?: (() => number) | undefined;
   sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
@@ -59,7 +65,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
 
-/** The names of these options in clients of other services. */
+/** Names that clients of other services have for these options. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/key|token|secret/i, 'apiKey'],
   [/ur[il]|host|endpoint/i, 'url'],
@@ -76,7 +82,7 @@ export function sendSettings(
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  // A key in its place would be listed letter by letter.
+  // A key that is passed in place of the options would be listed letter by letter.
   if (typeof options !== 'object' || options === null)
     throw new TypeError('The options are not an object: write for example { url, apiKey }.');
   checkNames('option', options, OPTIONS, MEANT);
@@ -134,7 +140,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-/** True if a host is this machine, so that nobody can read on the way. */
+/** True if a host is this machine, so that nobody on the way can read the key. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
 
 function checkUrl(text: string, allowHttp: boolean): string {

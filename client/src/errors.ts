@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'invalid_argument'
   | (string & {});
 
-/** The fault of one parameter of the query; `detail` says how to correct it. */
+/** The fault of one parameter of the query; `detail` explains the correction. */
 export interface ParameterFault {
   parameter: string;
   code: ErrorCode;
@@ -60,7 +60,7 @@ export abstract class TransactionsError extends Error {
 
 /** The service refused the request, or failed to answer it. */
 export abstract class ProblemError extends TransactionsError {
-  /** The message has these texts. A printed error must not repeat them: they are no fields of their own. */
+  /** The message has these texts. They are private, so that a printed error does not repeat them. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -126,7 +126,7 @@ export class CursorMalformedError extends InvalidRequestError {
 
 /** The position of the caller is not in the history of the account. */
 export abstract class LostPositionError extends InvalidRequestError {
-  /** The largest number of the account; null if the response does not say it apart from its text. */
+  /** The largest number of the account; null if the response has it only in its text. */
   readonly headSequence: number | null;
   /** The number up to which changes are archived; null unless this is a ChangesArchivedError. */
   readonly floorSequence: number | null;
@@ -179,8 +179,8 @@ export class NotFoundError extends ProblemError {
 }
 
 /**
- * 429: the key exceeded its rate limit, or the account has as many exports, tests, waiting requests or
- * endpoints as it can.
+ * 429: the key exceeded its rate limit, or the account has too many exports, tests, waiting requests or
+ * endpoints.
  */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError';
@@ -247,15 +247,15 @@ export interface SealedPosition {
 
 /**
  * The seal of the service does not match the changes that were read: a value was altered in its database. The
- * altered change is one up to `sequence`. It comes after `agreedSequence`, unless it was read earlier.
+ * altered change is at most at `sequence`, and after `agreedSequence` unless it was read earlier.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';
   /** The change whose seal differs. */
   readonly sequence: number;
-  /** The last change whose seal agreed, or the one after which the feed begins. */
+  /** The last change at which the seals agreed, or the one after which the feed begins. */
   readonly agreedSequence: number;
-  /** Where to continue, with the seal there, when the altered values are restored: at `agreedSequence`. */
+  /** The position at `agreedSequence`, with its seal: continue there when the altered values are restored. */
   readonly agreed: SealedPosition;
 
   constructor(sequence: number, computed: string, seal: string, agreed: SealedPosition) {
@@ -281,8 +281,8 @@ export class ExportDamagedError extends TransactionsError {
 }
 
 /**
- * A request to a receiver that must not be trusted: it is not a delivery of this service, or too old. The
- * message says why.
+ * A request to a receiver that must not be trusted, because it is not a delivery of this service, or is too
+ * old. The message says why.
  */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';

@@ -16,7 +16,7 @@ export interface ExportFilters extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/** The filters, and the form of the file. Only CSV: relatedTo adds its column. */
+/** The filters, and the form of the file. `relatedTo` adds a column, only to CSV. */
 export interface ExportQuery extends ExportFilters, Partial<Record<ColumnField, boolean | undefined>> {
   format: ExportFormat;
   /** Only CSV: puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
@@ -39,7 +39,7 @@ export interface ExportedTransaction extends Transaction {
 /** The content of an export. */
 export interface ExportManifest {
   id: string;
-  /** `running` until the service has sent everything, and for good if it was cut. */
+  /** `running` until the service has sent everything; it stays `running` if the export was cut. */
   state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */

@@ -234,7 +234,10 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#asOfId = headers.get('export-as-of-id') || null;
   }
 
-  /** Counts the rows, for callers that show the progress. The export does without it if that fails. */
+  /**
+   * Counts the rows, for callers that show the progress. If that fails, the export continues without the
+   * number.
+   */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
       (manifest) => {

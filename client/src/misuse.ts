@@ -1,6 +1,6 @@
 /**
- * Lets console.log of Node.js show the place in a list, whose fields are private. No method: a bundle keeps a
- * class with a computed name.
+ * Lets console.log of Node.js show the place in a list, whose fields are private. A function instead of a
+ * method, because bundlers cannot drop a class with a computed name.
  */
 export function showPlace(name: string, list: { toJSON(): object }): void {
   const value = (_: number, options: object, inspect: (value: object, options: object) => string) =>

@@ -158,8 +158,8 @@ export class PlatformClient {
   }
 
   /**
-   * Each account that the key is for, in the order of their names, with its last change: a copy reads only
-   * those that have another one than it knows. The key needs the scope `read`.
+   * Each account that the key is for, in the order of their names, with its last change, so that a copy reads
+   * only accounts with a new one. The key needs the scope `read`.
    */
   accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
     const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };

@@ -53,7 +53,7 @@ export interface Call {
   accept?: string;
   body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
   headers?: Record<string, string>;
-  /** True if the request can be repeated when it may have been handled. Default: true. */
+  /** True if the request can be repeated even if it may have been handled. Default: true. */
   isRepeatable?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface RequestSettings extends Hooks {
   /** The options that the platform takes in addition. */
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
-  /** True if anything has answered at the url. Until then, some failures mean that it is wrong. */
+  /** True if anything has answered at the url. Until then, some failures mean that the url is wrong. */
   service: { hasAnswered: boolean };
   /** At least 0 and below 1. */
   random: () => number;
@@ -187,7 +187,7 @@ export async function readText(
   return { status, headers, text: await response.text(), requestId, target };
 }
 
-/** Cursors are left out: they are long, and say nothing to a reader. */
+/** The path without cursors, which are long and mean nothing to a reader. */
 export const targetOf = (method: Method, path: string) =>
   `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
@@ -220,10 +220,10 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/** Names that do not exist, and TLS failures: if nothing answered before, a retry has the same result. */
+/** Host names that do not exist, and TLS failures: if nothing has answered before, retrying does not help. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
-/** The code with its meaning where nothing has answered before: the url's scheme can be the wrong one. */
+/** Explains a code if nothing has answered before: the scheme of the url can be wrong. */
 function reasonAtFirst(code = '', origin: string): string | undefined {
   if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
     return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;

@@ -14,7 +14,7 @@ export interface ResponseInfo extends RequestInfo {
   status: number;
   /** From the request to the head of the response. */
   durationMs: number;
-  /** The rest of the key's rate limit; null if it has none. */
+  /** What is left of the key's rate limit; null if it has none. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
   /** The time from which the key is refused, in its last seven days; null before. */
   keyExpiresAt: string | null;
@@ -43,7 +43,7 @@ export function notify<Info>(hook: ((info: Info) => void) | undefined, info: Inf
   try {
     hook?.(info);
   } catch {
-    // A fault of a log must not fail a payment.
+    // An error of a hook must not fail a call.
   }
 }
 

@@ -19,7 +19,7 @@ export const isSequence = (value: unknown): value is number => Number.isSafeInte
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTextOrNull = (value: unknown) => value === null || isText(value);
-/** True if a response says in a valid way that it lacks archived transactions, or does not say it. */
+/** True if the field about archived transactions is valid or absent. */
 export const hasArchivedBefore = ({ archivedBefore }: { archivedBefore?: unknown }): boolean =>
   archivedBefore === undefined || isText(archivedBefore);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);

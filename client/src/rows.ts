@@ -17,7 +17,7 @@ const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
 
-/** Splits one answer of an export after its rows, wherever its bytes come apart. */
+/** Splits one answer of an export into whole rows, however its bytes arrive. */
 export class RowSplitter {
   readonly #format: ExportFormat;
   /** True if the next line is the header of CSV, which is no row. */
@@ -37,7 +37,7 @@ export class RowSplitter {
     return decoder.decode(this.#rest);
   }
 
-  /** The rows that the next bytes complete. They share no memory with later ones. */
+  /** Returns the rows that the next bytes complete. They share no memory with later rows. */
   push(added: Uint8Array): Rows {
     const bytes = joined(this.#rest, added);
     let [end, count] = [0, 0];
@@ -60,7 +60,7 @@ export class RowSplitter {
       if (!this.#isAtHeader) count++;
       this.#isAtHeader = false;
     }
-    // A copy, because the caller may give the memory of its rows away.
+    // A copy, because the caller can transfer the memory of its rows to another thread.
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MAX_ROW_BYTES)
       throw new UnexpectedResponseError('The export is damaged: a row does not end.', null);

@@ -18,9 +18,12 @@ export interface Seal {
 const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
-/** The service seals some seconds after a recording: its seal is at one of the last changes read. */
+/**
+ * The most seals that are remembered: the service seals some seconds after a recording, so its seal is at one
+ * of the last changes.
+ */
 const MAX_KEPT = 10_000;
-/** Between two comparisons, so that a feed of single changes does not send two requests for each. */
+/** The time between two comparisons, so that a feed of single changes does not send two requests for each. */
 const INTERVAL_MS = 5000;
 
 /** The seal of an account. `root` is the path of its resources. A feed tries again through an outage. */
@@ -65,7 +68,7 @@ export class FeedSeals {
   /** The last ones, by their numbers. */
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
-  /** The last seal that agreed, or where the feed begins. */
+  /** The position of the last seal that agreed, or at first where the feed begins. */
   #agreed: SealedPosition;
   #hasAltered = false;
   #comparedAtMs = Number.NEGATIVE_INFINITY;
@@ -94,10 +97,7 @@ export class FeedSeals {
     return this.#kept.get(sequence)?.seal;
   }
 
-  /**
-   * After an altered change, the position of the last seal that agreed: a feed never continues from altered
-   * values.
-   */
+  /** The position at which a feed continues after a mismatch: that of the last seal that agreed. */
   get beforeAltered(): SealedPosition | undefined {
     return this.#hasAltered ? this.#agreed : undefined;
   }
@@ -110,7 +110,7 @@ export class FeedSeals {
   /** Adds the changes of a page, and compares the seals if they were not for some seconds, or at the end. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // A page can come again, if the request for the seal failed.
+    // If the request for the seal failed, a page can be added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -134,8 +134,8 @@ export class FeedSeals {
   }
 
   /**
-   * A seal beyond the last change, or before the kept ones, is compared later. With another id, the next page
-   * reports that the history has changed.
+   * A seal beyond the last change, or before the remembered ones, is compared later. If its id differs, the
+   * next page reports that the history has changed.
    */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);

@@ -35,7 +35,7 @@ export function checkRequestOptions(options: RequestOptions): void {
 interface RetryLimits {
   maxRetries: number;
   maxRetryAfterMs: number;
-  /** The longest pause, without its random part, which can be as long as it. */
+  /** The longest pause without its random part, which can double it. */
   maxPauseMs: number;
 }
 
@@ -108,7 +108,7 @@ export function timeLimitMs(settings: SendSettings, { timeoutMs }: RequestOption
 /**
  * Waits before a request is retried.
  *
- * @throws the error, if a retry would not help or is one too many.
+ * @throws the error, if a retry would not help or none is left.
  */
 export async function pauseAfter(
   error: unknown,

@@ -2,7 +2,10 @@ import { ArgumentError } from './errors.ts';
 
 export type Take = <Taken>(take: () => Taken) => Promise<Taken>;
 
-/** Lets one reader at a time take what `fill` has read: no other one can take what this one waits for. */
+/**
+ * Lets one reader at a time fill and take items, so that no other reader takes an item for which this one
+ * waits.
+ */
 export function singleReader(signal: AbortSignal | undefined, fill: () => Promise<void>): Take {
   let isReading = false;
   return async (take) => {

@@ -80,7 +80,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return this.rows();
   }
 
-  /** Reads every transaction, as a loop over the list does, for code that says that it reads rows. */
+  /** Reads every transaction, like a loop over the list. The name makes it clear that rows are read. */
   rows(): AsyncGenerator<Transaction, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -227,8 +227,8 @@ function dayBefore(window: DayRange, range: DayRange): string | undefined {
 }
 
 /**
- * A day that a list can end with whose newest transaction was created at a time. The day of a time zone can
- * be the next one.
+ * The newest day that can contain a transaction with this createdAt: in a time zone, it can be the day after
+ * the UTC day.
  */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);

@@ -27,7 +27,7 @@ export interface Transaction {
   detailsRemovedAt?: string;
 }
 
-/** The fields of a transaction with what their values are. */
+/** The fields of a transaction, with the kinds of their values. */
 export const FIELDS = FIELD_KINDS satisfies {
   [Field in keyof Required<Transaction>]: undefined extends Transaction[Field]
     ? 'optional' | 'details' | 'removal'

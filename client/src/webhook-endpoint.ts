@@ -8,7 +8,7 @@ export interface WebhookEndpoint {
   /** The types of changes that are delivered; null for all. */
   types: string[] | null;
   label: string | null;
-  /** True if a change is delivered only after the one before it was. */
+  /** True if each change is delivered only after the previous one was. */
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
@@ -25,11 +25,11 @@ export interface WebhookEndpoint {
   headSequence: number;
   /** How many changes could not be delivered. */
   failureCount: number;
-  /** Since when every attempt has failed; null if the last one succeeded, or none was made. */
+  /** The time since which every attempt has failed; null if the last one succeeded, or none was made. */
   failingSince: string | null;
 }
 
-/** The only response that has the secret of a new endpoint. */
+/** A new endpoint with its secret, which no other response has. */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
   /** Store it: `verifyWebhook` needs it. Null with `v1a`. */
   secret: string | null;
@@ -59,7 +59,7 @@ export interface RotatedSecret {
   secret: string | null;
   /** The new key for `verifyWebhook`; null with `v1`. */
   publicKey: string | null;
-  /** Until then, webhooks are also signed with the secret before. */
+  /** The time until which webhooks are also signed with the previous secret. */
   previousSecretUntil: string;
 }
 

@@ -25,7 +25,7 @@ export interface EndpointEvent {
   data: null;
 }
 
-/** A delivery of a webhook. `data`, or the beginning of `type`, says which of the two it is. */
+/** A delivery of a webhook. `data`, or the beginning of `type`, distinguishes the two. */
 export type WebhookEvent = ChangeEvent | EndpointEvent;
 
 /** The headers of a request: of fetch, of node:http, or an object with names in any case. */

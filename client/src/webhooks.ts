@@ -90,15 +90,15 @@ export class Webhooks {
   }
 
   /**
-   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the one before. It is sent
-   * once, because a second rotation ends the first secret.
+   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the previous secret. It is
+   * sent once, because a second rotation ends the oldest secret.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;
     return requestBody(this.#send, call, { what: 'a secret', is: isRotatedSecret }, options);
   }
 
-  /** Sends a `webhook.test` event to the receiver, and returns what it answered. */
+  /** Sends a `webhook.test` event to the receiver, and returns its answer. */
   test(id: string, options: RequestOptions = {}): Promise<WebhookTestResult> {
     const call = { method: 'POST', path: pathOf(id, '/test'), isRepeatable: false } as const;
     const result = { what: 'the result of a test', is: isTestResult };

@@ -34,7 +34,6 @@ const CPU: PageCost = {
   goal: 'at most 1.2',
 };
 
-/** Databases of two sizes. */
 interface TwoSizes {
   urls: readonly [large: string, small: string];
   sizes: readonly [large: DataSize, small: DataSize];

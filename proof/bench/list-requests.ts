@@ -36,7 +36,6 @@ function sealed(account: string, filter: ListFilter, after: Position): string {
   return cursors.seal(account, { filter, after, expiresAtMs: Date.now() + CURSOR_LIFETIME_MS });
 }
 
-/** The requests of the mix, with their API keys. */
 function listsOf(size: DataSize, keys: Data['keys']): { path: string; key: string }[] {
   return mixOf(size).map(({ account, after }) => ({
     path: `/v1/transactions${after === null ? '' : `?cursor=${sealed(account, NO_FILTER, after)}`}`,

@@ -1,10 +1,10 @@
 /*
  * npm run bench            every benchmark at full size
- * npm run bench -- quick   every benchmark at a tenth of the size, in a few minutes, with 3 s of warm-up in place of 15
+ * npm run bench -- quick   every benchmark at a tenth of the size, in a few minutes (warm-up: 3 s, not 15)
  * npm run bench -- import  one benchmark
  *
- * At full size, the figures are written into docs/performance.md, those of each benchmark unless the machine
- * was loud meanwhile.
+ * At full size, the figures of a benchmark are written into docs/performance.md, unless other programs used
+ * the machine meanwhile.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -30,7 +30,6 @@ export class Account {
   endpoints: { id: string; secret: string; place: string; after: number }[] = [];
   /** The first day that is not archived. */
   archivedBefore: string | null = null;
-  /** The files of its archives. */
   files: string[] = [];
   mode: Mode = 'open';
   /** The number of workers that are using the account. */
@@ -180,7 +179,6 @@ export interface Action {
   run(round: Round): Promise<void>;
 }
 
-/** Chooses an action that is possible. */
 export function anAction(round: Round, actions: readonly Action[]): Action | undefined {
   const possible = actions.filter(({ isPossible }) => isPossible?.(round) ?? true);
   return possible.length === 0 ? undefined : round.chance.weighted(possible);

@@ -24,7 +24,6 @@ export interface Driver {
   /** The platform of the service, for people. */
   readonly name: string;
   readonly operatorKey: string;
-  /** The running instances. */
   running(): Instance[];
   send(url: string, sent: Sent): Promise<Answer>;
   /**
@@ -43,7 +42,6 @@ export interface Driver {
   readonly operator?: Operator;
   /** Opens a webhook receiver that the service can reach. Returns its address, or undefined if none. */
   openInbox?(receive: Receive): Promise<string>;
-  /** Ends the faults that the driver injects. */
   endFaults(): void;
   close(): Promise<void>;
 }
@@ -80,7 +78,6 @@ export interface Operator {
   verify(): Promise<string | undefined>;
 }
 
-/** Pauses in real time. */
 export const realTime = {
   send,
   patienceMs: 60_000,

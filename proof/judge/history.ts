@@ -56,7 +56,6 @@ export interface Timed {
 export interface Recorded extends Timed {
   op: 'record';
   given: Given;
-  /** The idempotency key. */
   key?: string;
   /**
    * `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no
@@ -168,7 +167,6 @@ export interface Removed extends Timed {
 /** Transactions were moved to a file. */
 export interface Archived extends Timed {
   op: 'archive';
-  /** A day. */
   before: string;
   rows: Row[];
 }

@@ -1,6 +1,5 @@
 /** A response. Its status is 0 if there was none; `isWhole` is false if the connection ended in the body. */
 export interface Answer {
-  /** The request that it answers. */
   request: string;
   status: number;
   headers: Headers;

@@ -3,7 +3,6 @@ import type { Archived, Change, Event, EventOf, OfAccount, Recorded, Row } from 
 
 /** A transaction from its recording until it is archived. Later, another one can have its reference. */
 export interface Instance {
-  /** The number of its first change. */
   first: number;
   removal?: { begun: number; settled: number };
   archived?: Archived;

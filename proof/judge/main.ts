@@ -9,11 +9,11 @@ import { runRound, summaryOf } from './round.ts';
 import { accountsOf, historyOf } from './rules.ts';
 
 /*
- * npm run judge -- --minutes 10 --seed 1              judges services that it starts: SQLite and PostgreSQL, 1 to 3 instances
- * npm run judge -- --database sqlite --instances 2    one kind of them
- * npm run judge -- --plan archived,killed            what the operator does in each round (--steps 6: six random actions)
- * npm run judge -- --url URL --operator-url URL --operator-key KEY    judges a running one, and ends nothing of it.
- *                                                     A further instance: --url and --operator-url again
+ * npm run judge -- --minutes 10 --seed 1             services that it starts, with 1 to 3 instances
+ * npm run judge -- --database sqlite --instances 2   one kind of them
+ * npm run judge -- --plan archived,killed            actions of the operator in each round; --steps 6: random
+ * npm run judge -- --url URL --operator-url URL --operator-key KEY
+ *     a running service, of which nothing is ended; --url and --operator-url again for another instance
  */
 const { values } = parseArgs({
   options: {

@@ -73,7 +73,6 @@ async function bundle(folder: string, entry: string, options: BuildOptions): Pro
   return (outputFiles as [OutputFile])[0].text;
 }
 
-/** The entries of the client. */
 type Entry = 'index' | 'platform';
 
 const SOURCES_OF_CLIENT = 'client/src';

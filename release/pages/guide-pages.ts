@@ -4,7 +4,6 @@ import { escaped } from '../../src/staff/http/html-page.ts';
 import { documentPage, type PageGroup } from './document-page.ts';
 import type { Guide, Guides } from './guides.ts';
 
-/** A result of a search, with its address. */
 export interface SearchEntry {
   address: string;
   page: string;

@@ -27,7 +27,6 @@ export interface Guide {
   sections: GuideSection[];
 }
 
-/** The guides of a listener by their readers. */
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
   /** Other files that guides link to, in base64, by address. */

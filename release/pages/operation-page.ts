@@ -35,9 +35,7 @@ interface OperationDescription {
   listener: Listener;
   document: DescribedDocument;
   operation: PlacedOperation;
-  /** The errors that the operation can have. */
   problems: readonly ProblemKind[];
-  /** The codes of all errors. */
   codes: ReadonlySet<string>;
 }
 

@@ -10,7 +10,6 @@ interface ReferenceOptions {
   document: DescribedDocument;
   /** Every kind of error. */
   kinds: readonly ProblemKind[];
-  /** The errors that an operation can have, by its id. */
   problemsOf: (operationId: string) => readonly ProblemKind[];
 }
 

@@ -22,7 +22,7 @@ export interface AccountLister {
   listAccounts(query: AccountQuery, limit: number): Promise<Account[]>;
 }
 
-/** Accounts are texts after `after`, from `from` on and before `before`, in the order of bytes. */
+/** A range of accounts in byte order: after `after`, from `from` on, and before `before`. */
 export function accountRange({ after, prefix }: AccountQuery) {
   // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
   return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
@@ -31,11 +31,13 @@ export function accountRange({ after, prefix }: AccountQuery) {
 export interface Head {
   account: string;
   sequence: number;
-  /** The nonce of the change with this number. */
   nonce: number | null;
 }
 
-/** The first accounts of both lists. Each list is in the order of bytes, and has its own first `limit`. */
+/**
+ * Merges two lists of accounts in byte order, each with its own first `limit`, and returns the first `limit`
+ * of both.
+ */
 export function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
   const headOf = new Map(
     heads.map(({ account, sequence, nonce }) => {

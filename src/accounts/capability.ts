@@ -1,7 +1,6 @@
 import { capability } from '../capability.ts';
 import { listAccountsOperation } from './http/list-accounts.ts';
 
-/** Finding accounts. */
 export const ACCOUNTS = capability({
   operations: [listAccountsOperation],
 });

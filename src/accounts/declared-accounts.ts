@@ -3,7 +3,7 @@ import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
 import type { AccountLister } from './account.ts';
 
-/** The fault of an undeclared account's name: a typing error, which would make an account of its own. */
+/** The fault of an account that is not declared: a misspelt name would make another account. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
@@ -19,7 +19,9 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/** For this long, a declared account is not looked up again. After it, an erased account is refused. */
+/**
+ * A declared account is looked up again after this time, so an erased one is accepted for this long at most.
+ */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
@@ -28,8 +30,8 @@ export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
   /**
-   * The time at which a declared account is looked up again. Others are looked up each time, so that a new
-   * key counts at once.
+   * The time at which a declared account is looked up again. Undeclared ones are looked up each time, so that
+   * a new key declares its account at once.
    */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 

@@ -51,12 +51,12 @@ export interface AuditStamp extends AuditOrigin {
   atMs: number;
 }
 
-/** The key with which a request changes something; null if it is not a request. */
+/** The key of the request that makes a change; null if no request makes it. */
 export const keyOf = ({ via, actor }: AuditOrigin): string | null => (via === 'api' ? actor : null);
 
 /**
- * A change. It is written in the same transaction of the database, and only if that changes something. It has
- * no secret.
+ * An entry about a change. It is written in the transaction of the database that makes the change, and only
+ * if something changes. It contains no secret.
  */
 export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
@@ -94,7 +94,7 @@ export const stampOf = (origin: AuditOrigin, nowMs: number, randomBytes: RandomB
   atMs: nowMs,
 });
 
-/** An entry about a key, a session, an endpoint or an account, without whatever else these have. */
+/** Makes an entry about a key, a session, an endpoint or an account. */
 export function auditEntry(
   { id, atMs, via, actor, address }: AuditStamp,
   action: AuditAction,
@@ -118,7 +118,7 @@ export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   address: entry.address,
 });
 
-/** The first entries of several tables, given the first entries of each. */
+/** Merges the first entries of several tables, and returns the first of all. */
 export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
   return pages
     .flat()
@@ -152,7 +152,8 @@ export const formatAudit = ({
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
 /**
- * The position of an entry in the log of one listener, with the entry before, so that lost lines are noticed.
+ * The position of an entry in the log of one listener. It names the entry before, so that a lost line is
+ * noticed.
  */
 export interface LoggedPlace {
   log: string;

@@ -35,7 +35,7 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** A role of staff: who has it is known to the provider alone. */
+/** A role of staff. Only the provider knows who has it. */
 const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
   access: 'role' as const,
   id: member,
@@ -90,7 +90,7 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  // One page, so that the table has one set of widths: few keys and people can reach an account.
+  // All rows at once, so that the columns have one width: few keys and people can reach an account.
   const shown: Shown[] = [];
   for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
   for await (const page of sessions) shown.push(...page.map(shownAs('session')));

@@ -98,7 +98,7 @@ function recordNext(store: Store): void {
     const createdAtMs = at * PAYMENT_INTERVAL_MS;
     const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
     const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
-    // Never a refund: the payment after it has another number.
+    // The number is chosen so that the sample is never a refund.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
   // A transaction that fails is recorded with the next one. While the service stops, nothing is recorded.

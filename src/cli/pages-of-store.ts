@@ -1,6 +1,9 @@
 const PAGE_SIZE = 1000;
 
-/** A whole list of the store, by pages. `read` returns `count` items after a given one, or the first ones. */
+/**
+ * Reads a whole list of the store in pages. `read` returns `count` items after a given one, or the first
+ * ones.
+ */
 export async function* pagesOfStore<Item>(
   read: (after: Item | null, count: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {

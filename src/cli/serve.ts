@@ -26,8 +26,8 @@ export function serveCommand(program: Command): void {
       try {
         await serve(workers);
       } catch (error) {
-        // Otherwise, the channel to the first process would keep a worker alive that serves nothing, and is
-        // not replaced.
+        // Otherwise the channel to the first process would keep a worker alive that serves nothing and is not
+        // replaced.
         cluster.worker?.disconnect();
         throw error;
       }

@@ -79,7 +79,7 @@ export async function withNewStore<Result>(
   }
 }
 
-/** Prints which database a command changes: without DATABASE_URL, the user may expect another one. */
+/** Prints which database a command changes, because a user who forgot DATABASE_URL expects another one. */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 

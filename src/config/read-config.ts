@@ -55,7 +55,10 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 /** The client reads these from the environment, which can be made from the same file. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-/** HOST and PORT: one other letter turns them into names of other programs, such as SORT and POST. */
+/**
+ * Names up to this length, HOST and PORT, are not suggested for another letter: that would match names of
+ * other programs, such as SORT and POST.
+ */
 const SHORT_NAME_MAX_LETTERS = 4;
 
 /**

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
-/** The parsed value, or the text's faults. A fault continues a sentence that the setting's name begins. */
+/**
+ * The parsed value, or the faults of the text. A fault is a clause whose subject is the name of the setting.
+ */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
 /** The form of a kind of setting, in words for docs/settings.md, and its parser. */
@@ -129,7 +131,10 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
   isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
 
-/** A URL without the spaces, controls and backslashes that URL.parse removes or replaces. */
+/**
+ * Parses a URL, and refuses the spaces, control characters and backslashes that URL.parse would remove or
+ * replace.
+ */
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 

@@ -6,8 +6,8 @@ import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
 /*
- * A table of texts for each setting, after its default: with the value that a text has, or the fault of the
- * text, which follows the name of the setting. TEST_WRITE=1 writes values and faults.
+ * A table for each setting with its default, then texts, each with its parsed value or its fault. A fault
+ * continues a sentence that begins with the name of the setting. TEST_WRITE=1 writes values and faults.
  */
 const FILE = new URL('./settings-cases.txt', import.meta.url);
 

@@ -27,7 +27,7 @@ function textOf(value: unknown): string {
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/** The digest of each secret, in the order of the secrets; none for a setting that is not set. */
+/** The digests of the secrets, in their order; empty for a setting that is not set. */
 const digestsOf = async (name: string, secrets: unknown): Promise<string[]> =>
   Promise.all(
     [secrets ?? []]

@@ -1,7 +1,7 @@
 /**
- * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are
- * opened when a query is first slow, or a row first locked; those of `background` when an export is read,
- * changes are added to the totals or webhooks are delivered.
+ * The purposes of connections. `requests` includes look-ups of keys and pings. Connections for `slow-` and
+ * `held-` purposes are opened at the first slow query or locked row, and those for `background` at the first
+ * export, totals or delivery.
  */
 export type ConnectionPurpose =
   | 'requests'
@@ -13,7 +13,6 @@ export type ConnectionPurpose =
   | 'slow-replicas';
 
 export interface ConnectionUse {
-  /** The number of connections when all are open. */
   size: number;
   open: number;
   /**

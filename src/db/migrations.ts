@@ -94,7 +94,6 @@ export function refuseUnmigrated(needed: Unmigrated | undefined): void {
   );
 }
 
-/** A migration as messages name it. */
 export const migrationName = ({ version, name }: Migration) => `${version} ${name}`;
 
 /** The applied migrations that have another text than the program's. */

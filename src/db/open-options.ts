@@ -2,7 +2,7 @@
 export interface OpenDatabaseOptions {
   /** The time limit of one query or write. */
   timeoutMs: number;
-  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
+  /** True for the copy itself, which opens a target whose copy has not ended. */
   isCopyTarget?: boolean;
   /** Refuses a database that is missing, empty or older than the program, without making or migrating it. */
   mustBeMigrated?: boolean;

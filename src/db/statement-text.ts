@@ -1,6 +1,5 @@
 import type { Row, Statement, Value, Values } from './statement.ts';
 
-/** A text with numbered parameters. */
 export interface Numbered {
   text: string;
   /** The values of the parameters, in their order. Throws: Error if one is missing. */
@@ -18,7 +17,6 @@ interface Numbering {
 /** A parameter, but not a cast of PostgreSQL. */
 const PARAMETER = /(?<!:):([a-zA-Z]+)\b/g;
 
-/** Numbers the parameters of the text of the statement with a name. */
 export function numbered(
   name: string,
   text: string,
@@ -43,7 +41,6 @@ export function numbered(
   return { text: written, valuesOf };
 }
 
-/** Reads a row that is an array of its values. */
 const reader = new (class implements Row {
   #values: readonly Value[] = [];
   #at = 0;

@@ -43,7 +43,6 @@ export interface Step<Read = unknown> {
   readonly values: Values;
 }
 
-/** The rows of each step. */
 export type RowsOf<Steps extends readonly Step[]> = {
   -readonly [Index in keyof Steps]: Steps[Index] extends Step<infer Read> ? Read[] : never;
 };
@@ -79,7 +78,6 @@ export function statementsOf(file: URL) {
 
 type Texts = Partial<Record<Dialect, string>>;
 
-/** The texts of the statements of a file, by their names. */
 export function textsOf(file: URL): Map<string, Texts> {
   const found = new Map<string, Texts>();
   let lines: string[] = [];

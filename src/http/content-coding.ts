@@ -7,8 +7,8 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 /**
  * The coding that a caller prefers, of those that a response has, smallest first. Source: RFC 9110, 12.5.3.
  *
- * `identity` is acceptable unless it is excluded, but preferred only by its weight. If the caller accepts no
- * coding that the response has, it gets `identity` all the same, because a refusal would help it less.
+ * `identity` is acceptable unless it is excluded, and preferred only by its weight. A caller that accepts
+ * none of the codings still gets `identity`, because a refusal would help less.
  */
 export function contentCodingOf(
   acceptEncoding: string | undefined,
@@ -18,7 +18,7 @@ export function contentCodingOf(
   const others = weights.get('*');
   let chosen: ContentCoding = 'identity';
   let highest = weights.get('identity') ?? 0;
-  // Of equal weights, the first coding is the smallest, and identity the largest.
+  // With equal weights, the smallest coding wins; identity is the largest.
   for (const coding of available.toReversed()) {
     const weight = weights.get(coding) ?? others ?? 0;
     if (weight === 0 || weight < highest) continue;
@@ -28,7 +28,7 @@ export function contentCodingOf(
   return chosen;
 }
 
-/** The weight of each coding that the header has. An element with a weight that is none is left out. */
+/** The weight of each coding that the header has. An element with an invalid weight is left out. */
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

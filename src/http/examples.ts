@@ -34,7 +34,6 @@ type RecordedError = Omit<ProblemExample, 'response'> & {
 
 const ERRORS: Readonly<Record<string, RecordedError | undefined>> = FILE.errors;
 
-/** The example of a kind of error. */
 export function errorExample({
   code,
   status,

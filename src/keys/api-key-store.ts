@@ -16,13 +16,13 @@ export interface ApiKeyStore {
   /** The key or the session with an id, as findApiKey returns it. */
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /**
-   * Replaces the code of a session by its key. False, with nothing changed, if no session waits with this
-   * code, or it is late, or the session has ended: of several calls with one code, one returns true.
+   * Replaces the code of a session by its key. Returns false and changes nothing if no session has this code,
+   * the code has expired, or the session has ended. Of several calls with one code, one returns true.
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   /**
-   * The first sessions after a position, newest first, as findApiKey returns them: those of an account, of
-   * one person of it, or of a person in all accounts.
+   * The first sessions after a position, newest first, as findApiKey returns them: the sessions of an
+   * account, of one person in an account, or of a person in all accounts.
    */
   listSessions(
     query: SessionQuery | PersonQuery,
@@ -46,15 +46,15 @@ export interface ApiKeyStore {
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
    * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one
-   * transaction of the database. Returns the old key then. Without a grace the old key is revoked: processes
-   * whose clocks are behind must refuse it too. Undefined, with nothing stored, if the account has no such
-   * key, or it is revoked.
+   * transaction of the database. Returns the changed old key. Without a grace the old key is revoked, so that
+   * processes whose clocks are behind refuse it too. Returns undefined and stores nothing if the account has
+   * no such key, or the key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * An end, and those that were recorded after it, in the order in which they became visible, at most
-   * KEY_ENDS_PAGE. With null, those of the last KEY_ENDS_WINDOW_MS, by the clock of the database, or the last
-   * one if it is older.
+   * The given end and those recorded after it, in the order in which they became visible, at most
+   * KEY_ENDS_PAGE. For null, the ends of the last KEY_ENDS_WINDOW_MS by the database's clock, or only the
+   * last end if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one is ignored. */
@@ -64,7 +64,6 @@ export interface ApiKeyStore {
 /** Where a key is in the list of keys. */
 type ApiKeyPosition = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 
-/** The replacement of the hash of a code. */
 interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
   codeHash: string;
   nowMs: number;
@@ -76,7 +75,6 @@ export interface SessionQuery {
   person: string | null;
 }
 
-/** The sessions of a person in all accounts. */
 export interface PersonQuery {
   account: null;
   person: string;
@@ -88,7 +86,7 @@ export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 /** Before the first session. */
 export const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
-/** The sessions to end: one of an account, those of a person, all of an account, or all of every account. */
+/** The sessions to end: one session, those of a person, all of an account, or all of every account. */
 export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null for every account, after a restore. */
   account: string | null;
@@ -97,7 +95,7 @@ export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   nowMs: number;
 }
 
-/** The most sessions that one transaction of the database ends or removes: recordings wait for it. */
+/** The most sessions that one transaction of the database ends or removes, because recordings wait for it. */
 export const SESSIONS_AT_ONCE = 500;
 
 /** Before the first key. */
@@ -113,11 +111,11 @@ export interface CursorSecretStore {
   storeCursorSecret(proposed: string): Promise<string>;
 }
 
-/** A key is replaced by a new one, and ends a while later. */
+/** The replacement of a key: a new key, and the time until which the old one is accepted. */
 export interface KeyRoll {
   account: string;
   id: string;
-  /** Null only lowers the expiry of the old one. */
+  /** The new key. If null, the roll only lowers the expiry of the old one. */
   created: ApiKey | null;
   untilMs: number;
   nowMs: number;
@@ -135,12 +133,12 @@ export const KEY_ENDS_PAGE = 500;
 /** Far longer than a key is cached, because the clocks of machines differ. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** The shortest time that the end of a key can be read, even if its account is erased. */
+/** The end of a key can be read for at least this time, even if its account is erased. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
 /**
- * Instances store uses some seconds apart, and their clocks differ. If a stored use is later by more than
- * this, its clock was ahead.
+ * Instances store uses some seconds apart, and their clocks differ. If a stored use is later than a new one
+ * by more than this, the clock that wrote it was ahead.
  */
 export const KEY_USES_DIFFER_MS = 3_600_000;
 

@@ -47,26 +47,29 @@ const FORMS = {
 } as const satisfies Record<KeyKind | 'code', RegExp>;
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
-/** The stored part of an API key, or of a session. The key itself is shown once and never stored. */
+/** The stored properties of an API key or a session. The key itself is shown once and never stored. */
 export interface ApiKey {
   /** `key_`, or of a session `ses_`, and 16 characters of base62. */
   id: string;
   /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
-  /** SHA-256 of the key, in lower-case hexadecimal; of a session that is not open yet, of its code. */
+  /** SHA-256 of the key, in lower-case hexadecimal. Until a session is opened, the SHA-256 of its code. */
   hash: string;
   /** The beginning of the key, its prefix and 6 characters: it identifies a leaked key. */
   keyStart: string;
   label: string | null;
   /** The scopes of the key: at least one of its kind. */
   scopes: readonly Scope[];
-  /** The prefix of an operator's key's accounts; null for all accounts, and for the key of an account. */
+  /**
+   * The prefix of the accounts that an operator's key is for; null for all accounts, and for an account's
+   * key.
+   */
   accountPrefix: string | null;
   createdAtMs: number;
   /** Refused from this moment on. */
   expiresAtMs: number | null;
   revokedAtMs: number | null;
-  /** When the key was first rolled: another replaces it, and it ends at its expiry. Null if not rolled. */
+  /** When the key was first rolled; null if it was not. A rolled key ends at its expiry. */
   rolledAtMs: number | null;
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
@@ -79,7 +82,7 @@ export interface SessionFields {
   reason: string | null;
   /** The code is refused from this moment on. */
   codeExpiresAtMs: number;
-  /** When the code was exchanged for the key; null before. */
+  /** When the code was exchanged for the key; null if it was not yet. */
   openedAtMs: number | null;
   /** The id of the operator's key that made the session, and ends it; null if a command made it. */
   madeBy: string | null;
@@ -102,7 +105,7 @@ function checksum(random: string): string {
   return text;
 }
 
-/** A new key or code, and what is stored of it. */
+/** A new key or code, and its stored properties. */
 export function generateSecret(
   randomBytes: RandomBytes,
   kind: SecretKind,
@@ -116,7 +119,7 @@ export interface NewApiKey {
   account: string;
   label: string | null;
   expiresAtMs: number | null;
-  /** The default ones of the kind of the key if they are absent. */
+  /** If absent, the default scopes of the kind of key. */
   scopes?: readonly Scope[];
   accountPrefix?: string | null;
 }
@@ -222,8 +225,8 @@ export const formatListedKey = (key: ApiKey, nowMs: number) => ({
 });
 
 /**
- * The scopes of a key for which none are named. An operator's key reads only if that is said: a program that
- * records does not need it.
+ * The scopes of a key for which none are named. An operator's key does not get `read` by default, because a
+ * program that records does not need it.
  */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],

@@ -88,7 +88,7 @@ function readSession(row: Row, isSession: boolean): SessionFields | null {
   return isSession ? (session as SessionFields) : null;
 }
 
-/** A session ends with the operator's key that made it, in whatever order the two are read and written. */
+/** A session ends when the operator's key that made it ends, whichever of the two was written first. */
 function readBoundedKey(row: Row): ApiKey {
   const key = readKey(row);
   const makerId = row.textOrNull();
@@ -97,7 +97,7 @@ function readBoundedKey(row: Row): ApiKey {
   if ((key.session?.madeBy ?? null) === null) return key;
   return {
     ...key,
-    // Without the key that made it, nothing would end a session: it is refused.
+    // A session whose operator's key is gone is refused, because nothing would end it.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
   };
@@ -192,7 +192,7 @@ function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
       return db.read(LIST_ENDS, { from, windowStart, limit: KEY_ENDS_PAGE });
     },
     touchApiKeys: async (uses) => {
-      // In one order: two services that lock the same rows never wait for each other.
+      // All services lock rows in this order, so no two wait for each other.
       const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const touching = ordered.map(({ id, usedAtMs }) => ({
         statement: TOUCH,
@@ -237,7 +237,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
     endSessions: async (end, entry) => {
       const [ids, databaseNow] = await Promise.all([listUnended(end), readDatabaseClock(db)]);
       if (ids.length === 0) return [];
-      // In the order of their ids, so that two that lock the same rows never wait for each other.
+      // In the order of their ids, so that no two transactions wait for each other's locks.
       const steps: Step[] = ids
         .toSorted()
         .flatMap((id) => [
@@ -256,7 +256,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
   };
 }
 
-/** The most uses in one statement, because other queries wait for it. */
+/** The most uses in one statement: other queries wait for it. */
 const USES_AT_ONCE = 100;
 /** Uses of keys that can't be stored now are stored later. They must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;

@@ -22,7 +22,7 @@ export const keyRolled = (
     acceptedUntil: timeOrNull(untilMs),
   });
 
-/** Whose session it is, why, and the operator's key that made it. */
+/** The person and the reason of a session, and the operator's key that made it. */
 const lookOf = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
 
 interface AuditedSession extends Pick<ApiKey, 'account' | 'id' | 'scopes' | 'expiresAtMs'> {
@@ -47,6 +47,9 @@ export const sessionEnded = (
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
 
-/** All sessions of a person of an account, or of everybody; of every account with OPERATOR_ACCOUNT. */
+/**
+ * The entry for ending all sessions of an account, or those of one person. OPERATOR_ACCOUNT stands for all
+ * accounts.
+ */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.ended', account, null, { person });

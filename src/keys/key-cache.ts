@@ -10,15 +10,15 @@ import {
   type KeyEnd,
 } from './api-key-store.ts';
 
-/** Where to read key ends from: the last known end, with its key, or the first end if none is known. */
+/** Where the next query of key ends begins: at the last known end. */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
 }
 
 /**
- * Cached keys are used only if a query of the key ends, or of the key itself, succeeded that began less than
- * this time ago.
+ * A cached key is used only if a successful query of the key ends, or of the key itself, began less than this
+ * time ago.
  */
 export const KEY_ENDS_FRESH_MS = 900;
 /** The interval between queries of the key ends. */
@@ -55,7 +55,7 @@ interface LookUp {
 /**
  * Caches found keys while the ends of revoked and rolled keys are known. Every instance refuses a revoked key
  * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached. While a
- * query of the ends is late, a key is looked up once in that time, which requests share.
+ * query of the ends is late, requests share one look-up of a key.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
@@ -67,9 +67,12 @@ export class KeyCache {
   readonly #ends = new Map<string, KnownEnd>();
   /** Null: the next refresh reads the whole window. */
   #last: LastEnd | null = null;
-  /** When the query began from which `#ends` are known. */
+  /** When the last successful query of `#ends` began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
-  /** Keys read earlier are looked up again: a later end can have been removed before this process read it. */
+  /**
+   * Keys that were read before this time are looked up again, because an end that this process has not read
+   * can be gone.
+   */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -111,8 +114,8 @@ export class KeyCache {
   }
 
   /**
-   * A query that began earlier can return later. Numbers of another database are not ordered with the known
-   * ones. An end is never taken back: a database without it has lost it.
+   * A query that began earlier can return later. Numbers of another database have no order with the known
+   * ones. An end is never undone: a database without it has lost it.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -161,7 +164,8 @@ export class KeyCache {
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // It began after all requests that shared the first one had come, so its result counts for each of them.
+    // The second look-up began after all requests that shared the first one had arrived, so its result counts
+    // for each of them.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -198,7 +202,7 @@ export class KeyCache {
     return key;
   }
 
-  /** A key as it has ended, also if the database has lost that. */
+  /** Applies the known ends to a key that was read: the database can have lost them. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -208,7 +212,7 @@ export class KeyCache {
 
   #isCurrent(entry: CacheEntry, nowMs: number): boolean {
     if (nowMs - entry.readAtMs >= MAX_AGE_MS) return false;
-    // Without any query of the ends, nothing refreshes them, and every request looks up its key.
+    // If no query of the ends has succeeded, every request looks up its key.
     const asOfMs =
       this.#endsAsOfMs === Number.NEGATIVE_INFINITY
         ? this.#endsAsOfMs
@@ -219,7 +223,7 @@ export class KeyCache {
   /** True if no known end shows that a key has changed since it was read. */
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // A key that ends later was read before that end was recorded.
+    // If the key that was read ends later than a known end, it was read before that end was recorded.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
@@ -240,8 +244,8 @@ function makeRoom(entries: Map<string, unknown>): void {
 
 /**
  * True if the listed ends are all ends after the last known one. Each end is recorded later than all existing
- * ones, so this is true while the database has the key of the last known end. It can lack it: its account was
- * erased, or a standby without it became the database. Then further ends can have smaller numbers.
+ * ones, so this is true while the database has the key of the last known end. The key is gone if its account
+ * was erased, or if a standby without it was promoted. Further ends can then have smaller numbers.
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
@@ -254,7 +258,7 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/** The known ends of a key, and of the operator's key that made it: a session ends with that. */
+/** The known ends of a key and of the operator's key that made it, because a session ends with that key. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 
@@ -295,9 +299,9 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * True if the key of a caller that was admitted before is still accepted, as far as is known without a query.
- * The keys must be refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it notes the end
- * of a rolled key in the caller, because the end can come long after it is listed.
+ * True if the key of an admitted caller is still accepted, as far as is known without a query. Requires that
+ * the keys are refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it stores the end of
+ * a rolled key in the caller, because a rolled key can end long after its end is listed.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);

@@ -70,13 +70,12 @@ WHERE CAST(:replaced AS TEXT) IS NULL
   OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
 
 -- name: lockEnds (postgres)
--- Writers of ends take turns, from before the time of an end is chosen until it is visible: no end comes
--- before one that was read. The number is of this service alone, so that no other program's lock is waited
--- for.
+-- Only one transaction at a time writes ends, from choosing the time of an end until it is visible, so no end
+-- appears before one that was already read. Only this service uses the number of the lock.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session, unless it is revoked. The time of the end is later than all there are, also if
+-- Revokes a key or session, unless it is revoked. The time of the end is later than all stored ones, even if
 -- the clock was set back.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
@@ -100,8 +99,8 @@ RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, cre
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- name: openSession
--- Replaces the code of a session that waits with it. The second of two at the same time waits for the row of
--- the first, and finds no code.
+-- Replaces the code of a waiting session. Of two concurrent calls, the second waits for the row lock of the
+-- first, and then finds no code.
 UPDATE api_keys SET hash = :hash, key_start = :keyStart, opened_at_ms = CAST(:now AS BIGINT)
 WHERE hash = :codeHash AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > CAST(:now AS BIGINT)
   AND revoked_at_ms IS NULL AND expires_at_ms > CAST(:now AS BIGINT)
@@ -155,15 +154,15 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends that were recorded from a time on: from the given one, or else from the start of the window or the
--- last end, if that is earlier.
+-- The ends that were recorded from a time on. Without a given time, it is the start of the window, or the
+-- time of the last end if that is earlier.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
 ORDER BY end_recorded_at_ms LIMIT :limit;
 
 -- name: touchKey
--- Stores when a key was last used, unless the stored time is this one or little later.
+-- Stores when a key was last used, unless the stored time is the same or slightly later.
 UPDATE api_keys SET last_used_at_ms = CAST(:usedAtMs AS BIGINT)
 WHERE id = :id AND (last_used_at_ms IS NULL
   OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));

@@ -33,8 +33,8 @@ export interface RollRequest {
 /**
  * A new key with the account, label, scopes and prefix of another one, and the roll that a store makes.
  *
- * Rolling again after a lost response is harmless: it never makes the old key end later, and the new keys
- * differ only in their ids.
+ * Rolling again after a lost response is harmless: the old key never ends later, and the further new key can
+ * be revoked.
  */
 export function makeRoll(
   old: ApiKey,
@@ -51,7 +51,7 @@ export function makeRoll(
   return { key, roll: { account, id, created: stored, untilMs: nowMs + graceMs, nowMs } };
 }
 
-/** The expiry of a key that gets the lifetime of `old`, before a roll ended it earlier. */
+/** The expiry of a new key that gets the lifetime that `old` had before it was rolled. */
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
   if (expiresAtMs === null) return null;

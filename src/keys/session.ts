@@ -31,8 +31,8 @@ export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as c
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
 /**
- * Why a text can't be the person of a session, or undefined if it can. Persons are compared exactly, so no
- * difference may be hidden.
+ * Why a text can't be the person of a session, or undefined if it can. Names are compared exactly, so
+ * characters that nobody sees are refused.
  */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
@@ -51,7 +51,7 @@ export interface NewSession {
   reason: string | null;
   scopes: readonly Scope[];
   expiresInMs: number;
-  /** The operator's key of the request; null for a command. */
+  /** The operator's key that creates the session; null for a command. */
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
@@ -100,7 +100,7 @@ export async function exchangeCode(
   const session = await store.findApiKey(codeHash);
   if (session === undefined || !isSession(session)) return undefined;
   const entry = sessionOpened(session, stampOf(session));
-  // After the query: the time of the exchange is what counts.
+  // Compared after the query, by the time of the exchange.
   const nowMs = entry.atMs;
   if (!isUsable(session, nowMs) || nowMs >= session.session.codeExpiresAtMs) return undefined;
   const { text: key, hash, keyStart } = generateSecret(randomBytes, 'session');
@@ -108,7 +108,7 @@ export async function exchangeCode(
   return isOpened ? { key, session, entry } : undefined;
 }
 
-/** A session ends by a request or with the key that made it, and expires at its time. */
+/** The state of a session: a request or the end of the key that made it ends it, otherwise it expires. */
 export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,

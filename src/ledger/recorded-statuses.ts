@@ -46,12 +46,14 @@ export class RecognisedStatuses implements StatusNames {
     return this.#names;
   }
 
-  /** Reads the recorded statuses. */
   async read(): Promise<void> {
     for (const status of await this.#reader.listRecordedStatuses()) this.#names.add(status);
   }
 
-  /** Reads them again if a request names a status that could have been recorded since. */
+  /**
+   * Reads the recorded statuses again if a request names an unknown one, which could have been recorded
+   * since.
+   */
   async readFor(status: unknown): Promise<void> {
     if (typeof status === 'string' && !this.has(status) && isStatusName(status)) await this.read();
   }

@@ -51,11 +51,14 @@ interface FieldRecord {
   column: 'text' | 'word' | 'integer';
   /** The meaning of a recording without the field. */
   absent: 'fault' | 'assigned' | 'null';
-  /** Set by the change that makes a transaction final. All other fields never change. */
+  /** True for a field that the final change sets. All other fields never change. */
   isSetByFinalChange?: true;
-  /** Recordings are compared by a rule of its own: `record-transaction.ts`. */
+  /** True if recordings are compared by a separate rule: see `record-transaction.ts`. */
   hasOwnRule?: true;
-  /** The form of the field in a recording, among other fields. No recording has a field without a form. */
+  /**
+   * The form of the field in a recording; it can depend on other fields. A field without a form is in no
+   * recording.
+   */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
   /** Reads a value of the field that is no text, in place of `form`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
@@ -69,7 +72,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** A sentence as a part of another: the fault of a parameter is a sentence, that of a field a clause. */
+/** Makes a clause of a sentence: the fault of a parameter is a sentence, that of a field a clause. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);

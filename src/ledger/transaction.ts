@@ -25,7 +25,6 @@ export interface Transaction {
   detailsRemovedAtMs: number | null;
 }
 
-/** The optional fields of a transaction that has none of them. */
 export const NO_OPTIONAL_FIELDS = {
   relatedTo: null,
   details: null,
@@ -104,7 +103,6 @@ export const COLUMNS = {
   detailsRemovedAtMs: 'details_removed_at_ms',
 } as const satisfies Record<keyof AccountTransaction, string>;
 
-/** The columns of a TransactionRow. */
 export const TRANSACTION_COLUMNS =
   'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms';
 

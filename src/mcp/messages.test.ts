@@ -32,7 +32,6 @@ const ask = (method: string, params: object = {}, headers: object = headersFor(m
     SERVER,
   );
 
-/** Sends a message of an earlier revision. */
 const askBefore = (method: string, params: object | null = {}, revision: string = EARLIER_REVISIONS[0]) =>
   answerMessage({ jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': revision }, SERVER);
 

@@ -1,7 +1,7 @@
 /*
- * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. The
- * revision 2026-07-28 says in each message which revision it is of; a client of an earlier one begins with
- * `initialize`, and is answered without keeping anything.
+ * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. In the
+ * revision 2026-07-28, each message names its revision; a client of an earlier revision begins with
+ * `initialize`, and the service stores nothing about it.
  *
  * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools,
  * those before 2026-07-28 differ in what a client does not read.
@@ -44,7 +44,6 @@ export interface ToolResult {
   isError?: true;
 }
 
-/** The server that messages are about. */
 export interface Server {
   version: string;
   instructions: string;
@@ -90,7 +89,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // Before the revision 2026-07-28, a status of HTTP says nothing about a message.
+    // Before the revision 2026-07-28, the HTTP status says nothing about a message.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };
@@ -108,8 +107,9 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
 }
 
 /**
- * True if a message is of the revision 2026-07-28, and not of an earlier one. Its headers repeat parts of it
- * for proxies: a proxy must not have let through another message than the one that is answered.
+ * True if a message is of the revision 2026-07-28, and not of an earlier one. Its headers repeat parts of the
+ * message for proxies, so they must agree: otherwise a proxy has admitted another message than the one that
+ * is answered.
  *
  * Throws: Refused.
  */

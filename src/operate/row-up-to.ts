@@ -14,7 +14,7 @@ export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   return { ...asPending(row), finalSequence: null, finalRecordedAtMs: null, finalNonce: null };
 }
 
-/** A transaction's change: the one that made it pending, or the final one. Damaged values are as they are. */
+/** The pending or the final change of a transaction. Damaged values are returned unchanged. */
 export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange {
   const shown = (isPending ? asPending(row) : row) as Transaction;
   const [sequence, nonce, recordedAtMs] = isPending
@@ -24,7 +24,7 @@ export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange
   return { sequence, nonce, recordedAtMs, previousStatus, transaction: shown, row } as StoredChange;
 }
 
-/** How many changes of a transaction are after a sequence number and at most at another one. */
+/** The number of changes of a transaction in a range of sequence numbers. */
 export function changesIn(
   { pendingSequence, finalSequence }: StoredRow,
   after: number,
@@ -41,8 +41,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * The amounts that the changes after a number add to the totals. The transactions are those that changed, as
- * they were at the last of these changes.
+ * The amounts that the changes after a number add to the totals. `rows` are the transactions that changed, as
+ * they were after the last of these changes.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();

@@ -29,7 +29,9 @@ export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   tracer?: Tracer | null;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;
-  /** True while the process still serves before it stops. Absent if it stops at once. */
+  /**
+   * True while the process drains, which means that it still serves but will stop. Absent if it never drains.
+   */
   isDraining?: () => boolean;
   /** A worker reads the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
@@ -93,7 +95,10 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
   tracer,
 });
 
-/** A listener with its own operations, and what both listeners have: the reference and the error pages. */
+/**
+ * Builds a listener with its own operations, and with the reference and the error pages, which both listeners
+ * have.
+ */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,

@@ -7,7 +7,10 @@ import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** How long changes are collected, so that not every change writes a row. */
 const GATHER_MS = 2000;
-/** The most changes of an account before other accounts have their turn: an import can leave millions. */
+/**
+ * The most changes of an account that are sealed before other accounts get a turn: an import can leave
+ * millions.
+ */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts are sealed at once. On SQLite they share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
@@ -16,8 +19,8 @@ const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
 /**
- * How long after a scan the next one begins, because imports and other instances record too. The pause is for
- * each page of accounts, so that few accounts are read often.
+ * The pause after a scan for each page of accounts, so that few accounts are read often. Scans find what
+ * imports and other instances recorded.
  */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
@@ -32,10 +35,10 @@ interface BackgroundSealsDependencies {
 }
 
 /**
- * Seals changes in the background, some seconds after they were recorded. Any number of instances can do so:
- * each step is stored unless another instance has stored it. It scans all accounts continually for changes
- * that imports and other instances recorded. A failure is counted. Only the first failure of an account is
- * logged until it succeeds. The next scan finds the account again.
+ * Seals changes in the background, some seconds after they were recorded. Any number of instances can seal: a
+ * step is stored only if no other instance has stored it. It scans all accounts continually for changes that
+ * imports and other instances recorded. A failure is counted. Only the first failure of an account is logged
+ * until it succeeds. The next scan finds the account again.
  */
 export class BackgroundSeals {
   readonly #store: Sealer & UnsealedLister;

@@ -27,7 +27,6 @@ export function buildInfo(): BuildInfo {
   return build;
 }
 
-/** The output of --version. */
 export function versionText(): string {
   const { hash, day } = readCommit(ROOT);
   return `${packageJson.version} (commit ${hash}, ${day})`;
@@ -39,11 +38,11 @@ export function readCommit(root: string): Commit {
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** The commit of a clone, or "unknown": a copy inside another repository does not have that one's commit. */
+/** The commit of a clone, or "unknown", for example for a copy inside another repository. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
-    // The standard error of git does not belong in the log.
+    // Keeps the standard error of git out of the log.
     const options = {
       cwd: root,
       encoding: 'utf8',
@@ -51,8 +50,8 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // With the folder named, git also reads a clone that belongs to another user: the service seldom runs as
-    // the owner of its files.
+    // Names the folder, so that git also reads a clone of another user: the service seldom runs as the owner
+    // of its files.
     const args = [
       '--git-dir',
       `${root}/.git`,

@@ -33,7 +33,10 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   return repeatedly(compare, REPEAT_MS, sleep);
 }
 
-/** The certain part of the clock's offset, however slow the response; negative if the clock is behind. */
+/**
+ * The part of the clock's offset that is certain despite the time of the response; negative if the clock is
+ * behind.
+ */
 export async function readOffset({
   store,
   clock,

@@ -20,8 +20,8 @@ export class StartedComponents {
   }
 
   /**
-   * Begins a stage. Its components need those of earlier stages, which stop after all of its components have
-   * stopped. The components of one stage stop at once.
+   * Begins a stage, whose components need those of earlier stages. The components of one stage stop at the
+   * same time, and earlier stages afterwards.
    */
   nextStage(): void {
     this.#stages.unshift([]);

@@ -16,9 +16,9 @@ import type { App } from './app.ts';
 const CONNECTION_BACKLOG = 4096;
 
 /**
- * While the service stops, an open connection still accepts one request, because its caller can be sending it
- * already. One second in short steps: on a busy machine each step takes longer, which gives the callers more
- * time.
+ * While the service stops, an open connection still accepts one request, because its caller can already be
+ * sending it. The wait is a second in short steps: on a busy machine each step takes longer, which gives
+ * callers more time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
@@ -37,7 +37,6 @@ export interface ListeningApp {
 export interface Address {
   host: string;
   port: number;
-  /** The names of the settings of the host and the port. */
   settings: readonly [host: string, port: string];
   /** True if other processes of this service listen on the same port. */
   isShared?: boolean;
@@ -79,8 +78,8 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Not earlier: each response now closes its connection, and its caller would connect again while the
-      // port closes.
+      // Announced only now: from here on each response closes its connection, and its caller would connect
+      // again while the port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -205,11 +204,12 @@ async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => voi
     if (polling) return;
     polling = true;
     try {
-      // A later result would be out of date, and a query without any result must not block the next one.
+      // Limits the time: a late result would be out of date, and a query that never ends must not block the
+      // next one.
       await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;
     } catch (error) {
-      // Logged once. Until a poll succeeds, each request looks up its key.
+      // Logs only the first failure. Until a poll succeeds, each request looks up its key.
       if (!failed) logger.warn({ err: error }, 'could not read which keys were revoked or rolled');
       failed = true;
     } finally {

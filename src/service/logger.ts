@@ -5,7 +5,7 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Each write wakes a thread, which costs as much as some dozens of lines. */
+/** Each write wakes a thread, which costs as much as dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /** Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill memory. */

@@ -17,7 +17,7 @@ const MAX_ENDPOINTS = 10_000;
 
 /**
  * Remembers the last change that this process delivered to each endpoint, and logs the endpoints whose change
- * the database has lost. These include endpoints that another instance delivers to now.
+ * the database has lost. It also logs endpoints that another instance delivers to now.
  */
 export class LostDeliveries {
   readonly #options: LostDeliveriesOptions;

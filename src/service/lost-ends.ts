@@ -107,7 +107,7 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // A transaction that was recorded later has the reference after an erasure or a failover.
+      // After an erasure or a failover, a transaction that was recorded later can have the reference.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);
@@ -127,7 +127,7 @@ export class LostEnds {
   }
 }
 
-/** True if a key has ended no later than its known end says. */
+/** True if a key that was read ends no later than its known end. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

@@ -39,7 +39,7 @@ function rig(t: TestContext) {
   });
   lost.start();
   t.after(() => lost.stop());
-  /** Waits for the end of the look that begins by `begin`, and returns how long it pauses. */
+  /** Waits until the check that `begin` starts has ended, and returns how long it paused. */
   const look = async (begin: () => void): Promise<number> => {
     const slept = once(events, 'sleeps');
     begin();
@@ -72,7 +72,7 @@ test('each recording that is missing after the database was away is named once, 
   }));
   assert.deepEqual(errors, expected);
   assert.equal(state.counted, 2);
-  // A recording that was under way then, and one that has the number again.
+  // A recording that was in flight, and one that was given the same number again.
   note(lost, 4, 4);
   note(lost, 3, 13);
   state.lost.add(4);

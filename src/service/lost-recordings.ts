@@ -8,8 +8,8 @@ import type { StoreMetrics } from './store-metrics.ts';
 /** A read of this many changes takes a few milliseconds. */
 const CHANGES_PER_READ = 1000;
 /**
- * The pause between two checks. The second check finds recordings that were in flight at the first, and an
- * unstable network costs little.
+ * The pause between two checks. The second check finds recordings that were in flight during the first. With
+ * a pause, an unstable network causes few checks.
  */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
@@ -18,7 +18,6 @@ const LOOKS_AFTER_RECONNECTING = 2;
 /** How many recordings are remembered. */
 const MAX_ACKNOWLEDGED = 10_000;
 
-/** A change that was recorded, and whose caller was told so. */
 interface AcknowledgedRecording extends MadeChange {
   account: string;
   reference: string;
@@ -26,7 +25,7 @@ interface AcknowledgedRecording extends MadeChange {
   ageMs: number;
 }
 
-/** The last recordings of this process, so that those which the database loses later can be named. */
+/** The last recordings of this process, to name those that the database loses later. */
 export class AcknowledgedRecordings {
   readonly #size: number;
   /** An empty account: none. */
@@ -91,7 +90,7 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** Other losses that are looked for in the same way. */
+  /** Other checks for losses, which run with this one. */
   others: readonly { look(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }

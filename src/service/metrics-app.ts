@@ -6,7 +6,7 @@ import { HEALTH_OPERATIONS } from './health.ts';
 import type { ServerApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The listener for monitoring: metrics and health checks alone, for a process of any role. */
+/** Builds the listener for monitoring, which has only metrics and health checks, in a process of any role. */
 export async function buildMetricsApp(dependencies: ServerDependencies): Promise<ServerApp> {
   const { metrics, store } = dependencies;
   const stopping = new AbortController();

@@ -20,8 +20,8 @@ interface NoteOptions {
 }
 
 /**
- * Notes in the database that this process serves, and its settings: now, and again every 20 seconds. Resolves
- * after the first time. Returns a function that stops it.
+ * Stores in the database that this process serves, with its settings: now, and again every 20 seconds.
+ * Resolves after the first time. Returns a function that stops it.
  */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;

@@ -39,7 +39,7 @@ const INSTANCE_CHARACTERS = 22;
 interface ServiceOptions {
   /** The number of processes that answer public requests. At 1, this process answers them. */
   workers?: number;
-  /** The identity of the file of the database, if it is a file: the workers use no other. */
+  /** The identity of the database file, if it is a file. The workers use no other file. */
   file?: string | undefined;
   /** The properties of the database server, if there is one. */
   server?: DatabaseFacts | undefined;
@@ -56,7 +56,7 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // Before anything starts: a stop signal during the start must also stop the components that have started.
+  // Created first, so that a stop signal during the start also stops the components that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   const { stopped } = stopping;
   let isStopped = false;
@@ -74,8 +74,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they
-      // fail to start.
+      // A terminal also sends the signal to the workers. Those that do not handle it yet are ended by it, and
+      // so fail to start.
       if (isStopped) return { url: null };
       throw error;
     });
@@ -153,7 +153,7 @@ async function startService(
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
-  // As the owner of the tables, once for all processes.
+  // Only in the process that uses the role of the owner, so once for all processes.
   if (server !== undefined && operator !== null) {
     const read = () => readReplication(config.databaseUrl);
     components.add('watching the replication', startReplicationWatch({ ...dependencies, read }));

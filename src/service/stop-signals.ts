@@ -11,7 +11,7 @@ const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 export interface Stopping {
   /** True if it still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;
-  /** Resolves when it drains: at once if there is nothing to drain. */
+  /** Resolves when draining begins, or at the stop if there is no draining. */
   draining: Promise<void>;
   /** Resolves when it has to stop. */
   stopped: Promise<void>;

@@ -6,9 +6,8 @@ import type { Store } from '../store/store.ts';
 export interface StoreMetrics {
   /** Transactions received for recording, by outcome. */
   recorded: Counter<'outcome'>;
-  /** Acknowledged recordings that the database has lost. */
   countLostRecordings(recordings: number): void;
-  /** An acknowledged end or removal that the database has lost. */
+  /** Counts an acknowledged end or removal that the database has lost. */
   countLostEnds(): void;
   /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
   setClockOffset(seconds: number): void;
@@ -18,7 +17,7 @@ export interface StoreMetrics {
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
 
-/** A series that begins above 0 has no increase that an alert could see. */
+/** Each series begins at 0: an alert could not see the first increase otherwise. */
 const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'];
 
 export function createStoreMetrics(registers: Registry[]): StoreMetrics {

@@ -4,7 +4,10 @@ import { commitsWaitForStandby, type DatabaseFacts } from '../db/postgres/databa
 
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
-/** Logs this database server's risks: traffic that others can read, acknowledged writes it can lose. */
+/**
+ * Logs the risks of this database server: traffic that others can read, and acknowledged writes that it can
+ * lose.
+ */
 export function warnOfDatabase(
   { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: DatabaseFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,

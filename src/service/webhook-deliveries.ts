@@ -16,8 +16,8 @@ import { secureRandomBytes } from './random-bytes.ts';
 /** How long attempts in flight have while the service stops. */
 export const STOP_GRACE_MS = 3000;
 /**
- * The pause between two logged errors, because many calls a second fail while a database is away; also
- * between two failures of an endpoint.
+ * The interval between two logged errors, because many calls a second fail while a database is away. The same
+ * interval applies to the failures of an endpoint.
  */
 const LOG_INTERVAL_MS = 60_000;
 
@@ -69,14 +69,14 @@ const MANAGING_CALLS: readonly StoreCall[] = [
   'retryWebhookFailure',
 ];
 
-/** Dependencies that notify the deliveries when an endpoint was changed or tested through them. */
+/** Wraps dependencies so that deliveries are notified when an endpoint is changed or tested through them. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,
 ): Dependencies & { webhooks: WebhookSending } {
   const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call, [first]) => {
     const result = await call();
-    // Each of them begins with the account, or with an endpoint.
+    // The first argument of each call is the account or an endpoint.
     const { account } = typeof first === 'string' ? { account: first } : (first as EndpointName);
     deliveries?.noteManaged(account);
     return result;

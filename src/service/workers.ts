@@ -18,7 +18,6 @@ export interface WorkerOptions {
 /** The messages that a worker sends to the first process. */
 type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile };
 
-/** The file that a worker has requested. */
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
 /**
@@ -50,7 +49,7 @@ export async function startWorkers(
   logger: Logger,
   { file, stopping }: WorkerOptions = {},
 ): Promise<ListeningApp> {
-  // Fails if the port is in use. The workers would not fail if the other program shares its port too.
+  // Fails if the port is in use. The workers would not fail if the other program also shares its port.
   const port = await freePort(address);
   const environment = {
     [address.settings[1]]: String(port),
@@ -58,7 +57,8 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
-  // Also while they start, which takes long on a busy machine: the process has some seconds to stop.
+  // The workers also drain while they start, which takes long on a busy machine, because the process has only
+  // some seconds to stop.
   void stopping?.draining.then(() => team.drain());
   void stopping?.stopped.then(() => team.stop());
   await listening.catch(async (error) => {
@@ -96,7 +96,7 @@ class WorkerTeam {
   /**
    * Starts further workers, waits until each listens or ends, and from now on replaces each worker that ends.
    *
-   * The first worker starts alone, before the others: a cause that prevents every start is then reported
+   * The first worker has started before the others, so that a cause which prevents every start is reported
    * once.
    */
   async startOthers(count: number): Promise<void> {
@@ -116,7 +116,7 @@ class WorkerTeam {
     for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
   }
 
-  /** Ends the workers, and those at once that have not drained. */
+  /** Ends the workers. Those that have not drained end at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#replacing = false;
@@ -166,7 +166,7 @@ class WorkerTeam {
     if (this.#replacing) this.#forkOrRetry();
   }
 
-  /** If the system refuses a process with an exception, this process and its other workers must continue. */
+  /** If the system refuses to start a process, this process and its other workers must continue. */
   #forkOrRetry(): void {
     try {
       void this.#fork();
@@ -188,7 +188,10 @@ export function reportListening(): void {
   sendToFirstProcess({ type: 'listening' }, () => {});
 }
 
-/** The files that the first process has yet to send, with one listener for all: Node warns above ten. */
+/**
+ * The files that the first process has not sent yet. One listener serves all, because Node warns about more
+ * than ten.
+ */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
 function receiveBuiltFile(message: ToWorker): void {

@@ -12,8 +12,8 @@ interface FoundAccounts {
 }
 
 /**
- * The accounts whose names have a part, without regard to capitals, among those that begin with one of
- * several prefixes (null: all). Names that begin with the part come first.
+ * The accounts whose names contain a part, in capitals or not, and begin with one of some prefixes (null:
+ * any). Names that begin with the part come first.
  */
 export async function findAccounts(
   lister: AccountLister,
@@ -46,7 +46,10 @@ export async function findAccounts(
   return { accounts: [...found].slice(0, MAX_FOUND), isCut: isCut || found.size > MAX_FOUND };
 }
 
-/** The prefix of the names that begin with both, or undefined if there are none. */
+/**
+ * The longer of two prefixes if it begins with the other; otherwise undefined, because no name begins with
+ * both.
+ */
 function narrower(prefix: string | null, part: string): string | undefined {
   if (prefix === null || part.startsWith(prefix)) return part;
   return prefix.startsWith(part) ? prefix : undefined;

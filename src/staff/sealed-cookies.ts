@@ -3,7 +3,7 @@ import type { RandomBytes } from '../../values/reference.ts';
 import { createSealer } from '../ledger/list/sealed-text.ts';
 import type { StaffRole } from './staff.ts';
 
-/** How long somebody is signed in. A role that ended at the provider is noticed then at the latest. */
+/** How long a sign-in lasts. After it, the roles are read from the provider again. */
 export const SIGNED_IN_MS = 8 * 3_600_000;
 /** How long a sign-in at the provider can take. */
 export const SIGN_IN_MS = 10 * 60_000;
@@ -21,11 +21,10 @@ export interface PendingSignIn {
   find: string;
 }
 
-/** Who is signed in in a browser. */
 export interface SignedIn {
   person: string;
   roleIds: readonly string[];
-  /** Is in each form, so that no page of another site can send one. */
+  /** A token in each form, so that no page of another site can send one. */
   formToken: string;
   expiresAtMs: number;
 }
@@ -51,7 +50,10 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       };
     },
 
-    /** The sign-in that a browser began; undefined if the cookie is not one of this service, or too old. */
+    /**
+     * The sign-in that a browser began; undefined if the cookie was not sealed by this service, or is too
+     * old.
+     */
     openPending(cookie: string | undefined, nowMs: number): PendingSignIn | undefined {
       const opened = open(PENDING, cookie, nowMs);
       if (opened === undefined) return undefined;
@@ -59,13 +61,15 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       return { state, nonce, verifier, find };
     },
 
-    /** `formToken`: that of another tab in which the person is signed in already, whose forms stay valid. */
+    /**
+     * `formToken`: the token of a tab in which the person is already signed in, so that its forms stay valid.
+     */
     signIn(person: string, roles: readonly StaffRole[], nowMs: number, formToken = newSecret()): string {
       const roleIds = roles.map(({ id }) => id);
       return sealer.seal(SIGNED_IN, nowMs + SIGNED_IN_MS, [person, formToken, ...roleIds]);
     },
 
-    /** Who is signed in; undefined if the cookie is not one of this service, or too old. */
+    /** The signed-in person; undefined if the cookie was not sealed by this service, or is too old. */
     openSignedIn(cookie: string | undefined, nowMs: number): SignedIn | undefined {
       const opened = open(SIGNED_IN, cookie, nowMs);
       if (opened === undefined) return undefined;

@@ -23,14 +23,14 @@ export interface SignInProvider {
    * credentials also if the person is signed in there.
    */
   addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
-  /** The claims of the person who comes back with a query. */
+  /** The claims of the person who comes back from the provider with this query. */
   claimsOf(query: string, pending: PendingSignIn): Promise<Claims>;
 }
 
 /**
  * `stale`: the browser did not begin the sign-in, or it was finished before. `refused`: the provider refused
- * the person. `provider_invalid`: what the provider sent is wrong, or it refused the service, mostly because
- * one of both is not set up right.
+ * the person. `provider_invalid`: the provider's response is wrong, or the provider refused the service.
+ * Usually one of the two is not set up correctly.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 

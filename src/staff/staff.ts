@@ -12,8 +12,8 @@ type RoleScope = (typeof ROLE_SCOPES)[number];
 /** The rights of the members of a group at the provider. */
 export interface StaffRole {
   /**
-   * The name of a claim, and the value that it has or contains, as `groups:support`. Both can have colons: a
-   * person has the role if one of the ways to divide it is true.
+   * A claim and its value, such as `groups:support`. Both can contain colons: a person has the role if any
+   * way to split the text matches.
    */
   member: string;
   scopes: readonly RoleScope[];
@@ -67,7 +67,7 @@ export function textClaim(claims: Claims, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The ways to divide the name of a claim from its value. */
+/** The ways to split a text into the name of a claim and its value. */
 function dividedMember(member: string): (readonly [claim: string, value: string])[] {
   const colons = [...member.matchAll(/(?<=.):(?=.)/g)].map(({ index }) => index);
   return colons.map((colon) => [member.slice(0, colon), member.slice(colon + 1)]);
@@ -79,10 +79,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),
   );
 
-/**
- * True if the provider sent a claim of one of these roles: if not, more likely the set-up is wrong than the
- * person without a group.
- */
+/** True if the provider sent a claim that one of these roles names. If not, the set-up is probably wrong. */
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
@@ -99,7 +96,9 @@ export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRol
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/** The prefixes of the accounts whose visitors somebody with these roles can see, as in lookPrefixes. */
+/**
+ * The prefixes of the accounts for which somebody with these roles can see who looked, as in lookPrefixes.
+ */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 
@@ -111,7 +110,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** The paths for staff. That of the provider's answer is below them too, as OIDC_REDIRECT_URL says. */
+/** The paths for staff. The path to which the provider leads back, in OIDC_REDIRECT_URL, is one of them. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

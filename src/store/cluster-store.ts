@@ -51,7 +51,7 @@ export function clusterStore(
   };
 }
 
-/** The calls that one node answers: that of the account, a named one, or the coordinator. */
+/** The calls that one node answers: the node of the account, a named node, or the coordinator. */
 function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   const of = (account: string) => nodes.of(account).calls;
   const { openImport, ping, readClock } = nodes.shared.calls;
@@ -76,7 +76,7 @@ function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
 const byCalls = <Item>(nodes: Nodes, items: readonly Item[], ownerOf: (item: Item) => string) =>
   Map.groupBy(items, (item) => nodes.of(ownerOf(item)).calls);
 
-/** Records transactions with the store of each. A store that fails, fails its own transactions alone. */
+/** Records each transaction with the store of its node. A failing store fails only its own transactions. */
 export async function recordOnNodes(
   stores: ReadonlyMap<TransactionRecorder, AccountTransaction[]>,
   transactions: readonly AccountTransaction[],
@@ -94,8 +94,8 @@ export async function recordOnNodes(
 }
 
 /**
- * Reads the heads of the accounts of each store. Those of a store that fails, or is late, are missing, unless
- * all stores fail.
+ * Reads the heads of the accounts of each store. The heads of a store that fails or is late are missing. If
+ * all stores fail, this fails.
  */
 export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,

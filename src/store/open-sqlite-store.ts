@@ -12,7 +12,7 @@ import { readMark } from '../operate/copy/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** Room for the upper pages of the table and of every index, and for the pages that are read most. */
+/** Room for the upper pages of the table and of every index, and for the pages that are read most often. */
 const CACHE_KIB = 16_384;
 /** How long opening waits for another program that writes. */
 const OPENING_WAIT_MS = 60_000;
@@ -58,7 +58,7 @@ export function openSqliteStoreWithoutMigrating(
       return needed;
     }
     makeDurable(db);
-    // The first read after it makes the files of the write-ahead log, which are watched.
+    // The first read creates the files of the write-ahead log, which are watched.
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
     return { store: sqliteStore(db, file, now, { ...options, leastNow }) };

@@ -42,7 +42,7 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
     return 'has parameters, or a ? in its path; the address of a SQLite database is sqlite:PATH alone';
   if (path === IN_MEMORY)
     return 'is a database in memory, which no other program can use and which ends with the command; write sqlite:PATH';
-  // SQLite would open another file, or none: file:a.db is a.db, and file::memory: is in memory.
+  // SQLite would open another file or none: file:a.db means a.db, and file::memory: a database in memory.
   if (path?.startsWith('file:')) return 'has a path that begins with file:; write sqlite:PATH';
   return path !== undefined
     ? undefined
@@ -53,7 +53,7 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
-  // The lag is measured for each address, and differs between hosts.
+  // Only one host each, because the lag is measured for each address and differs between hosts.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
     : 'names several hosts; write one address for each replica';

@@ -142,7 +142,6 @@ function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
 
 type Call = (...values: never[]) => unknown;
 
-/** Calls that return a promise. */
 type Asynchronous<Calls extends Record<keyof Calls, Call>> = {
   [Name in keyof Calls]: (...values: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>>;
 };

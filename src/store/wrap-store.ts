@@ -39,13 +39,13 @@ export function wrapStore(
 }
 
 export interface RecordingListener {
-  /** Is called with each change, and the reference of its transaction. */
+  /** Called with each change, and the reference of its transaction. */
   noteChange?(account: string, reference: string, change: MadeChange): void;
-  /** Is called once for each account of which changes were recorded. */
+  /** Called once for each account whose changes were recorded. */
   noteRecorded?(account: string): void;
 }
 
-/** A store that notifies of the changes that are recorded through it, once they are on the disk. */
+/** A store that reports the changes that are recorded through it, once they are on the disk. */
 export function reportRecordings(store: Store, listeners: readonly RecordingListener[]): Store {
   const recorder: TransactionRecorder = {
     record: async (transactions, alone) => {

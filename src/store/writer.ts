@@ -15,7 +15,7 @@ export interface Writer extends TransactionWriter {
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
 
-/** Runs a write, which waits for so long at most while another program holds the write lock. */
+/** Runs a write. `waitMs` limits the wait while another program holds the write lock. */
 export type SendWrite = <Result>(write: NamedWrite, waitMs?: number) => Promise<Result>;
 
 export function writerOn(db: DatabaseSync): Writer {
@@ -30,7 +30,6 @@ export interface NamedWrite {
   name: keyof Writer;
   values: readonly unknown[];
   turn: TurnKind;
-  /** The account whose turn it is. */
   account: string | undefined;
   isUnsynced: boolean;
 }
@@ -50,8 +49,9 @@ export const HELD = {
 export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
 /**
- * Runs writes in one transaction, in which each fails alone, and of recordings those of one account. Throws
- * at once if another program holds the write lock, and if none can be committed.
+ * Runs writes in one transaction. A failing write does not undo the others; of a group of recordings, only
+ * those of the failing account are undone. Throws at once if another program holds the write lock, and if
+ * none can be committed.
  */
 export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
   syncCommits(
@@ -63,7 +63,8 @@ export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly Nam
     return { result: write(...values) };
   };
   const [only] = writes;
-  // A savepoint makes SQLite keep each page that changes after it. The write that fails runs again.
+  // A single write needs no savepoint, which would make SQLite keep a copy of each page that changes after
+  // it.
   if (only !== undefined && writes.length === 1)
     try {
       return inTransaction(db, () => [run(only)]);
@@ -85,7 +86,10 @@ type RecordingValues = Parameters<Writer['record']>;
 /** True if a write records a group of transactions, not one under a key. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
-/** Records each account's transactions apart: one account's totals are damaged. Throws if SQLite fails. */
+/**
+ * Records the transactions of each account separately, because the totals of one account are damaged. Throws
+ * if SQLite fails.
+ */
 function recordByAccount(
   db: DatabaseSync,
   writer: Writer,
@@ -125,8 +129,8 @@ const unsynced = new WeakSet<DatabaseSync>();
 /**
  * Sets whether the next commit waits for the disk.
  *
- * Set before a write, not back after one that is not synced: if that failed, recordings would be lost in a
- * power failure. Here, they fail.
+ * Call it before each write, instead of switching syncing back on after an unsynced one: if that failed, a
+ * power failure could lose recordings. If this fails, they are refused.
  */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
@@ -136,15 +140,15 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 }
 
 /**
- * How many writes share a commit; of a stream, only those of background work that need not wait for the disk,
- * one behind the other. A commit that waits for the disk takes longer than all of them.
+ * How many writes share a commit. From the stream, only consecutive unsynced writes of background work share
+ * one. Waiting for the disk takes longer than all of them.
  */
 const MAX_SHARED = 16;
 
 /**
- * Decides which writes the next commit has: those that go first, or else one of a stream together with some
- * of accounts, which take turns. So no account can make recordings, or another account, wait for more than a
- * commit.
+ * Decides which writes the next commit has: the `first` ones, or else one of the `stream` together with some
+ * `account` writes, for which accounts take turns. So no account can make recordings, or another account,
+ * wait for more than one commit.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];

@@ -1,6 +1,6 @@
 /*
- * The thread of WritingThread. It accepts requests also while another program holds the write lock: each has
- * its own time limit, and `WriteQueue` decides which go first.
+ * The thread of WritingThread. It accepts requests even while another program holds the write lock. Each
+ * request has its own time limit, and `WriteQueue` decides which go first.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
 import type { WriteCall } from './writer.ts';
 import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './writer.ts';
 
-/** How long to wait while another program recovers the log, or closes it as its last user. */
+/** How long to wait while another program recovers or closes the log. */
 const OPENING_WAIT_MS = 1000;
 /** Room for the index pages that some thousand rows change. */
 const CACHE_KIB = 16_384;
@@ -71,7 +71,7 @@ function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined
   try {
     refuseMovedFile(file);
     const results = runWrites(db, writer, writes);
-    // Again before the writes are acknowledged: the commit can have gone to a file without a name.
+    // Checked again before the writes are acknowledged, because the commit can have gone to a deleted file.
     refuseMovedFile(file);
     return writes.map(({ id }, index) => {
       const done = results[index] as WriteResult;

@@ -14,7 +14,7 @@ export type DeliveryOutcome =
   | 'not_wanted'
   | 'before_endpoint';
 
-/** `failure` is that of the change, if the endpoint keeps one. */
+/** `failure`: the stored failure of the change, if there is one. */
 export function deliveryOutcome(
   endpoint: Pick<WebhookEndpoint, 'types' | 'acknowledgedSequence' | 'createdAtMs' | 'disabled'>,
   change: Change,

@@ -21,14 +21,13 @@ import { newWebhookSecret, signingOf } from './webhook-message.ts';
 /** For this time after a rotation, the secret before it signs too. */
 export const PREVIOUS_SECRET_MS = 86_400_000;
 
-/** Each try fails only if another change of the endpoint succeeded. */
+/** A try fails only if another change of the endpoint succeeded meanwhile. */
 const MAX_TRIES = 50;
 
 export interface WebhookManagement {
   store: WebhookManager & Pick<ChangeReader, 'readHeads'> & ArchiveReader;
   now: () => number;
   randomBytes: RandomBytes;
-  /** Who changes an endpoint. */
   stamp: () => AuditStamp;
   /** Is called with the entry of the audit trail for a change. */
   onAudited?: (entry: AuditEntry) => void;
@@ -42,8 +41,8 @@ const tooManyWebhooks = () =>
   );
 
 /**
- * An idempotency key has created an endpoint whose creation is not repeated, because some fields differ. None
- * do if it was created too long ago.
+ * The problem of an idempotency key that created an endpoint with other fields, which are listed, or too long
+ * ago, without fields.
  */
 const keyReused = (id: string, differing: readonly string[]) =>
   new Problem(
@@ -53,7 +52,7 @@ const keyReused = (id: string, differing: readonly string[]) =>
       : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
   );
 
-/** A replay would skip changes, or is beyond the last change of the account. */
+/** The problem of a replay that would skip changes, or that is beyond the last change of the account. */
 function replayRefused(
   after: number,
   acknowledgedSequence: number,
@@ -85,7 +84,7 @@ function replayRefused(
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
 
-/** A repetition gets the secret for this time: longer than any retry takes. */
+/** A repeated request gets the secret within this time, which is longer than retries take. */
 const REPEATED_FOR_MS = 86_400_000;
 
 export interface WebhookCreation {
@@ -150,7 +149,7 @@ export function changeWebhook(
 ): Promise<ListedWebhook | undefined> {
   return replace(management, account, id, (stored) => {
     const { disabled } = stored;
-    // Requested or not, the first reason stays until the endpoint is enabled.
+    // The first reason stays until the endpoint is enabled, whether or not a request disabled it.
     const isDisabled = state === undefined ? disabled !== null : state === 'disabled';
     const changed = {
       ...stored,

@@ -86,7 +86,6 @@ export class RunningTests {
     return this.#places.run(account, 'tests_limit', test);
   }
 
-  /** Ends all tests. */
   stop(): void {
     this.#stopping.abort();
   }

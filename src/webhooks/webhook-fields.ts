@@ -56,7 +56,9 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
   return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered, signing } };
 }
 
-/** The fields that a change has; the others stay. All faults are reported together, as by parseNewWebhook. */
+/**
+ * The fields that a change replaces; the others stay. Reports all faults together, as parseNewWebhook does.
+ */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');

@@ -54,8 +54,8 @@ export function signedHeaders(
 }
 
 /**
- * How deliveries are signed: with a secret that both sides have (HMAC-SHA256), or with a key whose public
- * half the receiver has (Ed25519).
+ * How deliveries are signed: with a shared secret (HMAC-SHA256), or with a private key whose public key the
+ * receiver has (Ed25519).
  */
 export const WEBHOOK_SIGNINGS = ['v1', 'v1a'] as const;
 export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];

@@ -19,18 +19,18 @@ export interface WebhookEndpoint {
   /** The types of the changes that are delivered, such as `transaction.completed`; null for all. */
   types: readonly string[] | null;
   label: string | null;
-  /** True if a change is delivered only after the one before it was. */
+  /** True if each change is delivered only after the previous one was. */
   ordered: boolean;
   /** `whsec_` or `whsk_`, and base64. It signs every delivery, as its prefix says. */
   secret: string;
-  /** Signs too until `untilMs`; null if the secret was not rotated. */
+  /** The previous secret, which also signs until `untilMs`; null if the secret was not rotated. */
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
   /** Null while it is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
   /**
-   * 1 at first. Raised by each change of a property, of the failures or of the place by a request. Deliveries
-   * then read the endpoint again.
+   * 1 at first. A request that changes a property, the failures or the position raises it. Deliveries then
+   * read the endpoint again.
    */
   version: number;
   /** The version of the last replay; 0 if there was none. Progress of an older version is not stored. */
@@ -51,7 +51,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered. It is stored apart, so that later changes are delivered. */
+/** A change that could not be delivered. It is stored separately, so that later changes are delivered. */
 export interface WebhookFailure {
   sequence: number;
   /** How many attempts failed, at least 1. */
@@ -69,8 +69,8 @@ export interface WebhookFailure {
 /** The progress of deliveries to an endpoint since it was last stored. */
 export interface WebhookProgress {
   /**
-   * The stored acknowledged sequence from which it continued. A smaller one is stored only after a replay, or
-   * in a restored database.
+   * The stored acknowledged sequence from which deliveries continued. Only a replay or a restore makes the
+   * stored one smaller.
    */
   after: number;
   acknowledgedSequence: number;
@@ -84,7 +84,7 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** The longest lease. One that ends later is from a clock that was ahead, and has ended. */
+/** The longest lease. A lease that ends later was written by a clock that was ahead, and counts as ended. */
 export const MAX_LEASE_MS = 60_000;
 /** How long an instance takes the lease. */
 export const LEASE_MS = 6000;
@@ -101,8 +101,8 @@ export interface LeaseRequest {
   /** The settings that decide which receivers the instance can reach, as a text. */
   rules: string;
   /**
-   * How long the lease lasts from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives it back:
-   * the instance stops.
+   * How long the lease lasts from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives the lease
+   * back, because the instance stops.
    */
   leaseMs: number;
 }
@@ -115,14 +115,14 @@ export interface Lease {
 }
 
 /**
- * The endpoints of an account, as its owner manages them. What creates, replaces or deletes one writes its
- * entry in the audit trail in the same transaction of the database, if it changes something.
+ * The endpoints of an account, as its owner manages them. Each call that creates, replaces or deletes an
+ * endpoint writes its audit entry in the same transaction of the database, if it changes something.
  */
 export interface WebhookManager {
   /**
-   * Stores a new endpoint, unless the account has `limit` already, or one with its id, or the key of the
-   * request in its entry was revoked: an erasure can have ended it, and the account can be another one.
-   * Returns whether it did.
+   * Stores a new endpoint, unless the account already has `limit` endpoints or one with this id, or the key
+   * of the request was revoked: the account can have been erased and made again. Returns whether it was
+   * stored.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
@@ -130,10 +130,10 @@ export interface WebhookManager {
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
    * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. A
-   * replay makes its new version the `replayVersion`, and removes the failures after its acknowledged
-   * sequence, because their changes are delivered again; a change leaves `replayVersion` and the acknowledged
-   * sequence as stored. `failingSinceMs` stays as stored, unless the endpoint is enabled by this: then it
-   * becomes null.
+   * replay stores its new version as `replayVersion`, and removes the failures after its acknowledged
+   * sequence, because their changes are delivered again. Any other change leaves `replayVersion` and the
+   * acknowledged sequence as stored. `failingSinceMs` stays as stored, or becomes null if the change enables
+   * the endpoint.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
@@ -162,7 +162,7 @@ export type DeliverableQuery =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }
   | { accounts: readonly string[] };
 
-/** The part of the store that delivering needs. No row is written for a delivery that succeeds. */
+/** The part of the store that deliveries need. No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
   /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;
@@ -171,8 +171,8 @@ export interface WebhookDeliverer {
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored
    * `replayVersion` is above `version`, its stored acknowledged sequence is below `after`, or the change
-   * `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It keeps no
-   * failure of an archived change, which was settled by another instance. It never lowers the acknowledged
+   * `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It stores no
+   * failure of an archived change, which another instance has settled. It never lowers the acknowledged
    * sequence, and storing the same progress twice is the same as storing it once. If the stored version is
    * above `version`, a failure keeps an earlier next attempt: its owner may have asked for it meanwhile.
    */

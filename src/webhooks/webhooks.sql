@@ -22,12 +22,12 @@ SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_a
 FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
 
 -- name: lockAccount (postgres)
--- Two callers that create endpoints of one account take turns: each counts those of the other. The number is
--- of this service alone.
+-- Callers that create endpoints of one account take turns, so that each counts the endpoints of the others.
+-- Only this service uses the number of the lock.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- The revocation of the key waits until the endpoint is visible to the erasure behind it.
+-- A revocation of the key waits until the new endpoint is visible, so that an erasure also removes it.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
@@ -44,14 +44,14 @@ WHERE stored < :limit
 ON CONFLICT (account, id) DO NOTHING;
 
 -- name: auditCreated
--- Writes the entry of an endpoint that was created: it has the new secret. A second count could differ,
--- because a deletion takes no lock of the account.
+-- Writes the entry of an endpoint that was created, which the new secret shows. A second count could differ,
+-- because a deletion does not lock the account.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
 
 -- name: findCreated (sqlite)
--- The version of an endpoint that was created: it has the new secret.
+-- The version of an endpoint that was created, which the new secret shows.
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
 
 -- name: findCreated (postgres)
@@ -62,7 +62,8 @@ SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id
 SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
 
 -- name: auditChange
--- Writes an entry about an endpoint, if it has a version: before what then changes it.
+-- Writes an entry about an endpoint before the statement that changes it, if the endpoint has the given
+-- version.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version;
@@ -74,13 +75,13 @@ SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :vi
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
 
 -- name: removeFailuresAfter
--- Removes the failures of an endpoint after a number, if it has a version.
+-- Removes the failures of an endpoint after a number, if the endpoint has the given version.
 DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :acknowledgedSequence
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
 
 -- name: replaceWebhook
--- Replaces the fields of an endpoint that a request can change, if it has a version. A replay goes back to a
--- number.
+-- Replaces the fields of an endpoint that a request can change, if the endpoint has the given version. A
+-- replay goes back to a number.
 UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered = :ordered, secret = :secret,
   previous_secret = :previousSecret, previous_secret_until_ms = :previousSecretUntilMs,
   disabled_reason = :disabledReason, disabled_at_ms = CAST(:disabledAtMs AS BIGINT), version = version + 1,
@@ -108,12 +109,12 @@ UPDATE webhook_endpoints SET version = version + 1 WHERE account = :account AND 
 RETURNING version;
 
 -- name: disableWebhook
--- Disables an endpoint, if it has a version.
+-- Disables an endpoint, if it has the given version.
 UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabledAtMs, version = version + 1
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
--- Keeps a failure, if the progress is stored and the change is not archived. If the endpoint was changed
+-- Stores a failure, if the progress is stored and the change is not archived. If the endpoint was changed
 -- since its version, an earlier next attempt stays: its owner may have asked for it.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)

@@ -61,7 +61,7 @@ async function change(
 }
 
 /**
- * A change after which those who deliver read the endpoints of the account again. The mark is last:
+ * A change after which deliveries read the endpoints of the account again. The mark is written last, because
  * recordings of the account wait for it.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>

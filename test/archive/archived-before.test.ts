@@ -48,7 +48,6 @@ function after(store: Store, calls: number, then: () => Promise<unknown>): { sto
   return { store: new Proxy(store, { get }), calls: () => made };
 }
 
-/** The rows in a response. */
 const READS: readonly (readonly [url: string, rows: number])[] = [
   ['/v1/transactions', 4],
   ['/v1/transactions?to=2026-03-02', 2],

@@ -171,7 +171,6 @@ export class Oracle {
     return last;
   }
 
-  /** Attempts that can have caused a change. */
   #causesOf(change: Change): Attempt[] {
     return (this.#attempts.get(change.transaction.reference) ?? []).filter(
       (attempt) =>

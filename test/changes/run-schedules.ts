@@ -3,7 +3,6 @@ import { runInWorkers, type SharedWork } from '../rig/run/workers.ts';
 import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
 
-/** The schedules of each run. */
 export const SCHEDULES = inTier({ short: 16, long: 150 });
 
 export interface SchedulesData {

@@ -7,7 +7,6 @@ import type { Random } from '../rig/run/random.ts';
 
 /** An instance of the service, with its own connections. */
 export interface Recorder extends TransactionRecorder {
-  /** Records a batch of an import. */
   importBatch(transactions: readonly AccountTransaction[]): Promise<ImportOutcome[]>;
 }
 

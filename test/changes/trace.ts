@@ -44,7 +44,6 @@ export interface Step {
   snapshot: string;
 }
 
-/** A read of an account in one snapshot. */
 export interface Read {
   snapshot: string;
   head: number;
@@ -63,7 +62,6 @@ export async function noteTraces(client: pg.Client): Promise<void> {
   await client.query(PREPARE);
 }
 
-/** Reads every account in one snapshot. */
 export async function readAll(client: pg.Client, traces: Map<string, Trace>): Promise<void> {
   const { rows } = await client.query(`SELECT account, head_sequence, pg_current_snapshot()::text AS snapshot,
     ARRAY(SELECT number FROM transactions AS t CROSS JOIN LATERAL unnest(ARRAY[pending_sequence, final_sequence]) AS number
@@ -75,7 +73,6 @@ export async function readAll(client: pg.Client, traces: Map<string, Trace>): Pr
   }
 }
 
-/** Completes the traces with the notes. */
 export async function readNotes(client: pg.Client, traces: Map<string, Trace>): Promise<void> {
   const accounts = await client.query('SELECT account, steps FROM accounts');
   for (const { account, steps } of accounts.rows)

@@ -37,7 +37,6 @@ test('no request of a walk fails while cursor secrets and API keys are changed a
 
   let key = await createAccountKey(await start(OLD), operatorKey, ACCOUNT);
   let isOver = false;
-  /** The key of each request in flight. */
   const inFlight = new Set<{ key: string }>();
   let requests = 0;
   let walks = 0;

@@ -15,7 +15,6 @@ import { transcript } from '../rig/transcript/transcript.ts';
  */
 
 const PASSWORD = `pass-${randomBytes(12).toString('hex')}`;
-/** The token in the URL of an endpoint. */
 const URL_TOKEN = `token-${randomBytes(12).toString('hex')}`;
 const CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;
 const OLD_CURSOR_SECRET = `seal-${randomBytes(16).toString('hex')}`;

@@ -37,7 +37,6 @@ type Program = (typeof PROGRAMS)[number];
 const others = (name: string, count: number) =>
   csvFile(...Array.from({ length: count }, (_, index) => csvLine({ reference: `${name}-${index}` })));
 
-/** The block of the guide with the program. */
 function sourceOf({ database, language }: Program): string {
   const [, ...blocks] = GUIDE.split(`\`\`\`${language}\n`);
   const [source] = blocks.map((block) => block.split('```')[0]).filter((code) => code?.includes(database));
@@ -73,7 +72,6 @@ describe('a program of the guides', () => {
     remove();
   });
 
-  /** The numbers and ids that the program has stored. */
   function stored({ database }: Program): { sequence: number; id: string }[] {
     const db = new DatabaseSync(join(cwd, database));
     try {

@@ -26,7 +26,6 @@ const totals: Totals = { data: [total], asOf: 1, asOfId: 'chg_1' };
 const byDay = { ...totals, data: [{ day: '2026-03-01', ...total }] };
 const byMonth = { ...totals, data: [{ month: '2026-03', ...total }] };
 
-/** Responses that a call accepts, and responses that it refuses. */
 const CALLS: readonly [
   name: string,
   call: (client: TransactionsClient) => Promise<unknown>,

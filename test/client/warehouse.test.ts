@@ -201,7 +201,6 @@ const rowsOf = (account: string, count: number, from = 0, day = '2026-03-01'): A
     }),
   );
 
-/** The pending rows, now paid. */
 const paid = (rows: readonly AccountTransaction[]): AccountTransaction[] =>
   rows.filter(({ status }) => status === 'pending').map(completed);
 

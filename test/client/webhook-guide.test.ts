@@ -28,7 +28,6 @@ const HEADERS = Object.fromEntries(
 const folder = temporaryFolder();
 after(folder.remove);
 
-/** A function whose JavaScript is in the guide. */
 async function load(name: string, text: string) {
   const path = join(folder.path, name);
   writeFileSync(path, `export default ${text};`);

@@ -11,7 +11,6 @@ export const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
 
 export type Respond = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-/** Runs the command to its end. */
 export async function runCommand(...args: string[]) {
   const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');

@@ -33,7 +33,6 @@ export interface Trial {
 /** Plants faults in turn in a copy of the project, never the checkout, for the kit or a test file. */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
-  /** The folder of the copy. */
   readonly project = `${this.#folder.path}/project`;
   #keys: Promise<FilledKeys> | undefined;
 

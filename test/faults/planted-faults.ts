@@ -63,7 +63,6 @@ export function testOf({ file, test }: Pick<PlantedFault, 'file' | 'test'>): str
   return found;
 }
 
-/** The parts of a text that begin with a heading, each with its heading. */
 function partsOf(text: string, mark: string): { heading: string; body: string }[] {
   const [, ...parts] = `\n${text}`.split(`\n${mark} `);
   return parts.map((part) => {
@@ -115,7 +114,6 @@ function readPromises(text: string): { subject: string; promises: Promised[] } {
 
 const SECTIONS = SUBJECTS.map((name) => readPromises(readFileSync(`${ROOT}test/faults/${name}.txt`, 'utf8')));
 
-/** The promises by subject. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = Object.fromEntries(
   SECTIONS.map(({ subject, promises }) => [subject, promises]),
 );

@@ -10,7 +10,6 @@ export interface SourceChange {
   to: string;
 }
 
-/** The text of the broken file. */
 export function brokenText({ file, from, to }: SourceChange): string {
   const text = readFileSync(ROOT + file, 'utf8');
   if (text.split(from).length !== 2) throw new Error(`${file} does not contain exactly once: ${from}`);

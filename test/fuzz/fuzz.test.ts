@@ -6,7 +6,7 @@ import { runFuzz, runSocketFuzz } from './run-fuzz.ts';
 
 const REQUESTS = inTier({ short: 500, long: 5000 });
 const BYTES = inTier({ short: 400, long: 3000 });
-/** A few hundred random requests can lack a rare status: then more are sent, this many times as many at most. */
+/** If a few hundred random requests lack a rare status, more are sent, up to this many times as many. */
 const MAX_ROUNDS = 10;
 
 /** Sends requests that are close enough to valid ones to get every one of the statuses. */

@@ -280,7 +280,6 @@ async function makeSessionKey(store: Store, { session: state, maker, fields }: K
   return key as string;
 }
 
-/** Stores a key, and returns what is sent. */
 async function makeKey(store: Store, wantedKey: Key): Promise<string | null> {
   const { kind, fields, fate, sent } = wantedKey;
   if (wantedKey.session !== undefined) return makeSessionKey(store, wantedKey);

@@ -84,7 +84,6 @@ export class InProcess implements Operator {
     this.#slots = Array.from({ length: instances });
   }
 
-  /** Starts it. */
   async start(): Promise<Driver> {
     await this.#open();
     const { key } = await this.makeOperatorKey('record,keys,read,sessions');
@@ -109,7 +108,6 @@ export class InProcess implements Operator {
     };
   }
 
-  /** Lets time pass until the work is done. */
   pass<Done>(work: Promise<Done>): Promise<Done> {
     return this.time.passUntil(work, LONGEST_MS);
   }

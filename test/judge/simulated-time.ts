@@ -46,7 +46,6 @@ export class SimulatedTime {
     await this.settle();
   }
 
-  /** Lets time pass until some work is done. */
   async passUntil<Done>(work: Promise<Done>, longestMs: number): Promise<Done> {
     let isDone = false;
     const done = work.finally(() => {

@@ -19,7 +19,6 @@ export interface Part {
   /** The unit that is counted, and the count over all runs that is enough. */
   counted: string;
   goal: number;
-  /** The part's share of the minutes. */
   share: number;
   run(limits: PartLimits): Promise<PartResult>;
 }
@@ -31,7 +30,6 @@ const PROGRESS_MS = 10_000;
 export const write = (line: string) => process.stdout.write(`${line}\n`);
 export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** Prints the progress of a part at intervals. */
 export function progress(what: string): (done: number) => void {
   let printedMs = performance.now();
   return (done) => {

@@ -1,6 +1,5 @@
 import type { Part, PartResult } from './part.ts';
 
-/** All runs of a part. */
 interface Row {
   /** The count of all runs that broke nothing: the next run uses the seeds after these. */
   count: number;
@@ -22,7 +21,6 @@ const BROKEN = '**broken**';
 
 const format = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
-/** The row of a part in a document. */
 export function rowOf(document: string, { name }: Pick<Part, 'name'>): Row | undefined {
   const line = document.split('\n').find((one) => one.startsWith(`| ${name} |`));
   const [, , checked = '', figures = '', measured = ''] = line?.split(' | ') ?? [];

@@ -138,7 +138,6 @@ it('details that were removed for good say when, and are neither shown nor found
   await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
 });
 
-/** The choice of columns, open. */
 async function openColumns(page: Page) {
   const group = page.getByRole('group', { name: 'Columns' });
   if ((await group.count()) === 0) await page.getByRole('button', { name: 'Columns' }).click();

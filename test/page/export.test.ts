@@ -26,7 +26,6 @@ async function saved(page: Page, action: Parameters<typeof savedFile>[1]) {
   return { ...file, rows };
 }
 
-/** Counts the files that the page saves. */
 function countSaved(page: Page): () => number {
   let count = 0;
   page.on('download', () => count++);

@@ -13,7 +13,6 @@ const options = { transactions: pageTransactions, settings, otherSite: platform 
 const { test, it } = pageTests(options);
 const signInLink = (page: Page) => page.getByRole('link', { name: /^Sign in at 127\.0\.0\.1/ });
 
-/** Opens the page with the link of a platform. */
 async function openByLink({ page, app, url, account }: PageWindow, route = '') {
   const made = await codeFor(app, account);
   await page.goto(`${url}/#session=${made.code}${route}`);

@@ -95,7 +95,6 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'preact/hooks': ['web'],
 };
 
-/** The folders that are shipped. */
 export const SHIPPED = [
   'bin',
   'src',

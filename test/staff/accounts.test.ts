@@ -47,7 +47,6 @@ before(async () => {
 });
 
 let people = 0;
-/** A person who is signed in with roles. */
 function signedIn(roles: typeof ROLES, person = `person-${++people}@platform.example`) {
   const browser = new StaffBrowser();
   browser.cookies.set('staff', sealer.signIn(person, roles, Date.now()));

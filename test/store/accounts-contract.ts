@@ -12,7 +12,6 @@ import { apiKey } from './api-keys-contract.ts';
 const byBytes = (one: Account, other: Account) =>
   Buffer.compare(...([one, other].map(({ account }) => Buffer.from(account)) as [Buffer, Buffer]));
 
-/** The contract of every store for its accounts. */
 export function accountsContract(current: () => Store): void {
   describe('its accounts', () => {
     let store: Store;

@@ -34,7 +34,6 @@ const roll = (id: string, newId: string, fields: { nowMs: number; untilMs?: numb
   ...fields,
 });
 
-/** The contract of every store for API keys. */
 export function apiKeysContract(current: () => { store: Store; open(): Promise<Store> }): void {
   describe('its API keys', () => {
     let store: Store;

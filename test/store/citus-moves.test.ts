@@ -157,7 +157,6 @@ async function placementsOf(url: string): Promise<Placement[]> {
   return rows as unknown as Placement[];
 }
 
-/** Moves a shard to the other worker, and returns that. */
 async function moveShard(url: string, { shard, worker }: Placement): Promise<string> {
   const target = CITUS_WORKERS.find((other) => other !== worker) as string;
   await queryPostgres(

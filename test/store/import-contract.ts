@@ -6,7 +6,6 @@ import type { Store } from '../../src/store/store.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { beginImport, importInto } from '../rig/store/import.ts';
 
-/** The contract of every store for imports. */
 export function importContract(current: () => { store: Store; open(): Promise<Store> }): void {
   const listed = async (account: string, filter: ListFilter = NO_FILTER, store = current().store) =>
     (await store.listTransactions({ account, filter, after: null }, 30_000)).transactions.map(

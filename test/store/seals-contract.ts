@@ -74,7 +74,6 @@ const ALTERATIONS: readonly string[] = [
   'removed',
 ];
 
-/** The contract of every store for seals. */
 export function sealsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`seals on ${name}`, () => {
     let harness: StoreHarness;

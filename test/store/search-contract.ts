@@ -105,7 +105,6 @@ const TERMS: readonly SearchTerms[] = [
   },
 ];
 
-/** The contract of every store for searches. */
 export function searchContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`searches on ${name}`, () => {
     let harness: StoreHarness;

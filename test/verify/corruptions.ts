@@ -12,7 +12,6 @@ export interface Corruption {
 
 const [, ...SECTIONS] = readFileSync(new URL('./corruptions.txt', import.meta.url), 'utf8').split(/^# /m);
 
-/** The corruptions that are possible on a database. */
 export const corruptionsOf = (database: 'SQLite' | 'PostgreSQL' | 'Citus'): Corruption[] =>
   SECTIONS.flatMap((section) => {
     const [name = '', on = '', ...lines] = section.trimEnd().split('\n');

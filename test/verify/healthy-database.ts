@@ -114,7 +114,6 @@ interface HowToVerify {
   through?: (reader: VerifyReader) => VerifyReader;
 }
 
-/** Verifies the database of an address. */
 export async function verifyDatabase(
   url: string,
   { account, pageSize, through = (reader) => reader }: HowToVerify = {},

@@ -1,4 +1,4 @@
-/** An error: what its code means. Responses, error pages and OpenAPI documents have these texts. */
+/** The texts of an error, for responses, error pages and OpenAPI documents. */
 interface ErrorText {
   status: number;
   title: string;
@@ -409,7 +409,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The titles of those that the page shows, in its other languages. */
+/** The titles of the errors that the page shows, in its other languages. */
 export const DE_TITLES = {
   invalid_api_key: 'Der API-Schlüssel ist ungültig',
   missing_api_key: 'Der API-Schlüssel fehlt',

@@ -1,9 +1,9 @@
 /**
- * The fields of a transaction in responses and files, in the order of the columns of a CSV file, with what
- * their values are. A transaction has an optional one only where there is a value.
+ * The fields of a transaction in responses and files, in the order of the columns of a CSV file, with the
+ * kinds of their values. A transaction has an optional field only if it has a value.
  *
- * An optional text is in a file in a column on wish. Details are texts by their names; their removal is a
- * time, which no recording has.
+ * An optional text is a column of a file only on request. Details are texts by name; their removal is a time,
+ * which recordings do not have.
  */
 export const FIELD_KINDS = {
   reference: 'text',
@@ -25,7 +25,7 @@ export type FieldOf<Kind extends string> = {
 
 /** The fields that every transaction has. */
 export type WholeField = FieldOf<'text' | 'text or null'>;
-/** The fields that a file has in a column of their own on wish. */
+/** The fields that are columns of a file only on request. */
 export type ColumnField = FieldOf<'optional'>;
 export type ResponseField = keyof typeof FIELD_KINDS;
 

@@ -1,10 +1,9 @@
 import type { WholeField } from './fields.ts';
 
-/** A filter of a list. */
 interface Filter {
-  /** The field of a transaction that it must equal; absent for those of days. */
+  /** The field of a transaction that must equal the filter; absent for filters of days. */
   field?: WholeField;
-  /** True if it has an index of its own, which leads to few rows: other filters are compared with each. */
+  /** True if the filter has its own index, which finds few rows: other filters are compared with each row. */
   isOwnIndexed?: true;
 }
 
@@ -29,7 +28,7 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** The filters that a field of the transaction must equal. */
+/** The filters that compare a field of the transaction for equality. */
 export type EqualityFilter = {
   [Name in FilterName]: (typeof FILTERS)[Name] extends { field: string } ? Name : never;
 }[FilterName];

@@ -13,7 +13,6 @@ export const MAX_PARAMETERS = 50;
 export const CURSOR_MAX_CHARACTERS = 512;
 
 // Lists and pages.
-/** Transactions of a page of the list. */
 export const PAGE_SIZE = 10;
 /** `to` can be this many days after `from` in a list. */
 export const MAX_RANGE_DAYS = 90;
@@ -48,9 +47,9 @@ export const MAX_GRACE_DAYS = 30;
 /** Endpoints of an account. */
 export const MAX_WEBHOOKS = 20;
 export const URL_MAX_CHARACTERS = 2048;
-/** The most failures that an endpoint keeps. With more, it continues as an ordered one. */
+/** The most failures that are stored for an endpoint. At this number, it delivers in order. */
 export const MAX_FAILURES = 1000;
 
 // The comparison with a bank's file.
-/** A bank needs a few days, and a month has 31. */
+/** A bank needs a few days. More than a month makes no sense. */
 export const MAX_TOLERANCE_DAYS = 31;

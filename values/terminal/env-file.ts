@@ -10,15 +10,15 @@ interface EnvFile {
 }
 
 /**
- * The setting with the path of the file. Only the environment can have it. SETTINGS would bring the databases
- * into the served command.
+ * The setting with the path of the file. Only the environment can have it. Not imported from SETTINGS, which
+ * would bring the databases into the served command.
  */
 const PATH_VARIABLE = 'ENV_FILE';
 
 /**
- * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out
- * or shortens what it can't read, and a setting would have its default or another value: that is a fault if
- * the line is of one of `names`, or if the file is ours alone.
+ * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js skips or
+ * shortens lines that it can't read, and a setting would silently have another value: such a line is a fault
+ * if it names one of `names`, or if the file belongs to this service alone.
  */
 export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
   const given = process.env[PATH_VARIABLE];
@@ -49,7 +49,7 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
     bytes = readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
-    // A setting is wrong: a process manager must not start again and again.
+    // A wrong setting, so that a process manager does not restart again and again.
     if (isNeeded)
       throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
     throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);
@@ -63,8 +63,8 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
 }
 
 /**
- * A line without the name of a setting, which readConfig refuses. It is not printed: it can be a part of a
- * secret.
+ * Explains a line without the name of a setting, which readConfig refuses. The line is not printed, because
+ * it can be part of a secret.
  */
 const explainOther = (line: string) =>
   /^\s*(?:#|$)|[^\s=].*=/s.test(line)

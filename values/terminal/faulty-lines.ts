@@ -10,8 +10,8 @@ const MAX_CAUSES = 100;
 const MAX_RANGES = 1000;
 
 /**
- * Prints faulty lines: the first lines of each cause in full, and the numbers of the rest at the end. A file
- * of alike lines neither fills the terminal nor the memory, and every faulty line is named.
+ * Prints faulty lines: the first lines of each cause in full, and the numbers of the rest at the end. So many
+ * similar lines fill neither the terminal nor the memory, and every faulty line is named.
  */
 export class FaultyLineReport {
   readonly #shown: Progress;
@@ -30,7 +30,6 @@ export class FaultyLineReport {
     await printManyNotes(printed === 'in full' ? `${where}: ${detail}` : printed);
   }
 
-  /** Prints one line for the rest of each cause. */
   async end(): Promise<void> {
     const rests = [...this.#causes.values()].flatMap((cause) => cause.takeRest() ?? []);
     if (rests.length === 0) return;
@@ -88,7 +87,7 @@ class Cause {
 
   #addToRanges(line: number): void {
     const ranges = this.#ranges;
-    // Lines mostly come in their order. Those that are compared come in the order of their references.
+    // Lines mostly come in their order; compared lines come in the order of their references.
     const before = ranges.findLastIndex(({ first }) => first <= line);
     const previous = ranges[before];
     const next = ranges[before + 1];

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWholeNumber } from '../whole-number.ts';
 
 /*
- * --json means the same everywhere: a list is one object on each line, which can be read as it comes; a
- * single thing is one object.
+ * --json means the same everywhere: a list is printed as one object on each line, a single thing as one
+ * object.
  */
 
 /** The option of a command that prints a list. */

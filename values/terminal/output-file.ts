@@ -106,7 +106,6 @@ export class OutputFile {
     });
   }
 
-  /** Gives the file its name. */
   keep(): Promise<void> {
     return orFailed(this.#name, async () => {
       if (this.#replaces) await this.#rename();

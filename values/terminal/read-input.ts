@@ -5,7 +5,7 @@ import { UnreadableSource } from '../source-line.ts';
 import { explainFileError } from './file-error.ts';
 
 const PIECE_BYTES = 65_536;
-/** A line that a person types, or that another program sends instead, is shorter. */
+/** More characters than a line that a person types, or that another program sends instead. */
 const MAX_LINE_CHARACTERS = 1000;
 
 /**

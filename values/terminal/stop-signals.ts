@@ -39,8 +39,8 @@ export function onStopSignal(
 
 /**
  * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program, but the
- * shell ends without forwarding it. The program would keep running without a parent. Returns a function that
- * ends the checks.
+ * shell ends without forwarding it, and the program would keep running without a parent. Returns a function
+ * that ends the checks.
  */
 function onEndOfNpm(callback: () => void): () => void {
   if (process.env['npm_execpath'] === undefined) return () => {};

@@ -67,15 +67,15 @@ export const table = <Row>(
 /** A terminal that is narrower than this cannot show names and values. */
 const MIN_CHARACTERS = 40;
 
-/** The characters of a line of the terminal. A file or a pipe has those that COLUMNS says, or no limit. */
+/** The width of a line of the terminal. For a file or a pipe, it is that of COLUMNS, or unlimited. */
 function lineWidth(): number {
   const columns = process.stdout.columns ?? Number(process.env['COLUMNS'] ?? '');
   return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * The rows of a table that is wider than the terminal: a line for each cell with its title, and an empty line
- * after each row. A long text continues on the next line.
+ * The rows of a table that is wider than the terminal: each cell has a line with its title, and an empty line
+ * follows each row. A long text continues on the next line.
  */
 function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const indent = Math.max(...titles.map(({ length }) => length)) + 2;

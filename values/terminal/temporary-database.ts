@@ -34,7 +34,6 @@ export function orStagingFailed<Result>(work: () => Result): Result {
   }
 }
 
-/** Inserts rows in one transaction of the database. */
 export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (row: Row) => void): void {
   if (rows.length === 0) return;
   orStagingFailed(() => {

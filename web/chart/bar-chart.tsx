@@ -19,7 +19,7 @@ interface BarChartProps extends Periods {
 const HEIGHT = 164;
 const TOP = 8;
 const BOTTOM = 22;
-/** The room of one character of the axis, and of one label below it. */
+/** The width of one character of the axis, and of one label below it. */
 const CHARACTER = 7.2;
 const LABEL = 96;
 const TICKS = 3;
@@ -33,8 +33,8 @@ interface Layout {
 }
 
 /**
- * Bars of amounts, which a list box makes readable: arrow keys move, Enter or a click shows the days of a
- * bar.
+ * Bars of amounts, which are a list box for screen readers. Arrow keys move; Enter or a click shows the days
+ * of a bar.
  */
 export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
@@ -121,7 +121,7 @@ interface ChartValueProps {
   x: number;
 }
 
-/** The figures of the bar that is pointed at, beside those that it is compared with. */
+/** The figures of the bar under the pointer, next to those that it is compared with. */
 const ChartValue = ({ shown, compared, currency, x }: ChartValueProps) => (
   <p class="chart-value" aria-hidden="true" style={{ left: `clamp(7rem, ${x}px, 100% - 7rem)` }}>
     <span>{rangeText(shown)}</span>

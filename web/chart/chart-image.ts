@@ -1,4 +1,4 @@
-/** How many pixels of the image are one of the screen: sharp in a document. */
+/** How many pixels of the image one pixel of the screen is, so that the image is sharp in a document. */
 const SCALE = 3;
 const PADDING = 16;
 const HEAD = 28;
@@ -6,7 +6,7 @@ const FOOT = 24;
 
 /**
  * A chart as a PNG image with a heading, and a line that says what its bars are compared with, in the colours
- * of the screen. Its policy lets the page load no image of SVG, so the shapes are drawn.
+ * of the screen. The shapes are drawn, because the page's policy does not allow it to load an SVG image.
  */
 export async function chartImage(
   svg: SVGSVGElement,

@@ -27,7 +27,7 @@ const MIN_PITCH = 6;
 export interface ChartProps {
   api: Api;
   filter: Filter;
-  /** Days to compare with, which are as many as those of the filter, or nearly so. */
+  /** The days to compare with, about as many as those of the filter. */
   before: DayRange | undefined;
   /** Another one loads the chart again. */
   version: string;
@@ -135,7 +135,7 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
   );
 }
 
-/** The sums of each day. What the service refuses to compare is left out. */
+/** The sums of each day. If the service refuses the days to compare with, they are left out. */
 async function loadRows(
   filter: Filter,
   before: DayRange | undefined,
@@ -252,11 +252,10 @@ interface ImageButtonsProps {
   plot: { current: HTMLElement | null };
   choice: Choice;
   periods: readonly Period[];
-  /** The days that they are compared with. */
   before: DayRange | undefined;
 }
 
-/** Takes the chart away as an image: as a file, or to be pasted elsewhere. */
+/** Saves the chart as an image, or copies it. */
 function ImageButtons({ plot, choice: { currency, status }, periods, before }: ImageButtonsProps) {
   const { zone } = useRoute();
   const [isRefused, setIsRefused] = useState(false);
@@ -282,7 +281,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       setIsRefused(false);
       announce(texts.$copiedOf(texts.$image));
     } catch {
-      // A browser can ask its user, and a frame needs the permission of its page.
+      // Copying can fail: a browser can ask the user, and a frame needs the permission of its page.
       setIsRefused(true);
     }
   };

@@ -6,7 +6,8 @@ interface Scale {
 }
 
 /**
- * Amounts that end at the axis, which follows the bars: what they are compared with can be far beyond them.
+ * Cuts amounts at the ends of the axis. The axis fits the bars, and the values that they are compared with
+ * can be far beyond it.
  */
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));

@@ -55,8 +55,8 @@ export function termsOf(query: string): Term[] {
 }
 
 /**
- * How well a word of a page, in lower case, is one of a query: the same, its beginning or another form of it,
- * or a synonym.
+ * How well a word of a page, in lower case, matches a word of a query: it can be equal, begin with it, be
+ * another form of it, or be a synonym.
  */
 function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
@@ -75,7 +75,7 @@ function stemOf(word: string): string {
   return made;
 }
 
-/** How many characters of a word of a text are marked as found. */
+/** How many characters of a found word are marked. */
 export function foundLength(word: string, terms: readonly Term[]): number {
   const small = word.toLowerCase();
   const beginning = terms.find((term) => small.startsWith(term.word));
@@ -99,18 +99,18 @@ function wordsOf(entry: Entry) {
   return made;
 }
 
-/** A heading says more than the title of the page, and this more than the text. */
+/** A match in a heading counts more than one in the title of the page, and this more than one in the text. */
 const WEIGHTS = [8, 3, 1] as const;
 
-/** The results of a search. `hasAll`: they have all words of the query. */
+/** The results of a search. `hasAll`: the entries have all words of the query. */
 export interface Findings {
   found: Found[];
   isWhole: boolean;
 }
 
 /**
- * The entries with words of a query, the best first: those with more of them, with words that few entries
- * have, and with words in headings.
+ * The entries with words of a query, the best first: entries rank higher if they have more of the words,
+ * rarer words, or words in headings.
  */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const worths = entries.map((entry) => {
@@ -150,8 +150,8 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
 }
 
 /**
- * The query with each word that no entry has as one that some have and that differs in one letter; undefined
- * if there is none.
+ * The query with each unknown word replaced by a known one that differs in one letter; undefined if there is
+ * none.
  */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));

@@ -1,6 +1,7 @@
 /**
  * The part of an English word that its plural and the forms of its verb share, such as `upgrad` of `upgrade`
- * and `upgrading`. It is only compared. Short words, and names such as `RATE_LIMIT`, stay whole.
+ * and `upgrading`. Stems are only compared with each other. Short words, and names such as `RATE_LIMIT`, stay
+ * whole.
  */
 export const stem = (word: string): string =>
   /^[a-z]{4,}$/.test(word)

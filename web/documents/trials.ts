@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 
-/** Values of a form by the place of the request where each goes. */
+/** The values of a form, by the part of the request to which they belong. */
 interface Trial {
   path: string;
   query: URLSearchParams;
@@ -25,8 +25,7 @@ export function addTrials(): void {
 const KEPT = 'key-of-trials';
 
 /**
- * The tab stores the key while the reader wants it to, as the page at / stores the key of its reader. Returns
- * whether it has one.
+ * Stores the key in the tab if the reader wants it, as the page at / does. Returns whether the tab has one.
  */
 function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');

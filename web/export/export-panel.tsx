@@ -19,8 +19,8 @@ import { type Exporter, type SavedFileProps, type Saving, useExport } from './us
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
 /**
- * The progress of a file, and its result, above the list that it is of. Above other screens is a line of what
- * is new.
+ * The progress of a file, and its result, above the list that is exported. Above other screens, it is one
+ * line.
  */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
@@ -50,7 +50,7 @@ function isOfList(order: FileOrder, account: string, { route, zone, linkedAccoun
 
 const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) => addressOf(listRoute(filter), zone);
 
-/** A line that leaves the room to the screen below it. */
+/** One line, which leaves room for the screen below it. */
 function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {
   const { state, order } = current;
   const text = briefText(current);

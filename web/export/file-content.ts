@@ -4,7 +4,6 @@ import type { TotalsRow } from '../../client/src/totals.ts';
 
 /** A file while its export is loaded. */
 export interface FileContent {
-  /** The export that it is made from. */
   readonly exported: Pick<Export<unknown>, 'rows' | 'expectedRows' | 'manifest'>;
   /** How often the export was cut and started again from the beginning. */
   readonly restarts: number;
@@ -17,7 +16,7 @@ export interface FileContent {
 export interface FinishedFile {
   content: Blob;
   manifest: ExportManifest;
-  /** Transactions in the file, and what they add up to. */
+  /** The number of transactions in the file, and their sums. */
   rows: number;
   totals: readonly TotalsRow[];
   /** Payments less refunds for each currency, if the rows were read. */

@@ -7,8 +7,8 @@ import { clockOf, UTC } from '../text/time.ts';
 export type CsvColumn<Row> = readonly [name: string, text: (row: Row) => string | null | undefined];
 
 /**
- * The columns of an export, and times that its rows have beside those. In a zone other than UTC, each time is
- * also a local one.
+ * The columns of an export, and further times of its rows. In a zone other than UTC, each time is also a
+ * local one.
  */
 export function csvColumns<Row extends Transaction>(
   zone: string,
@@ -29,12 +29,11 @@ export function csvColumns<Row extends Transaction>(
   ];
 }
 
-/** A line of a CSV file, in which no text runs as a formula. Amounts and times are as they are. */
+/** A line of a CSV file, in which no text runs as a formula. Amounts and times stay unchanged. */
 export function csvLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
   return columns.map(([, text]) => guardedCsvCell(text(row) ?? '')).join(',');
 }
 
-/** Rows as a CSV file. */
 export function csvOf<Row>(rows: readonly Row[], columns: readonly CsvColumn<Row>[]): Blob {
   const head = columns.map(([name]) => name).join(',');
   const lines = [head, ...rows.map((row) => csvLine(columns, row)), ''];

@@ -30,7 +30,7 @@ export class RowTotals {
       .map(([, { minor, isPaid: _, ...sum }]) => ({ ...sum, amount: fromMinorUnits(minor) }));
   }
 
-  /** All paid statuses of each currency together: what was paid, less what was paid back. */
+  /** The sum of all paid statuses of each currency: payments less refunds. */
   get net(): Omit<TotalsRow, 'status'>[] {
     const paid = [...this.#sums.values()].filter(({ isPaid }) => isPaid);
     return [...Map.groupBy(paid, ({ currencyCode }) => currencyCode)].sort().map(([currencyCode, sums]) => ({

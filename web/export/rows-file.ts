@@ -15,18 +15,21 @@ import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** The service waits for so many while what is left of their payments is read. */
+/** How many transactions are read before the remaining amounts of their payments are requested. */
 const AT_ONCE = 200;
 
 /** Writes the rows of a file one after another. */
 export interface RowsWriter {
   maxRows: number;
-  /** True if that took some milliseconds, because a piece of the file was finished. */
+  /** Returns true if it took some milliseconds, because a piece of the file was finished. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
 
-/** A file whose rows are those of an export: a spreadsheet, or one with what the service does not know. */
+/**
+ * A file that is made from the rows of an export: a spreadsheet, or a CSV file with columns that the service
+ * does not have.
+ */
 export function madeFile(
   settings: SendSettings,
   account: string,
@@ -37,7 +40,6 @@ export function madeFile(
   return new RowsFile(settings, order, newWriter, signal);
 }
 
-/** A file that is made from the transactions of an export. */
 class RowsFile implements FileContent {
   readonly exported: Export<Transaction>;
   restarts = 0;

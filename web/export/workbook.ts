@@ -55,14 +55,13 @@ export class Workbook {
     for (const [path, xml] of surroundingFiles(names)) this.#addFile(path).write(XML + xml);
   }
 
-  /** Begins the next sheet. */
   beginSheet(): void {
     this.#push();
     this.#sheet = this.#addFile(sheetPath(this.#sheets++));
     this.#text = XML;
   }
 
-  /** Adds XML to the sheet. Whether a piece was compressed, which took some milliseconds. */
+  /** Adds XML to the sheet. Returns true if a piece was compressed, which takes some milliseconds. */
   write(xml: string): boolean {
     this.#text += xml;
     if (this.#text.length < PIECE_LENGTH) return false;

@@ -13,8 +13,8 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 export type Cell = (address: string) => string;
 
 /**
- * More digits than these are not shown exactly: LibreOffice rounds a number of 15 digits where it divides
- * thousands.
+ * Numbers with more digits than these are not shown exactly: LibreOffice rounds a number of 15 digits if it
+ * shows thousands separators.
  */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
@@ -27,7 +27,6 @@ const FIRST_DAYS = 61;
 const TO_ESCAPE = /_(?=x[0-9a-f]{4}_)|\p{Cc}|\p{Cs}|[\ufffe\uffff]/giu;
 const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' } as const;
 
-/** A text in XML. */
 export const xmlText = (text: string): string =>
   text
     .replaceAll(
@@ -109,6 +108,6 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';
-  // Without it, spreadsheets mark each reference of digits as a mistake.
+  // Ignored errors: otherwise spreadsheets mark each reference that consists of digits.
   return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range(rows)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }

@@ -69,7 +69,7 @@ export function App() {
   );
 }
 
-/** Where the keyboard goes in one step. The list alone has the last two. */
+/** The targets of skip links. Only the list has the last two. */
 const SKIPS = [
   ['#main h1', texts.$skipToContent],
   ['.transactions a', texts.$skipToList],
@@ -127,7 +127,7 @@ function Screens({ user }: { user: Session }) {
   );
 }
 
-/** The foot of every screen, which chooses the language. Each one has the name that its speakers know. */
+/** The foot of every screen, which chooses the language. Each language has its own name for itself. */
 const Foot = () => (
   <footer>
     <div class="foot" role="group" aria-label={texts.$language}>

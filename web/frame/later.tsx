@@ -35,7 +35,10 @@ export function later<Props extends object>(
   };
 }
 
-/** A browser can remember that a script failed, so the page is loaded again, also that of a newer version. */
+/**
+ * A browser can remember that a script failed, so the whole page is loaded again, which can be of a newer
+ * version.
+ */
 const Failed = () => (
   <main id="main">
     <Panel

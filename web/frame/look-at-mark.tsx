@@ -11,7 +11,7 @@ import { dayIn } from '../text/time.ts';
 const [PENDING_DAYS] = PENDING_AGES;
 
 /**
- * How many transactions are to be looked at, as far as the totals say so: disputes, and what is pending for
+ * The number of transactions to look at that the totals show: disputes, and those that have been pending for
  * long.
  */
 export function LookAtMark({ apiKey }: { apiKey: string }) {

@@ -8,15 +8,13 @@ import { texts } from '../text/language.ts';
 
 interface OtherAccountScreenProps {
   route: KnownRoute;
-  /** The account of the key. */
   account: string;
-  /** The account of the link. */
   linkedAccount: string;
 }
 
 /**
- * A link that was made for another account. Showing it for this one without a word could pass for the other's
- * transactions.
+ * A link that was made for another account. Shown for this account without a notice, its content could be
+ * taken for that of the other.
  */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);

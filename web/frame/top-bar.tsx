@@ -43,7 +43,8 @@ export function TopBar() {
 }
 
 /**
- * The screens of the account, with the days that are shown: a link to the list itself removes its filters.
+ * Links to the screens of the account, with the days that are shown. On the list, the link to it removes the
+ * filters.
  */
 function Screens({ user: { key, scopes } }: { user: Session }) {
   const { route, zone } = useRoute();
@@ -77,7 +78,6 @@ function Screens({ user: { key, scopes } }: { user: Session }) {
   );
 }
 
-/** Whose transactions are shown and, in a session, to whom and until when. */
 function User({ user: { account, person, expiresAt } }: { user: Session }) {
   const { zone } = useRoute();
   return (
@@ -96,7 +96,7 @@ function User({ user: { account, person, expiresAt } }: { user: Session }) {
   );
 }
 
-/** True if a key that is pressed there is part of a text. */
+/** True if a key that is pressed in the target is text input. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea') !== null;
 
@@ -106,7 +106,7 @@ function Find() {
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // The empty field itself takes no slash: it was pressed to get there.
+      // A slash in the empty field is ignored, because it was pressed to get there.
       const isThere = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isThere) return;
       event.preventDefault();

@@ -11,15 +11,14 @@ import { texts } from '../text/language.ts';
 
 interface FiltersProps {
   filter: Filter;
-  /** The currencies that the account has. */
   currencies: readonly string[];
   /** The names of the filters that the service refuses. */
   faulty: readonly string[];
 }
 
 /**
- * The filters in a line. Each takes effect when it is chosen. A reference is filtered by from the field of
- * the search.
+ * The filters in a line. Each takes effect when it is chosen. To filter by a reference, people use the search
+ * field.
  */
 export function Filters({ filter, currencies, faulty }: FiltersProps) {
   const choicesOf = { statuses: [...STATUSES.keys()].sort(byImportance), currencies };

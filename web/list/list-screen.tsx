@@ -157,7 +157,7 @@ function Page(props: PageProps) {
   );
 }
 
-/** How many transactions a list has, if its totals are of the same days. */
+/** The number of transactions of a list, if its totals are of the same days. */
 const totalOf = (filter: Filter, totals: ShownTotals | undefined): number | undefined =>
   totals && totals.filter.from === filter.from && totals.filter.to === filter.to
     ? totalCount(totals.rows)
@@ -201,7 +201,7 @@ function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
   );
 }
 
-/** How long the announcement of a page waits for how many the list has. */
+/** How long the announcement of a page waits for the number of transactions in the list. */
 const WAIT_MS = 1000;
 
 /** Announces a page to screen readers. A failure needs no announcement, because it is an alert. */

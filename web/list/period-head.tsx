@@ -20,16 +20,14 @@ const chosenMonths = new Signal(1);
 const wantsAllDays = new Signal(false);
 
 export interface Period {
-  /** The days of the totals. */
   filter: Filter;
   /** All of its days, if the first one is known. */
   days: DayRange;
   /**
-   * The days that are compared in place of all, if some are not over: a part of a day is less than a whole
-   * one.
+   * The days that are compared. Days that are not over are left out, because a part of a day is less than a
+   * whole one.
    */
   finished: DayRange | undefined;
-  /** The days that they are compared with. */
   before: DayRange | undefined;
   /** True if it is this month, because the list has no filter. */
   isDefault: boolean;

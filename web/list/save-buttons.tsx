@@ -8,9 +8,7 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['xlsx', 'Excel'],
 ];
 
-/**
- * Where amounts have a decimal comma, a spreadsheet misreads a CSV file, whose lines are divided by commas.
- */
+/** True if the language has a decimal comma: spreadsheets then misread the commas of a CSV file. */
 const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
 interface ExportMenuProps {

@@ -43,7 +43,8 @@ interface SummaryProps {
 }
 
 /**
- * The sums of the matching transactions. It loads beside the list, and takes the same room before and after.
+ * The sums of the matching transactions. They load in parallel with the list, and take the same room before
+ * and after.
  */
 export function Summary(props: SummaryProps) {
   if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
@@ -86,7 +87,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {
     const { failure } = loaded;
-    // One cause is said once, in place of the list.
+    // If the list has failed for the same reason, the failure is shown only there.
     return failure.kind === 'refused' || failure.title === listFailure?.title ? null : (
       <section class="summary" aria-label={texts.$totals}>
         <FailurePanel {...MISSING} {...loaded} onRetry={reload} />
@@ -150,7 +151,7 @@ interface AnswerProps {
   status: string | undefined;
 }
 
-/** The sum of the currency with the most transactions, and how much it differs. */
+/** The sum of the currency with the most transactions, and its difference. */
 function Answer({ rows, comparison, status }: AnswerProps) {
   const [main] = sumsOf(rows, comparison, status);
   if (main === undefined) return null;
@@ -165,10 +166,10 @@ function Answer({ rows, comparison, status }: AnswerProps) {
   );
 }
 
-/** The name of the whole month that a filter is of, unless only one status of it is shown. */
+/** The name of the month that a filter covers exactly, unless it has a status. */
 const monthOf = ({ status, from, to }: Filter) => (status === undefined ? nameOfDays(from, to) : undefined);
 
-/** The totals, what they are compared with, and how many transactions are pending of a month. */
+/** Loads the totals, those to compare with, and the number of pending transactions of a month. */
 async function loadFigures(
   api: Api,
   { filter, finished, days, before }: Period,
@@ -271,14 +272,15 @@ function Figures({ api, totals, comparison, before, filter, query, period, ...re
   );
 }
 
-/** How old what is pending is says something only without days. */
+/** The ages of pending transactions are shown only without days. */
 const canHavePending = ({ status, from, to }: Filter) =>
   !from && !to && (status === undefined || status === 'pending');
 
 const isOpen = new Signal(false);
 
 /**
- * The chart, beside totals that leave it room. Below others, where it would move the list, a button opens it.
+ * The chart, next to the totals if there is room. Otherwise a button opens it, because it would move the list
+ * down.
  */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);

@@ -8,7 +8,7 @@ import { dayText } from '../text/month.ts';
 export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | undefined }) =>
   archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 
-/** An ArchivedNote for what was searched for in all days. */
+/** An ArchivedNote for results that were searched in all days. */
 export function ArchivedOfAccount({ api }: { api: Api }) {
   const { zone } = useRoute();
   const { loaded } = useLoad(zone, (signal) => api.totals({ timeZone: zone }, signal));

@@ -14,8 +14,7 @@ import {
 import { texts } from '../text/language.ts';
 
 /**
- * Chooses what the table and the files have beside the fields that are always there: also each detail of what
- * is shown.
+ * Chooses the optional columns of the table and the files: fields, and the details of the transactions shown.
  */
 export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
   const chosen = shownColumns(columns.use(), transactions);
@@ -43,7 +42,6 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
   );
 }
 
-/** Adds a detail that none of the transactions shown has. */
 function OtherDetail({ shown }: { shown: readonly string[] }) {
   const add = (event: SubmitEvent) => {
     event.preventDefault();

@@ -10,14 +10,14 @@ interface DayInputProps {
   'aria-invalid'?: 'true' | undefined;
 }
 
-/** While the year 2026 is typed, the field has the years 2, 20 and 202. */
+/** While a person types the year 2026, the field has the years 2, 20 and 202. */
 const FIRST_TYPED = '1000';
 /** Who types another digit does so within it. */
 const PAUSE_MS = 700;
 
 /**
  * The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left.
- * A part is said not to count.
+ * A note says that an incomplete day has no effect.
  */
 export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const [typed, setTyped] = useState(day);
@@ -31,14 +31,14 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (isSure: boolean) => {
     clearTimeout(timer.current);
-    // A field that goes with its screen loses the focus too.
+    // A field that is removed with its screen loses the focus too.
     if (input.current === null) return;
     const { value, validity } = input.current;
     setIsPart(isSure && validity.badInput);
     if (value === day || validity.badInput || (!isSure && value !== '' && value < FIRST_TYPED)) return;
     onDay(value);
   };
-  // A pause ends in a later rendering, whose other fields can have changed.
+  // The pause can end after a later rendering, in which other fields have changed.
   const latest = useRef(settle);
   latest.current = settle;
   return (

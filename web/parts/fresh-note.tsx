@@ -31,8 +31,8 @@ interface FreshNoteProps {
 const MAX_SUMS = 2;
 
 /**
- * True if a screen is kept up to date, and a button for what is new, with the sums before and after: nothing
- * moves before a click.
+ * Says whether a screen is live, and has a button for new transactions, with the sums before and after:
+ * nothing moves before a click.
  */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();

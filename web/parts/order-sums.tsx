@@ -13,10 +13,7 @@ interface OrderSumsProps {
   label: string;
 }
 
-/**
- * The net of each currency, which is the result, and what it consists of: an attempt that failed must not
- * count as paid.
- */
+/** The net of each currency, and its parts, so that a failed attempt does not look paid. */
 export function OrderSums({ transactions, label }: OrderSumsProps) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);

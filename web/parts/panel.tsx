@@ -15,7 +15,7 @@ interface PanelProps {
 
 /** A message in place of the table. */
 export function Panel({ icon, title, isAlert = false, isPart = false, id, children, actions }: PanelProps) {
-  // Within a part, any level of a heading could be wrong.
+  // Not a heading within a part, because its level could be wrong.
   const Heading = isPart ? 'p' : 'h2';
   const name = `panel${isAlert ? ' panel-alert' : ''}${isPart ? ' panel-part' : ''}`;
   return (

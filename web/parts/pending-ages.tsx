@@ -21,7 +21,7 @@ interface PendingAgesProps {
 interface PendingAge {
   /** In whole days. */
   age: number;
-  /** The address of its list, by the day that it has as a filter. */
+  /** The address of its list. */
   href: string;
   totals: readonly TotalsRow[];
 }
@@ -33,7 +33,7 @@ interface PendingAge {
 export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // Created on the last of these days, it is older than the age at any time of today.
+  // A transaction of the last of these days is older than the age at any time of today.
   const lists = PENDING_AGES.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(
@@ -53,8 +53,8 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
 }
 
 /**
- * How much has been pending for long, with the lists of it. Nothing if there is none, or as long as that is
- * unknown.
+ * The transactions that have been pending for long, with links to their lists. Empty if there are none, or
+ * while that is unknown.
  */
 export function PendingAges(props: PendingAgesProps) {
   const { value: ages = [] } = usePendingAges(props);

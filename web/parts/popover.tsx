@@ -17,7 +17,7 @@ interface PopoverProps {
 }
 
 /**
- * A button that opens a small part above the page. The browser closes it with Escape or a click elsewhere,
+ * A button that opens a small panel above the page. The browser closes it with Escape or a click elsewhere,
  * and returns the focus.
  */
 export function Popover({
@@ -60,7 +60,7 @@ interface ChoicesProps {
   onChoose(value: string): void;
 }
 
-/** Values, one of which is chosen. A click chooses one and closes the popover. */
+/** A list of values. A click chooses one and closes the popover. */
 export const Choices = ({ popover, choices, chosen, onChoose }: ChoicesProps) => (
   <div class="choices">
     {choices.map(([value, text]) => (

@@ -7,8 +7,8 @@ interface ReturnLinkProps {
 }
 
 /**
- * The way to the platform, which leads back here. In a frame, it is followed by the whole window. Nothing
- * where the operator has set none.
+ * A link to the platform, which leads back here. In a frame, the whole window follows it. Empty if the
+ * operator has set no address.
  */
 export const ReturnLink = ({ class: name = '', children }: ReturnLinkProps) =>
   returnUrl === null ? null : (

@@ -6,18 +6,16 @@ interface SelectProps {
   'aria-label'?: string;
   class?: string;
   value: string;
-  /** Each value with its text, if that is another one. */
   choices: readonly (readonly [value: string, text?: ComponentChildren])[];
   onChoose(value: string): void;
 }
 
 /**
- * Chromium reports what a new list has as its choice, and a screen reader would go there and speak it: an
- * inert one is not reported.
+ * Chromium reports the choice of a new list, and a screen reader would go there and speak it. An inert list
+ * is not reported.
  */
 const NEW_MS = 50;
 
-/** A list to choose from. */
 export function Select({ choices, onChoose, ...attributes }: SelectProps) {
   const [isNew, setIsNew] = useState(true);
   useEffect(() => {

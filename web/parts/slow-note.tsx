@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../text/language.ts';
 
-/**
- * A response takes longer than this only if something is wrong, and the page waits longer before it says
- * what.
- */
+/** A response takes longer than this only if something is wrong, and the failure itself is shown later. */
 const SLOW_MS = 5000;
 
 /** Says after a while that what is loading has not arrived. */

@@ -7,7 +7,6 @@ import { ColumnsChoice } from './columns-choice.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
-  /** The subject of the table. */
   children?: ComponentChildren;
 }
 

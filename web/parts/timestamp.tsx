@@ -8,7 +8,10 @@ interface TimestampProps {
   isWhole?: boolean;
 }
 
-/** A time in the chosen zone, to the minute, with its offset where clocks that are set back show it twice. */
+/**
+ * A time in the chosen zone, to the minute, with its offset if the clocks show it twice because they are set
+ * back.
+ */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);

@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Controls that are one stop of the Tab key, but for those of a popover or a table. Arrow keys move among
+ * Controls that are one stop of the Tab key, except those in a popover or a table. Arrow keys move between
  * them.
  */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {

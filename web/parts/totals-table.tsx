@@ -31,8 +31,8 @@ export interface Comparison {
 }
 
 /**
- * The sums of each currency, the one with the most transactions first: what was paid, unless they are of one
- * status.
+ * The sums of each currency, the one with the most transactions first. They are of the paid statuses, unless
+ * a status was chosen.
  */
 export function sumsOf(
   rows: readonly TotalsRow[],
@@ -59,8 +59,8 @@ interface TotalsTableProps {
 }
 
 /**
- * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the
- * net leaves out. Without room for the widest line, each currency is a block with a line for each status.
+ * A line for each currency: the paid statuses, their net, the comparison, and the other statuses. If the
+ * widest line does not fit, each currency is a block with a line for each status.
  */
 export function TotalsTable({ title, rows, list, comparison, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
@@ -177,8 +177,8 @@ export function difference(totals: CurrencyTotals) {
 }
 
 /**
- * Shows a table as one only while all of it fits. The styles show it as blocks otherwise, also on paper,
- * whose width is unknown.
+ * Shows the table as a table only while all of it fits. Otherwise, and on paper, whose width is unknown, the
+ * styles show blocks.
  */
 function useFit(scroll: { current: HTMLElement | null }): void {
   const fit = () => {

@@ -21,7 +21,7 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
-  /** True if the time of payment is left out for how long ago each was created. */
+  /** True to show the age of each transaction in place of its time of payment. */
   hasAge?: boolean;
   /** The words of a search, which are marked where they were found. */
   words?: readonly string[] | undefined;
@@ -126,7 +126,7 @@ const columnOf = (column: string): Column =>
     },
   };
 
-/** Where the words of a search were found: the names, with the texts that no other column shows. */
+/** The column that names the fields in which words were found, with texts that no other column shows. */
 const foundColumn = (shown: readonly string[]): Column => ({
   class: 'extra',
   cell: (transaction, words) =>
@@ -203,7 +203,6 @@ export function Nothing({ meaning }: { meaning: string }) {
   );
 }
 
-/** A text in which the words that were searched for are marked. */
 const Marked = ({ text, words }: { text: string; words: readonly string[] }) => (
   <>
     {piecesOf(text, words).map((piece, index) =>

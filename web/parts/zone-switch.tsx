@@ -4,7 +4,7 @@ import { localZone, UTC } from '../text/time.ts';
 import { Choices, Popover } from './popover.tsx';
 
 /**
- * Names the time zone of all times and days on the screen, and chooses another one. A link can bring a third
+ * Names the time zone of all times and days on the screen, and chooses another one. A link can add a third
  * one.
  */
 export function ZoneSwitch() {

@@ -201,7 +201,8 @@ interface PreviewProps {
 }
 
 /**
- * The columns of the file with what they are and their first cells, a line for each: a file can have many.
+ * The columns of the file with their meanings and first cells. Each column is a line, because a file can have
+ * many.
  */
 const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   <ul class="reconcile-preview">

@@ -43,10 +43,10 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
-  /** Lines that the account does not have, and whose transactions can be archived. */
+  /** Lines without a transaction whose transactions can be archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
-  /** The keys of missing lines whose transactions are those of other lines. */
+  /** The keys of missing lines whose transactions were paired with other lines. */
   takenKeys: ReadonlySet<string>;
   faults: readonly FaultyLine[];
 }
@@ -119,7 +119,7 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // The lines have the keys already: to find a hundred thousand at once would stop the page.
+    // The lines already have their keys: finding them all here would block the page.
     hasTexts: false,
   });
   await comparison.readTransactions(
@@ -192,7 +192,7 @@ const OUT = 'paidOut';
 const DIRECTION = 'direction';
 const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
-/** Cells whose spaces around them are no part of the value. */
+/** Fields whose values have no surrounding spaces. */
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
 /** The entries of a file, some at a time, so that the browser can react meanwhile. */
@@ -218,10 +218,7 @@ async function* linesOf(
   }
 }
 
-/**
- * An amount in a column of its own for what is paid out is negative, with or without its sign or the mark of
- * a debit.
- */
+/** An amount in a separate column for debits is negative, with or without a sign or the mark of a debit. */
 function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: ContainedKeys | undefined): Texts {
   const record: Record<string, string | null> = { ...texts };
   const text = record[key];

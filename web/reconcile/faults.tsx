@@ -11,11 +11,13 @@ interface FaultListProps {
   file: ChosenFile;
   roles: readonly Role[];
   faults: readonly FaultyLine[];
-  /** The number of all, also of those that are not in `faults`. */
+  /** The number of all faults, including those that are not in `faults`. */
   count: number;
 }
 
-/** The lines that cannot be read, each with its number and its column, and the way on without them. */
+/**
+ * The lines that cannot be read, each with its number and its column, and a button to continue without them.
+ */
 export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut(): void }) => (
   <section class="reconcile-faults" role="alert">
     <h3>{texts.$unreadable(counted(list.count, texts.$line))}</h3>
@@ -56,7 +58,7 @@ function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly R
       fault.source.ofCsv === undefined ? fault.source.fault : texts.$faults[fault.source.ofCsv.kind],
     );
   const { field, text, fault: kind } = fault.value;
-  // An amount of the column of what is paid out got its sign from this page.
+  // The sign of an amount in the column for debits was added by this page.
   const isOut = field === 'amount' && text.startsWith('-') && roles.includes('paidOut');
   const column = roles.indexOf(isOut ? 'paidOut' : field);
   return texts.$faultOfCell(place, file.names[column] ?? field, text, texts.$faults[kind]);

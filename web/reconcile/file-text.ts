@@ -7,7 +7,7 @@ import {
 } from '../../client/reconcile/file-sample.ts';
 import type { FileTable } from '../../client/reconcile/file-table.ts';
 
-/** A file that is chosen, as far as it can be known without its columns. */
+/** A chosen file, before the meanings of its columns are known. */
 export interface ChosenFile extends FileTable, FileText {
   name: string;
   blob: Blob;

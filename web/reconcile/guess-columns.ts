@@ -19,7 +19,6 @@ export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
 /** How a file is read, as guessed, and as its reader changes it. */
 export interface FileReading {
-  /** The meaning of each column. */
   roles: readonly Role[];
   key: KeyField;
   /** True if the key is a part of a longer text. */
@@ -52,11 +51,14 @@ const AMOUNT = /betrag|amount|umsatz|montant|brutto|gross|summe|wert in/;
 const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
-/** The least share of readable cells in one of two columns of amounts: the others are reported as faulty. */
+/**
+ * In one of two columns of amounts, at least this share of the cells must be readable. The others are
+ * reported as faulty.
+ */
 const NAMED_SHARE = 0.5;
 /**
- * The least share of readable cells in a column that its name does not tell: the others are reported as
- * faulty.
+ * In a column without a telling name, at least this share of the cells must be readable. The others are
+ * reported as faulty.
  */
 const MOST = 0.9;
 /** A number with a word or a sign that this page may not know: 101,50*. */
@@ -70,7 +72,7 @@ export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** The least share of different texts in a detail that can be a key. */
+/** At least this share of the texts of a detail must be different, so that it can be a key. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
@@ -125,7 +127,7 @@ interface FoundKey {
   found: readonly (Transaction | undefined)[];
 }
 
-/** The column whose cells are, or contain, the most references of the transactions. */
+/** The column whose cells equal or contain the most references of transactions. */
 function guessKey(
   { names }: Named,
   columns: readonly string[][],
@@ -136,7 +138,7 @@ function guessKey(
   let most = 0;
   const lines = columns[0]?.length ?? 0;
   for (const field of [...KEYS, ...detailKeys(all)]) {
-    // A detail is the key only of a file that mostly lacks both references.
+    // A detail is the key only if most lines have neither reference.
     if (most > lines / 2) break;
     const contained = new ContainedKeys();
     for (const transaction of all) contained.addTransaction(transaction, field);
@@ -147,7 +149,7 @@ function guessKey(
       for (const [column, cells] of columns.entries()) {
         const found = cells.map((cell) => known.get(isContained ? contained.keyOf(cell) : cell));
         const count = found.filter((one) => one !== undefined).length;
-        // A part of a text is taken only where it says clearly more.
+        // A contained key is chosen only if it finds clearly more lines.
         if (count > (isContained ? most * 1.1 : most)) {
           most = count;
           best = { column, field, isContained, found };
@@ -162,7 +164,7 @@ function guessKey(
   return { column, field, isContained: named === -1, found: [] };
 }
 
-/** Details by which most transactions that have them can be told apart, such as an invoice. */
+/** Details that identify most of the transactions that have them, such as an invoice number. */
 function detailKeys(all: readonly Transaction[]): KeyField[] {
   const values = new Map<string, string[]>();
   for (const { details = {} } of all)
@@ -193,8 +195,8 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // Cells that look like amounts and cannot be read are faulty lines: a column that is left out is compared
-    // with nothing.
+    // Cells that look like amounts but cannot be read are reported as faulty, because a column that is left
+    // out is not compared at all.
     const isAmount =
       Math.max(
         readable(index, comma),
@@ -234,7 +236,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Sets the column of days, that which is nearest to the days of the known transactions. */
+/** Sets the column of days: the one that is nearest to the days of the known transactions. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],
@@ -297,7 +299,7 @@ function guessWords(
   set('status', (cell) => statuses.has(cell));
 }
 
-/** Sets the column that says of each amount without a sign whether it is a debit or a credit. */
+/** Sets the column that marks each unsigned amount as a debit or a credit. */
 function guessDirection(columns: readonly string[][], roles: Role[], free: (index: number) => boolean): void {
   const amounts = columns[roles.indexOf('amount')] ?? [];
   if (roles.includes('paidOut') || amounts.some((cell) => /^[(+-]|[-)]$/.test(cell))) return;
@@ -308,13 +310,13 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
 }
 
 /**
- * The column that has a name: what of it cannot be read is reported as faulty, since a column that is left
- * out is compared with nothing.
+ * The column with one of these names. Its unreadable cells are reported as faulty, because a column that is
+ * left out is not compared at all.
  */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 
-/** The share of the cells with a text that are as they should be; 0 without any. */
+/** The share of the non-empty cells that fulfil a condition; 0 if all are empty. */
 function share(cells: readonly string[] = [], isRight: (cell: string) => boolean): number {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length === 0 ? 0 : filled.filter(isRight).length / filled.length;

@@ -7,7 +7,9 @@ import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 export interface Days {
   filter: Filter;
   zone: string;
-  /** How many days early or late a bank can book: those around the days of payment are loaded too. */
+  /**
+   * How many days early or late a bank can book: transactions of these days before and after are loaded too.
+   */
   toleranceDays: number;
 }
 

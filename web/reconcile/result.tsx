@@ -66,7 +66,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
       ...differences.map((difference) => csvLine(difference, compared.fields, SEPARATOR)),
       '',
     ];
-    // With its mark, a spreadsheet takes the file as UTF-8.
+    // The byte order mark makes spreadsheets read the file as UTF-8.
     const text = `\ufeff${lines.join('\r\n')}`;
     saveFile(`${name}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }));
     announce(texts.$saved(`${name}.csv`));
@@ -136,7 +136,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
   );
 }
 
-/** Which fields the result is of, and which columns of the file it says nothing about. */
+/** Names the compared fields, and the columns of the file that were not compared. */
 function verdictOf(file: ChosenFile, roles: readonly Role[], { fields: { key, fields } }: Compared): string {
   const left = file.names.filter((_, index) => roles[index] === '');
   return [
@@ -172,7 +172,7 @@ interface RowsProps {
   compared: Compared;
 }
 
-/** The first of some differences, and more if they are asked for. */
+/** The first differences, with a button for more. */
 function Rows({ caption, rows, compared }: RowsProps) {
   const [shown, setShown] = useState(firstRows);
   const others = OTHERS.filter(({ cell }) => rows.some((row) => cell(row) !== null));
@@ -291,7 +291,7 @@ function Key({ one: { file, account }, field }: { one: Difference; field: Compar
   );
 }
 
-/** The two values of a field, and by how much amounts differ. */
+/** The two values of a field, and the difference of amounts. */
 function Differing({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const theirs = file?.[field] ?? null;
   const ours = account && comparedValue(account, field);

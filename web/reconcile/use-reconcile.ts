@@ -24,7 +24,6 @@ export interface Reconcile {
   file: ChosenFile | undefined;
   guess: Guess | undefined;
   reading: FileReading | undefined;
-  /** The currencies of the loaded transactions. */
   currencies: readonly string[];
   /** The details of the loaded transactions, as columns name them. */
   details: readonly Role[];
@@ -39,11 +38,10 @@ export interface Reconcile {
 }
 
 interface Loaded extends LoadedTransactions {
-  /** The days that they are of. */
   query: string;
 }
 
-/** Writes the month before the day, as in the United States. */
+/** True if the language writes the month before the day, as in the United States. */
 const isMonthFirst = () =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
     .formatToParts(0)
@@ -83,7 +81,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
       return { state: 'columns' };
     });
 
-  // Other days are other transactions, by which the columns are guessed again.
+  // With other days, the transactions differ, so the columns are guessed again.
   const guessedFor = JSON.stringify([days.filter, days.zone]);
   const guessed = useRef(guessedFor);
   useEffect(() => {

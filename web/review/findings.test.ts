@@ -9,7 +9,6 @@ const OCTOBER: Span = {
 };
 const BY_PAYMENT = { ...OCTOBER, isByPayment: true };
 
-/** A payment that was recorded when it was paid. */
 function payment(reference: string, time: string, fields: Partial<Recorded> = {}): Recorded {
   const createdAt = `2026-${time}:00.000Z`;
   return {

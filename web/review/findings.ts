@@ -5,7 +5,6 @@ import { DAY_MS } from '../../values/days.ts';
 import { PENDING } from '../state/route.ts';
 import { isDispute } from '../text/status.ts';
 
-/** A transaction of an export that has when it was recorded. */
 export type Recorded = Required<Pick<ExportedTransaction, 'recordedAt' | 'statusRecordedAt'>> & Transaction;
 
 /** The days whose transactions are looked at, as times. */
@@ -28,26 +27,32 @@ export interface Findings {
   /** How many are pending. */
   pending: number;
   disputes: readonly Recorded[];
-  /** When each dispute was won, by its reference: as far as the transactions that were read say so. */
+  /**
+   * The time at which each dispute was won, by its reference, as far as the transactions that were read show
+   * it.
+   */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
-  /** Equal payments are found if at most so many others come between them; undefined if all were compared. */
+  /**
+   * Equal payments are found only if at most this many others are between them; undefined if all were
+   * compared.
+   */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
   /** Recorded for the first time after the last day. */
   added: readonly Recorded[];
-  /** Recorded before, and in another status after the last day. */
+  /** Recorded before the end of the last day, and in another status after it. */
   settled: readonly Recorded[];
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
 /**
- * The browser keeps at most twice as many payments to compare, about 50 MB. The order is of creation, and
- * does not say what was paid when.
+ * The browser keeps at most twice as many payments to compare, about 50 MB. The transactions come in the
+ * order of creation, not of payment.
  */
 const COMPARED_WITHIN = 50_000;
 
-/** When what counts on these days was recorded: the payment itself, or its status. */
+/** The time at which the relevant event was recorded: by creation the transaction, by payment its status. */
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
   isByPayment ? statusRecordedAt : recordedAt;
 
@@ -58,8 +63,8 @@ export function delayMs(one: Recorded, span: Span): number {
 }
 
 /**
- * Collects what a person should look at from transactions in the order of a list. Those around the days are
- * only compared.
+ * Collects what a person should look at from transactions in the order of a list. Transactions around the
+ * days are only compared.
  */
 export class Review {
   readonly #span: Span;
@@ -73,7 +78,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** The payments that others are compared with: the last ones, and the same number before them. */
+  /** The payments to compare others with, in two generations of equal size. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;
@@ -142,8 +147,8 @@ export class Review {
   }
 
   /**
-   * Equal payments, each within an hour of the one before. One of the day before the days counts with a later
-   * one.
+   * Groups of equal payments, each within an hour of the previous one. A payment of the previous day counts
+   * only with a later one.
    */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];

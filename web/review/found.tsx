@@ -106,7 +106,10 @@ export function Found({ api, filter, findings }: FoundProps) {
 const reasonOf = ({ details = {} }: Recorded) =>
   details['reason'] ?? details['failureReason'] ?? <Nothing meaning={texts.$noReason} />;
 
-/** True if a dispute was won: another transaction names it, or it is the one that brings the money back. */
+/**
+ * True if a dispute was won: another transaction names it, or it is itself the transaction that returns the
+ * money.
+ */
 function Outcome({ dispute, wonAt }: { dispute: Recorded; wonAt: string | undefined }) {
   if (wonAt === undefined && toMinorUnits(dispute.amount) < 0n) return <Nothing meaning={texts.$noOutcome} />;
   return (
@@ -121,7 +124,8 @@ interface OverviewProps {
 }
 
 /**
- * How much there is of each kind, and the way to it. The fragment is the route, so a button moves the focus.
+ * The number of each kind, with a button that leads to it. The fragment is the route, so a button moves the
+ * focus.
  */
 const Overview = ({ parts }: OverviewProps) => (
   <ul class="review-overview">
@@ -136,7 +140,7 @@ const Overview = ({ parts }: OverviewProps) => (
   </ul>
 );
 
-/** Equal payments one after the other, and how long after the first of them each was paid. */
+/** Equal payments, each with the time since the first of them. */
 function RepeatedCharges({ repeated, comparedWithin }: Pick<Findings, 'repeated' | 'comparedWithin'>) {
   const groupOf = new Map(
     repeated.flatMap((group) => group.payments.map((one) => [one.reference, group] as const)),

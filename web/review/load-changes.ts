@@ -12,7 +12,7 @@ export interface Changed extends Recorded {
 export interface FoundChanges {
   /** Each transaction once, the one that changed last first. */
   changed: readonly Changed[];
-  /** When the earliest change was recorded that was read, if there are too many to read all. */
+  /** The time of the earliest change that was read, if there are too many to read all. */
   readBackTo: string | undefined;
   /** True if the feed begins later, because what was recorded before is archived. */
   isArchived: boolean;
@@ -31,7 +31,7 @@ const MOST = 50_000;
 
 /**
  * Reads the change feed from its end back to a time. Instances record by their own clocks, so the order of
- * the times is not exact: the end is a page of which nothing is of the time.
+ * the times is not exact: reading ends with a page on which every change is too old.
  */
 export async function loadChanges(
   send: Send,

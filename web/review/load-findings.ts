@@ -6,7 +6,6 @@ import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 import { isPaid } from '../state/statuses.ts';
 import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 
-/** A filter with both days. */
 export type DaysFilter = Filter & { from: string; to: string };
 
 /** The findings, and if the days reach archived ones, the first day of which nothing is archived. */

@@ -20,7 +20,7 @@ interface PartProps {
   children?: ComponentChildren;
 }
 
-/** One kind of what is to be looked at: how much there is, its sums and its rows. */
+/** One kind of transactions to look at: their number, sums and rows. */
 export const Part = ({ name, title, count, help, summed = [], children }: PartProps) => (
   <section class="review-part" aria-labelledby={`review-${name}`} aria-busy={count === undefined}>
     <div class="review-head">

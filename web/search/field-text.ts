@@ -1,9 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/**
- * Puts the text back into the field of the search while it has not found what it names, so that it can be
- * corrected.
- */
+/** Keeps the text in the search field until something is found, so that it can be corrected. */
 export function useFieldText(text: string, isFound: boolean): void {
   useEffect(() => {
     const field = document.querySelector<HTMLInputElement>('#find-text');

@@ -11,7 +11,7 @@ import { dayIn } from '../text/time.ts';
 
 interface FoundSumsProps {
   account: string;
-  /** All that a search finds: a sum of some of them would be wrong. */
+  /** All transactions that a search finds: the sum of some of them would be misleading. */
   transactions: readonly Transaction[];
 }
 

@@ -33,8 +33,8 @@ interface SearchScreenProps {
 
 /**
  * The results for a text: the transaction with this reference, and those with this merchant's reference. A
- * single one is shown at once. If there is none, the text is searched for as what it looks like: an amount, a
- * day, parts of a reference.
+ * single match is shown at once. If there is none, the text is read as an amount, a day or parts of a
+ * reference, and searched for.
  */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
@@ -52,7 +52,7 @@ export function SearchScreen(props: SearchScreenProps) {
   useEffect(() => {
     if (single !== undefined)
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
-    // All of a status is a list, and all of it that was created on some days.
+    // A text with only a status, or a status and days of creation, leads to the list.
     else if (found?.length === 0 && isStatus)
       navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
     // A failure is an alert, which speaks for itself.

@@ -33,7 +33,7 @@ const MAX_SHOWN = 1000;
 interface TermsResultProps {
   api: Api;
   account: string;
-  /** No transaction has it as a reference of either kind. */
+  /** The text, which is no reference of either kind. */
   text: string;
   terms: SearchTerms;
 }
@@ -58,7 +58,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { api, terms, query } = props;
   const { progress, stop, goOn } = useSearch(api, query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
-  // Once it is full, the table is not drawn again for each request of a long search.
+  // Memoised, so that a full table is not drawn again for each request of a long search.
   const table = useMemo(() => {
     const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
     return shown.length > 0 && <FoundTable api={api} transactions={shown} words={terms.words} />;
@@ -104,7 +104,8 @@ const TOLD: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, string>> =
 };
 
 /**
- * Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed.
+ * Links to transactions without a day of payment: a customer may believe to have paid although the payment
+ * failed.
  */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
@@ -118,7 +119,7 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
   );
 }
 
-/** That everything was searched, unless the terms have days or a status. */
+/** Says that everything was searched, unless the terms have days or a status. */
 function AllSearched({ terms: { day, from, status, isUnpaid } }: Pick<TermsResultProps, 'terms'>) {
   if (day === undefined) return <>{status === undefined && texts.$allSearched}</>;
   return <span>{!isUnpaid && <OfDay day={day} from={from} />}</span>;

@@ -5,7 +5,7 @@ import { type Api, failureOf, type Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
-/** The number of matches after which the search waits for the person, who can have it go on to the end. */
+/** After this number of matches, the search waits until the person continues it. */
 const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 
@@ -14,7 +14,7 @@ export interface SearchProgress {
   state: 'searching' | 'waiting' | 'stopped' | 'full' | 'failed' | 'done';
   /** Newest first. */
   found: readonly Transaction[];
-  /** Every transaction since then was compared; null before the first response. */
+  /** Every transaction created since this time was compared; null before the first response. */
   searchedBackTo: string | null;
   failure: Failure | undefined;
 }
@@ -42,7 +42,7 @@ export function useSearch(
     setProgress(place.current.progress);
   };
 
-  /** True if the search goes on after a request that failed. */
+  /** True if the search continues after a failed request. */
   const goesOnAfter = async (error: unknown, signal: AbortSignal): Promise<boolean> => {
     if (error instanceof CursorExpiredError && error.cursor !== null) {
       place.current.next = { cursor: error.cursor };

@@ -20,7 +20,7 @@ const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const NO_KEY: Failure = { kind: 'signed-out', ...texts.$notKey };
 
-/** While the code of a link is exchanged, and the ways in. */
+/** The progress while the code of a link is exchanged, and otherwise the ways to sign in. */
 export function SignIn() {
   useEffect(() => setTitle(texts.$signIn), []);
   const isWaiting = isOpening.use();
@@ -102,7 +102,7 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   );
 }
 
-/** The subject of the address, unless it is the list of any account. */
+/** Describes what the address shows, unless it is the list of any account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
     route.view === 'transaction'

@@ -11,7 +11,7 @@ export function announce(text: string): void {
 /** Speaking a sentence takes so long. */
 const PAUSE_MS = 5000;
 
-/** Announces what changes by itself, at most once in some seconds: the latest of it. */
+/** Announces changes that happen by themselves, at most one in some seconds: the latest. */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
   const pauseMs = spokenMs + PAUSE_MS - Date.now();

@@ -56,7 +56,6 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-/** The user of a key. */
 export const openKey = (key: string): Promise<Session> =>
   opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
 
@@ -84,15 +83,15 @@ const isOpened = (value: unknown): value is Opened & { expiresAt: string } =>
 async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
   const settings = settingsOf('', SOON);
   const { key, account, person, scopes, expiresAt } = await request(createSend({ ...settings, apiKey }));
-  // A little before the service refuses the key, rather than after.
+  // Slightly before the service refuses the key.
   const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs.value - INEXACT_MS;
   const id = String(crypto.getRandomValues(new Uint32Array(2)).join(''));
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
 /**
- * Ends a session on the service, also if the user closes the tab meanwhile. A session that is refused has
- * ended.
+ * Ends a session on the service, also if the user closes the tab meanwhile. If the service refuses the
+ * session, it has already ended.
  */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(

@@ -4,7 +4,7 @@ import { Signal } from './signal.ts';
 /** How far the clock of this device is ahead of that of the service. Devices are minutes off, or a day. */
 export const aheadMs = new Signal(0);
 
-/** A response takes its time, and its Date has whole seconds: less says nothing. */
+/** Smaller differences mean nothing, because a response takes time, and its Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
 /** The time by the clock of the service: by that of this device, today can be another day. */

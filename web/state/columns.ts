@@ -17,7 +17,7 @@ const DETAIL = new RegExp(`^details\\.(${DETAIL_NAME})$`);
 /** The name of the detail that a column shows, or undefined. */
 export const detailOf = (column: string): string | undefined => DETAIL.exec(column)?.[1];
 
-/** A name can be that of a property which every object has, such as `constructor`. */
+/** Safe for names such as `constructor`, which every object has. */
 export const detailText = ({ details = {} }: Transaction, name: string): string | undefined =>
   Object.hasOwn(details, name) ? details[name] : undefined;
 
@@ -32,8 +32,8 @@ const stored = read(() => localStorage, KEY);
 let isChosen = stored !== null;
 
 /**
- * The columns that a person has chosen, as files name them, beside those that are always shown. The browser
- * keeps them for all accounts: the names are those of a platform.
+ * The optional columns that a person has chosen, by their names in files. The browser stores them for all
+ * accounts of the platform.
  */
 export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],

@@ -90,7 +90,6 @@ export async function endsOfFeed(
   }
 }
 
-/** A page of the change feed. */
 export async function readChanges(
   send: Send,
   query: FeedPosition & { limit: number; wait?: number },

@@ -10,9 +10,9 @@ import { type Filter, isByPayment } from './route.ts';
 /** The totals beside a list. */
 export interface ShownTotals {
   rows: readonly TotalsRow[];
-  /** The number of the last change that is in them. */
+  /** The number of the last change that the sums contain. */
   asOf: number;
-  /** The filter of the sums, which can be of fewer days than the list. */
+  /** The filter of the sums, which can have fewer days than the list. */
   filter: Filter;
   atMs: number;
 }
@@ -32,8 +32,8 @@ const isNewer = (left: Transaction, right: Transaction) =>
 
 /**
  * How many transactions of a filter were recorded since its page and its totals were loaded, and how many
- * have taken another status. One with a place on the first page is new if it has no row there; whether
- * another one is new, the totals know.
+ * have taken another status. A transaction that belongs on the first page is new if it has no row there. For
+ * others, the totals show whether they are new.
  */
 export function newsOfPage(
   changes: readonly Change[],
@@ -50,7 +50,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // A row can have been read after a change that arrives now: only pending ones change.
+    // The row can be newer than a change that arrives now: only pending transactions change.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;

@@ -12,7 +12,7 @@ export const returnUrl: string | null =
 /** The name of the platform in texts. */
 export const platform = returnUrl === null ? texts.$yourPlatform : new URL(returnUrl).host;
 
-/** Keeps in this tab what the person looks at, or what a link shows, until the platform has led back here. */
+/** Remembers in this tab the address that is shown, until the platform has led back here. */
 export function keepAddress(): void {
   if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
 }

@@ -17,9 +17,8 @@ export const BY_PAYMENT = 'payment';
 /** The status of what is not paid yet. */
 export const PENDING = 'pending';
 
-/** The days that the review has if none are chosen. */
 export const REVIEWED_DAYS = 30;
-/** After more days than these, a pending payment is worth a look: the bar counts from the first of them. */
+/** The ages in days at which pending payments are worth a look. The bar counts those above the first age. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {
@@ -77,14 +76,14 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
-/** A status or a reference would hide what a person should look at. */
+/** These screens have no filter by status or reference, which would hide what a person should look at. */
 const DAYS_FILTERS = {
   reconcile: FILTER_NAMES,
   review: ['currency', 'from', 'to', 'by'],
   changes: ['currency', 'from'],
 } as const;
 const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
-/** The parameters of every address that say whose it is, and in which time zone its days and times are. */
+/** The parameters of every address that name its account and its time zone. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
 export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
@@ -202,7 +201,7 @@ export function contextOf(fragment: string): Context {
   return Object.fromEntries(named.filter(([, value]) => value !== null));
 }
 
-/** A fragment that says whose it is, and in which time zone. */
+/** A fragment with its account and its time zone. */
 export function withContext(fragment: string, context: Context): string {
   const bare = withoutContext(fragment) || ROOT;
   const named = CONTEXT_NAMES.filter((name) => context[name] !== undefined).map(
@@ -212,7 +211,7 @@ export function withContext(fragment: string, context: Context): string {
   return named.length === 0 ? bare : `${bare}${bare.includes('?') ? '&' : '?'}${named.join('&')}`;
 }
 
-/** A fragment without whose it is, and without its time zone. The rest stays as it is written. */
+/** A fragment without its account and its time zone. The rest stays unchanged. */
 export function withoutContext(fragment: string): string {
   const [path = '', ...rest] = fragment.split('?');
   const kept = rest
@@ -238,7 +237,8 @@ export function formatRoute(route: KnownRoute): string {
 }
 
 /**
- * The address of a route, which says whose its days are, if it has any: a link can be opened in another tab.
+ * The address of a route, with the time zone of its days if it has any, because a link can be opened in
+ * another tab.
  */
 export const addressOf = (route: KnownRoute, timeZone: string): string =>
   withContext(formatRoute(route), { timeZone: hasDays(route) ? timeZone : undefined });
@@ -292,7 +292,6 @@ export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
 export const isByPayment = (filter: Filter): boolean =>
   filter.by === BY_PAYMENT && hasDays(listRoute(filter));
 
-/** A filter as requests have it. */
 export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
 /**

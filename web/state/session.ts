@@ -69,7 +69,9 @@ export function markUsed({ id }: Session, atMs: number): void {
   write(() => localStorage, USED, `${id} ${atMs}`);
 }
 
-/** When a sign-in was last used; undefined if another one was used later, or nothing is stored. */
+/**
+ * The time at which a sign-in was last used; undefined if another one was used later, or nothing is stored.
+ */
 export function usedAtMs({ id }: Session): number | undefined {
   const [used, atMs] = (read(() => localStorage, USED) ?? '').split(' ');
   return used === id ? Number(atMs) : undefined;

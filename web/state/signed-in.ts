@@ -21,7 +21,7 @@ import { Signal } from './signal.ts';
 import { Tabs } from './tabs.ts';
 import { openLink } from './use-route.ts';
 
-/** Why nobody is signed in, and whether that is as it should be. */
+/** The reason why nobody is signed in, and whether it is an expected one. */
 export interface End extends Failure {
   isExpected?: boolean;
   /** Tries again to end the session on the service. */
@@ -31,7 +31,7 @@ export interface End extends Failure {
 /** The session of this tab, or of another tab of the browser. Null while nobody is signed in. */
 export const session = new Signal<Session | null>(null);
 
-/** Why the session has ended, or a link gave none. */
+/** The reason why the session has ended, or why a link opened none. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
 /** True if the code of a link is being exchanged. */
@@ -79,15 +79,15 @@ const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
 });
 
 /**
- * Ends a session whose time is over, or that the user has ended while this tab could not hear of it. Timers
- * of a hidden tab are late, and those of a machine that sleeps do not run.
+ * Ends a session that has expired, or that the user has ended while this tab received no messages. Timers of
+ * a hidden tab are late, and those of a machine that sleeps do not run.
  */
 function checkEnd(): void {
   clearTimeout(timer);
   const user = session.value;
   if (user === null) return;
   const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
-  // Of several sign-ins, the last used one is known; the others end as they did before.
+  // Only the last used sign-in is known. Others end without this check.
   const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
   const cause = isOver(user)
     ? end(texts.$signedOutElsewhere, true)
@@ -116,7 +116,9 @@ export function signIn(started: Session): void {
   tabs.share(started);
 }
 
-/** The user signs out, in all tabs. A session ends on the service too: a copy of it is worth nothing then. */
+/**
+ * The user signs out, in all tabs. A session ends on the service too, so a copy of its key is useless then.
+ */
 export function signOut(): void {
   const user = session.value;
   if (user === null) return;
@@ -143,14 +145,14 @@ async function endOnService(user: Session): Promise<void> {
 }
 
 /**
- * Ends the session if the service refuses its key. Several requests can be refused: the first one knows of
- * the session.
+ * Ends the session if the service refuses its key. If several requests are refused, the first one ends the
+ * session.
  */
 export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
 
-/** A key that was accepted before is not misspelt: it has ended. */
+/** A key that was accepted before has ended, and is not misspelt. */
 function causeOfEnd(cause: Failure, user: Session): End {
   if (cause.code !== 'invalid_api_key') return { ...cause, title: texts.$signedOutBecause(cause.title) };
   if (user.endsAtMs !== null && user.endsAtMs <= Date.now()) return expired(user);
@@ -160,8 +162,8 @@ function causeOfEnd(cause: Failure, user: Session): End {
 }
 
 /**
- * Exchanges the code of a link, and shows what the link is of, or what this tab showed before the platform
- * led back to it.
+ * Exchanges the code of a link, and shows the view of the link, or what this tab showed before it left for
+ * the platform.
  */
 async function openByLink({ code, isOfRoute }: LinkCode): Promise<void> {
   stop(undefined);
@@ -198,8 +200,8 @@ for (const event of ['pointerdown', 'keydown'])
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// A page that the browser keeps for Back can be of a session that has ended: it is loaded again before
-// anything of it is seen.
+// A page that the browser keeps for the Back button can belong to an ended session, so it is loaded again
+// before anything is shown.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 
 type Message =
   | { kind: 'who is signed in' }
-  /** An answer names the session of an open tab; without it, the user has just signed in. */
+  /** With `isAnswer`, the session is that of an open tab; otherwise the user has just signed in. */
   | { kind: 'signed in'; session: Session; isAnswer?: true }
   | { kind: 'signed out'; id: string };
 
@@ -22,7 +22,6 @@ export class Tabs {
   readonly #channel: BroadcastChannel | undefined;
   /** The sign-ins that the user has ended, while this tab was open. */
   readonly #signedOut = new Set<string>();
-  /** The session of this tab. */
   session: Session | null = null;
 
   constructor({ onSession, onSignedOut }: TabEvents) {
@@ -33,7 +32,7 @@ export class Tabs {
       return;
     }
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      // A tab can answer before it learns of the end: that must not sign the user in again.
+      // A tab can answer before it is notified of the sign-out, which must not sign the user in again.
       if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.id)))
         onSession(data.session);
       if (data.kind === 'signed out') {

@@ -3,7 +3,7 @@ import { texts } from '../text/language.ts';
 import { announce } from './announce.ts';
 import { storedSession } from './session.ts';
 
-/** The title of the window: what is shown, and whose it is. */
+/** The title of the window: the view and the account. */
 export function setTitle(...shown: string[]): void {
   const account = storedSession()?.account;
   document.title = [...shown, ...(account === undefined ? [] : [account]), texts.$transactions].join(' - ');

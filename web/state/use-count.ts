@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
 /**
- * A number beside a link of the bar. It is requested when the list is opened or refreshed, and not with other
+ * A number beside a link of the bar. It is requested when the list is opened or refreshed, but not for other
  * filters or pages.
  */
 export function useCount(read: () => Promise<number>): number {
@@ -13,7 +13,7 @@ export function useCount(read: () => Promise<number>): number {
     const before = listed.current;
     listed.current = route.view === 'list' ? JSON.stringify(route) : '';
     if (listed.current === '' || (before !== '' && before !== listed.current)) return;
-    // After the list itself. A failure is left to what the user waits for.
+    // Requested after the list. A failure is ignored, because the list reports it.
     Promise.resolve()
       .then(read)
       .then(setCount, () => setCount(0));

@@ -27,8 +27,8 @@ const QUESTION = 'is anyone live';
 
 /**
  * The changes of the account, as they are recorded. One visible tab of the browser follows the feed for all
- * of them: it has a lock, which the next one gets when it is hidden or closed. Without a key that can read,
- * and without locks, as over plain HTTP, nothing is live.
+ * of them: it has a lock, which the next one gets when it is hidden or closed. Nothing is live if the key
+ * cannot read, or if there are no locks, as over plain HTTP.
  */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
@@ -41,8 +41,8 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     /** True if this tab follows the feed, and the last request succeeded. */
     let isFollowing = false;
     /**
-     * True if what is shown can be much older than the feed's begin, as after the page was opened in a hidden
-     * tab.
+     * True if the view can be much older than the position at which the feed begins, for example if the page
+     * was opened in a hidden tab.
      */
     let isLate = false;
     const take = (news: News) => {
@@ -78,7 +78,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab asks too: it gets the position from which every change reaches it.
+      // A hidden tab also asks for the position from which it receives every change.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

@@ -20,11 +20,11 @@ interface Failed {
 type Outcome<Value> = { state: 'loaded'; value: Value } | Failed;
 
 export type Loaded<Value> =
-  /** `previous` is what the same subject was, to show while it loads again. */
+  /** `previous` is the last value of the same subject, to show while it loads again. */
   { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
 
 interface Result<Value> {
-  /** The query and the attempt that it is the result of. */
+  /** The query and the attempt to which the result belongs. */
   query: string;
   subject: string;
   attempt: number;
@@ -34,14 +34,15 @@ interface Result<Value> {
 }
 
 /**
- * Pauses between retries: short at first, to notice soon that the service is back, then longer, to spare it.
+ * Pauses between retries: short at first, so that a recovery is noticed soon, then longer, to reduce the
+ * load.
  */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /**
  * Loads when `query` changes, and aborts a request whose result is no longer needed. Retries while the
  * service cannot be reached or is busy. A result of another `subject` is never shown: its figures would stand
- * under a wrong heading. `value` is the result, or what it was before it is loaded again.
+ * under a wrong heading. `value` is the result, or the previous one while it loads again.
  */
 export function useLoad<Value>(
   query: string,

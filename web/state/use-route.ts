@@ -16,8 +16,8 @@ import { storedZone, storeZone } from './session.ts';
 import { Signal } from './signal.ts';
 
 /**
- * The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's
- * history.
+ * The cursors of the pages before this one, newest first. Null stands for the first page. Stored in the
+ * browser's history.
  */
 type Trail = readonly (string | null)[];
 
@@ -43,7 +43,7 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   const { hash, search } = location;
   const route = parseRoute(hash, search);
   const { account: linkedAccount, timeZone } = contextOf(hash);
-  // Days that do not say whose they are mean the same to everybody, and to the API.
+  // Days without a time zone are UTC days, as in the API.
   const ofRoute = route.view === 'misspelt' ? zone : (timeZone ?? (hasDays(route) ? UTC : zone));
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
@@ -64,8 +64,8 @@ export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOpti
 }
 
 /**
- * Shows the same route in another time zone, whose days begin at other times: from its first page, if it has
- * days.
+ * Shows the same route in another time zone, and begins at the first page if the route has days, because days
+ * of another zone begin at other times.
  */
 export function chooseZone(zone: string): void {
   storeZone(zone);

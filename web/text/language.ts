@@ -31,7 +31,6 @@ export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language)
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
-/** The texts of the page. */
 export const texts: Texts = await load();
 
 async function load(): Promise<Texts> {

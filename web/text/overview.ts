@@ -2,11 +2,9 @@ import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import { number } from './count.ts';
 
-/** The transactions of one currency. */
 export interface CurrencyTotals {
   currency: string;
   count: number;
-  /** The cells by status. */
   cells: ReadonlyMap<string, TotalsRow>;
   /** The sums of all statuses that count, now and before. */
   sumMinor: bigint;

@@ -10,7 +10,6 @@ export const isDispute = (status: string): boolean => /charged?_?back|dispute/.t
 export const statusWord = (status: string): string =>
   texts.$statuses.get(status) ?? status.replaceAll('_', ' ');
 
-/** A status in words, as it is alone. */
 export const statusText = (status: string): string => capital(statusWord(status));
 
 /** A text whose first character is a capital. */

@@ -39,7 +39,6 @@ interface Clock {
   offset: string;
 }
 
-/** The local time of a time zone at an instant. */
 export function clockOf(zone: string, timeMs: number): Clock {
   // Local mean times have seconds too.
   const found =

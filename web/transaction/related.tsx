@@ -27,7 +27,6 @@ interface RelatedProps {
   live: Live;
 }
 
-/** The newest transactions of a kind. */
 interface Newest {
   data: readonly Transaction[];
   /** True if there are more than were loaded. Then a sum would be wrong. */

@@ -23,7 +23,6 @@ interface FailuresTableProps {
   retries: Retries | undefined;
 }
 
-/** The table of failures. */
 export function FailuresTable({ page, transactions, caption, isLoading, retries }: FailuresTableProps) {
   const column = (
     name: string,

@@ -3,7 +3,6 @@ import { counted, number } from '../text/count.ts';
 import { statusText } from '../text/status.ts';
 import { texts } from './endpoint-texts.ts';
 
-/** The label of an endpoint, or the host of its URL. */
 export function nameOf({ label, url }: Pick<WebhookEndpoint, 'label' | 'url'>): string {
   if (label !== null && label.trim() !== '') return label;
   return hostOf(url);
@@ -54,7 +53,6 @@ export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'ackn
     : texts.$continuesAfter(number(acknowledgedSequence));
 }
 
-/** The result of a test in a sentence. */
 export function testText({ delivered, status, error, durationMs }: WebhookTestResult): string {
   const duration = `${number(durationMs)} ms`;
   return delivered ? texts.$testDelivered(status, duration) : texts.$testFailed(error, status, duration);

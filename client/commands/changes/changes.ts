@@ -75,7 +75,7 @@ function parseSeal(text: string): string {
   throw new InvalidArgumentError('It must be the seal of a change: 64 lower-case hexadecimal digits.');
 }
 
-/** The printed result: how many changes, and the position after the last one. */
+/** The number of printed changes, and the position after the last one. */
 interface Printed {
   count: number;
   lastSequence: number;
@@ -199,7 +199,7 @@ async function* followedPages(
   }
 }
 
-/** The position has the id, so that a restore between two pages does not join two histories. */
+/** The position has the id, so that a restore between two pages is noticed. */
 const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after: number } => ({
   after: lastSequence,
   afterId: lastId ?? undefined,

@@ -85,10 +85,10 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   try {
     await saveExport(begin, { output, manifest, lineEnd: csv ? '\r\n' : '\n' });
   } catch (error) {
-    // The reader of the output has ended, for example `| head`.
+    // The reader of the output, for example `head` in a pipe, has ended.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
-    // Whatever error the stop has led to, such as that of a pause in an outage.
+    // The stop can have caused any error, for example that of an aborted pause.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);
@@ -131,7 +131,7 @@ async function saveExport(
     const chunks = withProgress(exported, shown);
     if (file === undefined) await printFile(chunks, lineEnd);
     else for await (const bytes of chunks) await file.write(bytes);
-    // The loop ends without an error only once the export agrees with its manifest.
+    // The loop ends without an error only if the export agrees with its manifest.
     const verified = exported.manifest as ExportManifest;
     await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
     for (const each of files) await each.finish();

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 
 /** The columns of optional fields, on wish. */
 export interface ExtraColumns extends Partial<Record<ColumnField, true | undefined>> {
-  /** CSV has local times of it, as an export has. */
+  /** The time zone of the local times in CSV, as in an export. */
   timeZone?: string | undefined;
   /** Names of details. */
   details?: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export const LIST_FORMATS: Readonly<
     ];
     return {
       head: [values.map(([name]) => name).join(',')],
-      // Such lines are often opened in a spreadsheet, so texts are guarded.
+      // Texts are guarded, because CSV is often opened in a spreadsheet.
       lines: (page) =>
         page.map((transaction) =>
           values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),

@@ -44,8 +44,8 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Reads the header of a file to compare, in its table or else on its first line. The columns of a file
- * without one have numbers for names. `onColumns` is called with its columns.
+ * Reads the header of a file to compare, in its table or else on its first line. Without a header, the
+ * columns have numbers as names. `onColumns` is called with its columns.
  *
  * `read` throws UsageError if the columns can't be compared.
  */
@@ -74,7 +74,10 @@ export function reconcileHeader(
 const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
-/** True if a line with numbers is a header still: it names a field or a column that an option names. */
+/**
+ * True if a line is a header although it has numbers: it contains the name of a field, or of a column that an
+ * option names.
+ */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names.some(
     (name) => fieldNamed(name.trim()) !== null || mappings.some(({ theirs }) => theirs === name.trim()),

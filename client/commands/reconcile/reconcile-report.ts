@@ -60,7 +60,7 @@ export function lateNote({ count, some }: Late): string[] {
   ];
 }
 
-/** Lines that the account does not have, and whose transactions can be archived. */
+/** Lines without a transaction whose transactions can be archived. */
 export interface ArchivedLines {
   count: number;
   /** The numbers of the first of them. */
@@ -78,7 +78,7 @@ export function archivedLinesNote(
   ];
 }
 
-/** Notes how a file that is not UTF-8 is read: one wrong byte suffices, and other letters can look wrong. */
+/** Notes how a file that is not UTF-8 is read: one wrong byte decides it, and letters can then look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 

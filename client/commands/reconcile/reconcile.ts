@@ -99,7 +99,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     allowHttp,
   } = options;
   const { currency, from, to, timeZone, paidFrom, paidTo } = options;
-  // An option that commander requires has an error without its choices.
+  // Not a required option of commander, whose error would not list the choices.
   if (by === undefined)
     throw new UsageError(
       `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
@@ -133,8 +133,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf({ json, csv }),
     transactions: async function* (onRestart, onArchived) {
-      // The service says what is wrong with a status. An export has one status, and several exports would be
-      // of several moments.
+      // Requests each status once, so that the service reports a wrong one. Only one export is made, of all
+      // statuses: several would be of several moments.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;

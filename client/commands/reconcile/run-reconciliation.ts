@@ -38,7 +38,7 @@ interface ReconcileRun {
   dateOrder: DateOrder | undefined;
   /** True if the key is a part of the text in its column. */
   rules: MatchRules;
-  /** The days of payment of the file. Transactions are also read from the days around them. */
+  /** The days of payment that the file covers. Transactions of the days around them are read too. */
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**

@@ -48,8 +48,8 @@ async function searchTransactions(options: SearchQuery & OutputOptions, serviceO
 }
 
 /**
- * The pages of a search. What a text says of today and yesterday is of the day of the service, which the
- * response before has.
+ * The pages of a search. Words such as yesterday are relative to the clock of the service, which the first
+ * response shows.
  */
 async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
   const clock = new ServiceClock();
@@ -71,8 +71,8 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
 }
 
 /**
- * The statuses of the account, for a text that names one. The last transaction in that status shows if it is
- * paid, and so which days the text means.
+ * The statuses of the account, for a text that names one. The last transaction in a status shows whether the
+ * status is paid, and so which days the text means.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
@@ -91,13 +91,13 @@ async function statusesIn(text: string, client: TransactionsClient): Promise<Wri
     .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
 }
 
-/** All of a status is a list, and all of it that was created on some days. */
+/** Advises `list` for a search that has only a status, or a status and days of creation. */
 function listNote({ status, day, from = day }: SearchTerms): string {
   const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
-/** The options that a text was read as, if it is more than words, and the text for its other meaning. */
+/** Notes the options that a text was read as, unless it has only words, and a text for its other meaning. */
 function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);

@@ -3,7 +3,7 @@ import { counted } from '../../../values/counted.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The clock of the service, as its responses say it, and that of this device before the first one. */
+/** The clock of the service, from its responses. Before the first response, the clock of this device. */
 export class ServiceClock {
   #aheadMs = 0;
 

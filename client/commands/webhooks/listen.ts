@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** How long a local receiver can take: as long as with the service. */
+/** The time limit of a local receiver, which is the same as at the service. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
@@ -65,8 +65,8 @@ async function listen(
 }
 
 /**
- * A position with the id of its change, by which a restore of the database is noticed. Without a number, it
- * is at the last change.
+ * A position with the id of its change, so that a restore of the database is noticed. Without a number, the
+ * position is the last change.
  */
 async function positionAt({ changes }: TransactionsClient, given: number | undefined, signal: AbortSignal) {
   const after = given ?? (await changes.list({ after: 0, limit: 1 }, { signal })).headSequence;

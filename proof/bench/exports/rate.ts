@@ -26,7 +26,6 @@ function exportedRange({ largeRows }: DataSize): { rows: number; query: string }
   return { rows: largeRows - before, query: `?from=${formatDay(fromDay)}` };
 }
 
-/** The rate and the CPU of exports. */
 export async function exportRate(
   { store, keys, serverCpuMs }: FilledDatabase,
   service: MeasuredServer,

@@ -9,7 +9,6 @@ import { queryPostgresOnce } from './query-postgres.ts';
 export interface Databases {
   /** The name of the store in the report. */
   store: 'SQLite' | 'PostgreSQL';
-  /** Creates an empty database. */
   create(): Promise<string>;
   /** The database server's CPU time so far, in ms; 0 for SQLite, which works in its user's process. */
   serverCpuMs(): number;

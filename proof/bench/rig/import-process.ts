@@ -14,7 +14,6 @@ export function startImport(databaseUrl: string, csv?: string) {
   return { pid: child.pid as number, stdin: child.stdin, done };
 }
 
-/** Imports the transactions of a size. */
 export async function importInto(databaseUrl: string, size: DataSize): Promise<void> {
   const { stdin, done } = startImport(databaseUrl);
   await writeCsv(size, stdin);

@@ -22,7 +22,6 @@ const LATER_MS = REFUSED_MS + 100;
 
 const PEOPLE = ['ada@shop.example', 'grace@shop.example'];
 
-/** Makes the key with which the judge reads an account. */
 export async function makeOwnKey(round: Round, account: Account): Promise<void> {
   const body = { label: 'judge', scopes: ['read', 'webhooks'] };
   const answer = await operate(round, account, '/keys', { method: 'POST', body });

@@ -29,7 +29,6 @@ const RETRIED_AFTER = 10;
 /** Each seal covers this many changes, so some archives end with the last of them. */
 const BLOCK_CHANGES = 64;
 
-/** Reads an account to its end. */
 export async function readToEnd(round: Round, account: Account): Promise<void> {
   await round.followers.get(account)?.catchUp();
   await readFinally(round, account);

@@ -58,7 +58,6 @@ async function get(
 
 const PATHS = { list: '/transactions', search: '/search' };
 
-/** Reads all pages. */
 async function walk(round: Round, account: Account, kind: Walk['kind'], filter: Filter): Promise<void> {
   const { history, chance } = round;
   const pages: Page[] = [];
@@ -139,7 +138,6 @@ async function seal(round: Round, account: Account): Promise<number> {
 
 type Page1 = Pick<Feed, 'status' | 'changes' | 'headSequence' | 'floorSequence'>;
 
-/** Reads changes. */
 async function feed(
   round: Round,
   account: Account,

@@ -103,7 +103,6 @@ async function put(round: Round, account: Account, given: Given): Promise<void> 
   );
 }
 
-/** Records one new transaction. */
 export const putNew = (round: Round, account: Account): Promise<void> =>
   put(round, account, invent(round, account));
 

@@ -129,7 +129,6 @@ export const CHANGE_RULES: readonly Rule[] = [
   },
 ];
 
-/** The seal at each number. */
 function sealsOf({ feed }: Life): string[] {
   let seal: Buffer = Buffer.alloc(32);
   return [

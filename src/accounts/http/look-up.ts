@@ -3,13 +3,12 @@ import type { ListenerOperation } from '../../http/operations/operation.ts';
 interface LookUp {
   id: string;
   summary: string;
-  /** A note for the operator. */
   note?: string;
 }
 
 /**
- * A reading operation of the public interface, at `path`, as the operator's listener offers it: for the
- * account that its path names.
+ * A reading operation of the public interface, at `path`, on the operator's listener, where the path names
+ * the account.
  */
 export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({
   id,

@@ -6,9 +6,11 @@ import type { auditLog } from '../audit.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
-  /** Who sends a request, from where, when. `actor` is the key or session, if the request lacks its key. */
+  /**
+   * The author, address and time of a request. `actor` is the key or session, for a request without a key.
+   */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
-  /** An entry as the log line of the request that made it has it. */
+  /** The entry of a request in the form of its log line. */
   loggedAudit: ReturnType<typeof auditLog>;
 }
 

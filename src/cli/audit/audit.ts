@@ -27,7 +27,7 @@ export function auditCommand(program: Command): void {
   repeatCommand(audit);
 }
 
-/** The options of the list are parsed before the name of another command, and have no effect on it. */
+/** Refuses options of the list before the name of another command, where they would have no effect. */
 function refuseListOptions(audit: Command, other: Command): void {
   const [option] = Object.keys(audit.opts());
   if (option !== undefined)

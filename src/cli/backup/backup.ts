@@ -43,7 +43,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
   const file = await OutputFile.createNew(name);
   const onStop = (reason: StopReason) => {
-    // There is a backup, and the command is about to end.
+    // The backup is complete, and the command is about to end.
     if (file.isComplete) return;
     file.discard();
     printNote(`Stopped by ${sentence(reason)} No backup was made.`);
@@ -129,7 +129,10 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** The reads of SQLite end at once, and a stop signal has its turn only between turns of the event loop. */
+/**
+ * Adds a turn of the event loop between reads, so that a stop signal is handled: the reads of SQLite are
+ * synchronous.
+ */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -142,7 +145,6 @@ function interruptible(reader: VerifyReader): VerifyReader {
   });
 }
 
-/** A text as one word of a shell. */
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** The commands that back up a PostgreSQL database and restore it. None contains the password. */
@@ -154,7 +156,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Only with PostgreSQL's own extensions: the owner of the tables can't restore those of a superuser.
+    // Only PostgreSQL's own extensions: the owner of the tables can't restore one that a superuser made.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,

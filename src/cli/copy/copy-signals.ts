@@ -11,10 +11,10 @@ interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   forget(): void;
 }
 
-/** How often a line is printed for programs, and for people who read it later. */
+/** How often a line is printed: as JSON for programs, and as text outside of a terminal. */
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
-/** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. */
+/** The first stop signal ends `--follow`, or else the copy. A note acknowledges it at once. */
 export function copySignals({
   isFollowing,
   output,

@@ -31,9 +31,11 @@ interface CopyArguments {
   json?: true;
 }
 
-/** Requests of a service on the same machine go first. */
+/** A lower priority, so that requests of a service on the same machine go first. */
 const LOWER_PRIORITY = 5;
-/** Rows are garbage once they are written or compared: a larger young generation would only hold more. */
+/**
+ * Rows are garbage once they are written or compared, so a larger young generation would only take memory.
+ */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
 
 export function copyCommand(program: Command): void {
@@ -111,7 +113,7 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
   readerOf(await openCopyReader(url), 'copy', side);
 
 async function openTargetStore(url: string) {
-  // For data that is derived from changes, after the copy's own writes.
+  // The connection for seals, which are derived from the copied changes.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   const found = await openStoreWithoutMigrating(url, Date.now, options);
   if ('store' in found) return found.store;

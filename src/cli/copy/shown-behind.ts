@@ -5,7 +5,7 @@ export class ShownBehind {
   readonly #everyMs: number;
   #shownAtMs = Number.NEGATIVE_INFINITY;
   #shown: Behind | undefined;
-  /** The round that was furthest behind since one was shown. */
+  /** The round that was furthest behind since the last one that was shown. */
   #most: Behind | undefined;
 
   constructor(everyMs: number) {

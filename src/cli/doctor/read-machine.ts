@@ -21,11 +21,10 @@ function diskOfFolder(folder: string, purpose: string): Disk {
   };
 }
 
-/** The disk that has a file. */
 export const diskOf = (path: string, purpose: string) =>
   diskOfFolder(nearestFolder(dirname(resolve(path))), purpose);
 
-/** A folder that is not there yet is made in the one above. */
+/** The nearest existing folder: missing ones will be created in it. */
 const nearestFolder = (folder: string): string =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
 
@@ -50,13 +49,13 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 
 interface CertificateFile {
   place: string;
-  /** When the certificate ends. Throws if the file has none. */
+  /** Reads when the certificate expires. Throws if the file has none. */
   read: () => number;
 }
 
 /**
- * The files with certificates that the address of a database names. An authority is replaced by a later one
- * in the same file: the last end counts.
+ * The files with certificates that the address of a database names. A file of authorities can contain an old
+ * and a new one, so the latest expiry counts.
  */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];

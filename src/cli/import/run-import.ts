@@ -97,7 +97,7 @@ async function check(
   const report = new FaultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // Opened when it is first needed: reading a file can take longer than an unused connection lasts.
+  // Opened when it is first needed, because an idle connection can be closed while the file is read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;
@@ -138,7 +138,7 @@ async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<Rec
   return statuses;
 }
 
-/** Null if every account can be recorded into, or if that can't be read before the database is migrated. */
+/** The declared accounts; null if every account is accepted, or if the database must be migrated first. */
 function declaredAccounts(
   { settings }: ImportRun,
   store: Store | null,

@@ -18,7 +18,7 @@ export function revokeCommand(keys: Command): void {
 }
 
 /**
- * Revokes a key by its id, or the key that standard input has, for a user who has only the leaked key. The
+ * Revokes a key by its id. For a user who has only the leaked key, it reads the key from standard input. The
  * key is not printed.
  */
 async function revokeKey(text: string): Promise<void> {
@@ -39,7 +39,7 @@ async function revokeKey(text: string): Promise<void> {
     const ended = isSession(found)
       ? found
       : await store.revokeApiKey(id, stamp.atMs, keyRevoked(found, stamp));
-    // Another program can have revoked the key since it was found: then that time is shown.
+    // If another program has revoked the key in the meantime, that time is shown.
     return ended && { account, id, atMs: ended.revokedAtMs ?? stamp.atMs, nowMs: stamp.atMs };
   });
   if (revoked === undefined)

@@ -101,8 +101,8 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
 }
 
 /**
- * The transactions of an account with a reference: first the one whose own reference it is, then those of the
- * order, newest first.
+ * The transactions of an account with a reference: first the one with this reference, then those with this
+ * merchantReference, newest first.
  */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;

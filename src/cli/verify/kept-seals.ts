@@ -16,7 +16,7 @@ const SEAL = new RegExp(SEAL_FORM);
  * The lines of a file of `transactions seals`, by their accounts. Lines without an account belong to
  * `account`: an account reads its own seals in this form.
  *
- * Throws: CommandFailed if the file can't be read, and for the first line that is no such line.
+ * Throws: CommandFailed if the file can't be read, and for the first line with another form.
  */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(

@@ -12,11 +12,11 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * The nodes of the accounts of a cluster: one store for each worker, with connections of its own. A worker
- * that does not respond then holds back its own accounts alone.
+ * The nodes of the accounts of a cluster: one store for each worker, with connections of its own. So a worker
+ * that does not respond delays only its own accounts.
  *
- * Which worker has an account is a matter of speed, not of results: the coordinator finds the shard of each
- * statement. A shard that was moved is known here some seconds later.
+ * The choice of the worker affects only the speed, because the coordinator finds the shard of each statement.
+ * A moved shard is noticed here some seconds later.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;
@@ -46,7 +46,6 @@ export class AccountNodes<Node> {
     return this.at(this.nodeOf(account));
   }
 
-  /** The store of a node. */
   at(node: string): Node {
     if (node === '') return this.#options.shared;
     let store = this.#stores.get(node);

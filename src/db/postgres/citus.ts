@@ -10,9 +10,9 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet.
- * Transactions that were recorded before are left where they are: copying them would stop the service. The
- * operator distributes them while the service runs.
+ * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet. Does
+ * not move transactions that are already recorded, because that would stop the service: the operator
+ * distributes them while the service runs.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -29,12 +29,12 @@ const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
  * Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if
  * transactions have rows.
  *
- * Several programs can do this at once: each looks again when it has the lock.
+ * Several programs can call this at once: each checks again when it has the lock.
  */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
-  // Few rows are copied under a lock, which takes less time than changes of a copy take to follow.
+  // A small table is copied under a lock, which is faster than a copy that follows changes.
   const isSmall = async () =>
     !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {
@@ -56,7 +56,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** A worker would evaluate the policy, and does not know the settings of the coordinator's session. */
+/** Policies would be evaluated on workers, which do not have the settings of the coordinator's session. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 
@@ -88,8 +88,8 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Workers do not get the settings of the coordinator's session, but those of its role, which Citus repeats on
- * each worker. The settings apply to this database only.
+ * Workers do not get the settings of the coordinator's session. They get those of its role, which Citus
+ * repeats on each worker. The settings apply to this database only.
  */
 async function setForWorkers(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(client.database as string);

@@ -9,15 +9,15 @@ import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './
  */
 export interface DatabaseFacts {
   isEncrypted: boolean;
-  /** True if the server is reached over a Unix socket or the loopback interface. */
+  /** True if the connection to the server is a Unix socket or the loopback interface. */
   isLocal: boolean;
-  /** True if the address says `sslmode=disable`: plain text is meant. */
+  /** True if the address has `sslmode=disable`: plain text is intended. */
   isPlainTextMeant: boolean;
   /** The hosts of replicas on other machines whose addresses don't name TLS: they are read in plain text. */
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
-  /** True if the role may seal changes: it serves alone otherwise. */
+  /** True if the role may seal changes. Otherwise it only serves. */
   canSeal: boolean;
   /** Null if the role can't read the catalog of replication. */
   durability: Durability | null;
@@ -34,8 +34,9 @@ interface Durability {
 }
 
 /**
- * A role without rights sees that there is a WAL sender, but not what for, so one for a backup or an archive
- * can count as a standby; so can an archive's slot. A standby that is away just now is known by its slot.
+ * A role without rights sees WAL senders, but not their purpose, so one for a backup or an archive can count
+ * as a standby. So can the slot of an archive. The slot of a standby that is not connected now shows that it
+ * exists.
  */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
@@ -68,7 +69,7 @@ async function readCanSeal(client: pg.Client): Promise<boolean> {
 
 const NO_RIGHT = '42501';
 
-/** An address of several hosts, or of replicas, says itself that there are standbys. */
+/** Several hosts in the address, or addresses of replicas, mean that there are standbys. */
 interface Expected {
   address: PostgresAddress;
   replicaUrls?: readonly string[] | undefined;

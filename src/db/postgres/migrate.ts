@@ -29,8 +29,8 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Reading a table of the catalog sees what others committed after this transaction began. to_regclass alone
-  // can return an older state if another program migrated between BEGIN and the lock.
+  // Reads a table of the catalog, which shows what others committed after this transaction began. to_regclass
+  // alone can return an older state if another program migrated between BEGIN and the lock.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -42,7 +42,7 @@ export async function appliedMigrations(client: pg.Client): Promise<AppliedMigra
     );
     return rows.map(([version, checksum]) => ({ version, checksum }));
   } catch (error) {
-    // Other programs have a table with this name and other columns.
+    // The table of this name belongs to another program, because it has other columns.
     if (sqlState(error) === '42703') throw foreignName('table', SCHEMA_MIGRATIONS);
     throw error;
   }
@@ -108,7 +108,8 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // Without the lock, another program can have dropped what this one made: then it counts as not applied.
+    // If the lock was lost, another program can have dropped the new index, so the migration counts as not
+    // applied.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -119,8 +120,8 @@ async function applyUnderLock(
 }
 
 /**
- * The statements of a migration. Each ends at the end of a line. They are sent one by one, because for an
- * ALTER TABLE Citus sends its workers the whole text of the message.
+ * The statements of a migration. Each ends at the end of a line. They are sent one by one, because Citus
+ * sends its workers the whole message of an ALTER TABLE.
  */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
@@ -155,7 +156,7 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
-/** Compared by name: a cast to regnamespace would parse the name as SQL, and fold it to lower case. */
+/** Found by name, because a cast to regnamespace would parse the name as SQL, and fold it to lower case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
 /** Relations (an index with its table) and types of the schema that have one of the names. */
@@ -169,7 +170,7 @@ UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
 
 /**
  * Throws: StoreRefused if a relation or type of another program has a name that `sql` creates. An index of
- * `restartable` on one of `ownTables` can exist: its migration was begun and not completed.
+ * `restartable` on one of `ownTables` may exist, because its migration can have been interrupted.
  */
 async function refuseForeignNames(
   client: pg.Client,

@@ -4,8 +4,8 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
 /**
- * How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses,
- * and tries again.
+ * How long a change of the schema waits for a table before it pauses and tries again: queries of the service
+ * wait behind it.
  */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
@@ -70,7 +70,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
-  // If it is lost, its next statement fails; without a listener the process would end.
+  // If the connection is lost, its next statement fails. Without a listener, the process would end.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -80,7 +80,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
   // At any other level, the transaction would keep the snapshot of its first statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  // The work between two statements of this connection can take long.
+  // The work between two statements of this connection can take a long time.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index
   // that is built concurrently waits.

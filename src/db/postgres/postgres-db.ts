@@ -63,7 +63,7 @@ export function postgresDb(
   };
 }
 
-/** The turns of a statement that is about no account. No account has this name. */
+/** The name under which a statement without an account takes turns. No account has it. */
 const keyOf = (name: string) => `*${name}`;
 
 function accountOf(steps: readonly Step[]): string | undefined {

@@ -5,8 +5,8 @@ import { arrayText, type BackgroundConnections, readStatement } from './driver/i
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**
- * The worker reads the statement $2 for each of its shards, with the names of the tables $3 replaced, and
- * then $4. All rows are one text.
+ * The worker runs the statement $2 for each of its shards, with the shards' names in place of the tables $3,
+ * and then $4. All rows are returned as one text.
  */
 const READ = readStatement(
   `WITH shards AS (
@@ -34,9 +34,9 @@ interface WorkerRead {
 }
 
 /**
- * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement that names no
- * account to every worker, and it fails if one of them does: this reads the shards of one alone. They are
- * those of this moment, also while shards are moved.
+ * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement without an account
+ * to every worker, and it fails if one worker fails. This reads the shards of one worker, as they are at this
+ * moment, even while shards are moved.
  *
  * `select` is a statement for one shard of each table, with these columns: `values` is a JSON array. `order`
  * orders and limits the rows of all.

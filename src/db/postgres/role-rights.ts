@@ -9,8 +9,8 @@ const missingOf = (rights: string) =>
 type Use = 'serving' | 'importing' | 'recording';
 
 /**
- * The rights for a use, on tables and unless it serves also on rows of all accounts: each with whether the
- * role of the session has it.
+ * The rights for a use, each with `true` if the role of the session has it: rights on tables and, except for
+ * serving, on the rows of all accounts.
  */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
@@ -29,7 +29,6 @@ function hasRight(table: string, right: string): string {
     : `has_column_privilege('${table}', '${column}', '${onColumn}')`;
 }
 
-/** The rights that migrating needs. */
 const RIGHTS_TO_MIGRATE = `
   SELECT 'CREATE on the schema', coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
   UNION ALL

@@ -23,9 +23,9 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
 }
 
 /**
- * A statement that reads rows of one account, whose name is its first value. On one server, it names the
- * account to the policies of the tables itself, without another round trip. `OFFSET 0` keeps it apart:
- * otherwise the plan of an empty table looks a row up by its id in the whole index.
+ * A statement that reads rows of one account, whose name is its first value. On one server, the statement
+ * itself names the account to the policies of the tables, without another round trip. `OFFSET 0` keeps that
+ * subquery separate: otherwise a plan made for an empty table searches the whole index for an id.
  */
 export function sentForAccount<Row>(
   topology: Topology,
@@ -46,7 +46,6 @@ export function sentForAccount<Row>(
   return { ...readStatement(sent, readRow), valuesOf };
 }
 
-/** The text of a statement with its values, as a script for a cluster has it. */
 export function scriptOf({ name, texts }: Statement, values: Values): string {
   const literal = (value: Value | undefined) =>
     typeof value === 'string' ? pg.escapeLiteral(value) : String(value ?? null);

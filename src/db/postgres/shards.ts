@@ -22,8 +22,7 @@ GROUP BY shardminvalue ORDER BY shardminvalue::int`,
 );
 
 /**
- * The shards of a cluster, in the order of their hashes. None if Citus assigns accounts in a way that is not
- * known here.
+ * The shards of a cluster, in the order of their hashes. Empty if Citus assigns accounts in an unknown way.
  */
 export async function readShards(query: (read: Statement) => Promise<ShardRow[]>): Promise<Shard[]> {
   const rows = await query(READ);
@@ -57,7 +56,7 @@ const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - 
 export function hashText(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = Math.floor(bytes.length / BLOCK);
-  // The rest is read as a block that ends with zeros.
+  // The last bytes are read as a block that is filled with zeros.
   const rest = Buffer.alloc(BLOCK);
   bytes.copy(rest, 0, blocks * BLOCK);
   let a = (GOLDEN + bytes.length + 3_923_095) | 0;
@@ -82,7 +81,7 @@ export function hashText(text: string): number {
   }
   a = (a + rest.readInt32LE(0)) | 0;
   b = (b + rest.readInt32LE(4)) | 0;
-  // The lowest byte of the last word is left for the length, which is in the start value.
+  // The lowest byte of the last word stays free for the length, which is part of the start value.
   c = (c + (rest.readInt32LE(8) << 8)) | 0;
   c = ((c ^ b) - rotate(b, 14)) | 0;
   a = ((a ^ c) - rotate(c, 11)) | 0;

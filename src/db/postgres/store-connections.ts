@@ -30,7 +30,9 @@ export interface PostgresOptions extends OpenDatabaseOptions {
 
 const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
 
-/** The server cancels a slow statement a little before this side closes the connection. */
+/**
+ * The time limits of a statement: the server cancels it shortly before this side would close the connection.
+ */
 const limitsFor = (timeoutMs: number): SessionLimits => ({
   statementTimeoutMs: Math.ceil(timeoutMs * 0.9),
   connectTimeoutMs: timeoutMs,
@@ -41,7 +43,10 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 /** How long a statement can run on a connection that others share: far longer than a list takes. */
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
-/** How long a held row's recording can use a connection on Citus: only the statement timeout ends it. */
+/**
+ * How long the recording of a held row can use a connection on Citus, where only the statement timeout ends
+ * it.
+ */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
@@ -61,7 +66,7 @@ export class StoreConnections {
   readonly background: BackgroundConnections;
   /** How long a statement on `recordings` waits for a row. */
   readonly rowWaitMs: number;
-  /** How long a recording waits for its row in all. */
+  /** How long a recording waits for its row in total. */
   readonly heldTimeoutMs: number;
   readonly #records: boolean;
 

@@ -21,8 +21,8 @@ export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
 /**
- * A server whose row-level security is off is one that is becoming a cluster: its services already send
- * statements of that form.
+ * A server without row-level security is being turned into a cluster, so its services already send statements
+ * in that form.
  */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(

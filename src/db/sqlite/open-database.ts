@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../../values/store-errors.ts';
 
-/** 'txns' in ASCII: marks a file as this service's, also for file(1). */
+/** 'txns' in ASCII: marks a file as one of this service, also for file(1). */
 export const APPLICATION_ID = 0x74786e73;
 
 export const IN_MEMORY = ':memory:';
 
-/** How long a read waits for a program that recovers the log, or closes it as its last user. */
+/** How long a read waits while another program recovers or closes the log. */
 export const READ_WAIT_MS = 10_000;
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -57,9 +57,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Files that root makes get the owner of their folder: the user of a service could not open them otherwise.
- * SQLite does the same with the log. Returns undefined if something has the name already, also a link: its
- * target is nothing that the owner of the folder may be given.
+ * Creates a file. If root creates it, it gets the owner of its folder, because the user of a service could
+ * not open it otherwise. SQLite does the same with the log. Returns undefined if the name exists, even as a
+ * link: the owner of the folder must not be given its target.
  */
 function makeForOwner(path: string): number | undefined {
   try {
@@ -74,13 +74,12 @@ function makeForOwner(path: string): number | undefined {
 }
 
 /**
- * SQLite removes the log of a file that is new or empty. If the file is missing, that log has its last
- * recordings.
+ * Refuses a log whose file is missing or empty: SQLite would remove the log, which has the last recordings.
  */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // In this order: another program that makes the file at this moment writes to it before it writes to the
-  // log.
+  // The log is checked first: another program that creates the file now writes to the file before it writes
+  // to the log.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has what was recorded last in it. Put the file back, or move the log away too.`,
@@ -105,7 +104,7 @@ function makeFolder(path: string): void {
 export function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    // Another program of this service can make the tables at this moment: both are read of one state.
+    // Another program of this service can create the tables now, so both values are read from one state.
     db.exec('BEGIN');
     const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
     const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };

@@ -19,7 +19,7 @@ export interface OpenFile {
 /** The files of the database that was just opened. They stay the same until its last connection is closed. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
-  // The log is beside the file that a link leads to.
+  // The log is in the folder of the file that a link leads to.
   const target = realpathSync(path);
   const paths = [path, `${target}-wal`, `${target}-shm`];
   return { path, files: paths.map((each) => ({ path: each, identity: identityOf(each) })) };
@@ -48,15 +48,12 @@ function identityOf(path: string): string | undefined {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev} ${found.ino}`;
   } catch {
-    // For example, a folder on the way is a file now.
+    // For example, a folder in the path is a file now.
     return undefined;
   }
 }
 
-/**
- * The least that the time can be from now on: the last write of the files of a database was not later than
- * now.
- */
+/** A lower bound of the current time: the files of a database were not written in the future. */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -86,9 +83,7 @@ export class WatchedFile {
   readonly #onChange: (moved: StoreUnavailable | undefined) => void;
   #moved: StoreUnavailable | undefined;
 
-  /**
-   * `onChange` is called with the reason when the files are gone, and with undefined when they are back.
-   */
+  /** `onChange` is called with a reason when the files are gone, and with undefined when they are back. */
   constructor(path: string, onChange: (moved: StoreUnavailable | undefined) => void = () => {}) {
     this.open = openFileAt(path);
     this.#onChange = onChange;
@@ -101,8 +96,8 @@ export class WatchedFile {
   }
 
   /**
-   * Runs a read. Throws: StoreUnavailable if it fails, or the files were not there at the last look and are
-   * not back.
+   * Runs a read. Throws: StoreUnavailable if it fails, or the files were missing at the last check and still
+   * are.
    */
   readonly read = <Values extends unknown[], Result>(
     work: (...values: Values) => Result,
@@ -117,7 +112,7 @@ export class WatchedFile {
     }
   };
 
-  /** Looks now whether the files are there. Otherwise, this happens four times a second. */
+  /** Checks now that the files are there. A timer does so four times a second. */
   look(): void {
     const before = this.#moved;
     try {

@@ -14,7 +14,7 @@ export interface Prepared<Row extends unknown[]> {
   get(values: SqliteValues): Row | undefined;
   /** Returns how many rows it changed. */
   run(values: SqliteValues): number;
-  /** Takes the values in the order in which the text first names them. */
+  /** Takes the values in the order in which the text names them first. */
   statement: StatementSync;
 }
 

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
 /**
- * True if one of the texts of a transaction contains a text. As fast as GLOB, which has no choice between one
- * letter and two.
+ * True if one of the texts of a transaction contains a text. As fast as GLOB, which cannot match one letter
+ * or two.
  */
 function hasText(
   text: string,

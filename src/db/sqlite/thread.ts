@@ -3,7 +3,6 @@ import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable } from './errors.ts';
 
-/** A call that is sent to a thread. */
 export interface ThreadCall {
   id: number;
   name: string;
@@ -15,7 +14,10 @@ export type ThreadResponse =
   | { id: number; unavailable: Pick<StoreUnavailable, 'reason' | 'message'> }
   | { id: number; error: unknown };
 
-/** A thread that the first call starts. Calls reach it in their order; `close` is the last message, null. */
+/**
+ * A thread that the first call starts. It gets the calls in their order. `close` sends null as the last
+ * message.
+ */
 export class Thread<Call extends ThreadCall> {
   readonly #name: string;
   readonly #url: URL;
@@ -88,13 +90,13 @@ export class Thread<Call extends ThreadCall> {
 }
 
 /**
- * On the thread: calls `onCall` with each call, and `onClose` when it is to end. Returns how to respond, and
- * how to end.
+ * Runs on the thread: calls `onCall` for each call, and `onClose` before the end. Returns functions to
+ * respond and to end.
  */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
-  // A diagnostic report has a part of each thread, which decides for itself.
+  // Each thread decides which part of a diagnostic report it writes.
   process.report.excludeEnv = true;
   port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
   return {
@@ -103,7 +105,7 @@ export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, o
   };
 }
 
-/** On the thread: answers the calls one after the other. */
+/** Runs on the thread: answers the calls one after the other. */
 export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
   const { respond, end } = onCalls<ThreadCall>(
     (call) => {

@@ -20,8 +20,8 @@ export function makeDurable(db: DatabaseSync): void {
       );
       return;
     } catch (error) {
-      // SQLite's busy timeout does not apply to this change. Of several programs that start at once, one can
-      // make it at a time.
+      // SQLite's busy timeout does not apply to this change. If several programs start at once, only one at a
+      // time can make it.
       if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
       sleep(MODE_CHANGE_RETRY_MS);
     }

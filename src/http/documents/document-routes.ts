@@ -38,7 +38,10 @@ const HTML = 'text/html';
 
 const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
-/** A service has one address or two. A caller that sends other hosts gets pages that are made for it. */
+/**
+ * The addresses for which pages are cached. A service has one or two; for any other host, pages are made for
+ * each request.
+ */
 const MAX_ORIGINS = 3;
 
 /** The page runs only the service's file, and connects only to the service: to search and try operations. */
@@ -68,7 +71,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return { listener, origin, publicOrigin, isPacked };
   }
 
-  /** The bytes of a text: callers share them, as slow readers hold theirs for a long time. */
+  /** The bytes of a text. Callers share them, because slow readers hold them for a long time. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
     const origin = form?.origin ?? '';

@@ -35,8 +35,8 @@ export interface Listening {
 }
 
 /**
- * The address of the public listener for a reader of the operator's: on the same machine, if the reader
- * reaches this one without a proxy.
+ * The public listener's address, for a reader of the operator's listener. Without a proxy in between, it is
+ * on the same machine.
  */
 export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;

@@ -16,8 +16,8 @@ export const isPacked: boolean = existsSync(PACKED);
 const reading = new Map<BuiltFile, Promise<Buffer>>();
 
 /**
- * Reads a file of the released package. A clone builds it when it is read first, so that nothing has to be
- * built before the service starts.
+ * Reads a file of the released package. A clone builds the file when it is first read, so that nothing has to
+ * be built before the start.
  */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);

@@ -8,8 +8,8 @@ import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
 /**
- * The page loads nothing from other sites, runs no code but its files, and is framed by the pages of these
- * origins alone.
+ * The page loads nothing from other sites, runs only its own files, and can be framed only by pages of these
+ * origins.
  */
 const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
@@ -47,7 +47,6 @@ export interface PageDependencies {
   declaredStatuses: Statuses;
   /** Where the page leads when a session has ended, or null. */
   sessionReturnUrl: string | null;
-  /** The origins whose pages can frame the page. */
   embedOrigins: readonly string[];
   readBuiltFile: ReadBuiltFile;
 }
@@ -85,9 +84,8 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
-      // During an update, the page can come from an instance of another version than its files. Those that
-      // any page has fit all the same; a script that is loaded later has the version of the scripts in its
-      // name.
+      // During an update, the page and its files can come from instances of different versions. The first
+      // files fit any page; a script that is loaded later has the version of the scripts in its name.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);

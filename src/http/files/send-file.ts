@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../../values/lazy.ts';
 import { contentCodingOf } from '../content-coding.ts';
 
-/** A file in the forms in which it is sent. */
+/** A file in each coding in which it is sent. */
 export interface PackedFile {
   type: string;
   bytes: Buffer;

@@ -33,7 +33,6 @@ export function ownErrors({ query = {}, problems = [] }: Operation<never>): Erro
   return [...new Set([...ofQuery, ...problems])];
 }
 
-/** All errors that an operation can have on a listener. */
 export function problemsOf(operation: Operation<never>, listener: Listener): ProblemKind[] {
   const { method, pathParameters, query, body } = operation;
   const { path = '', access = 'no key' } = operation[listener] ?? {};

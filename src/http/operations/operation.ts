@@ -32,7 +32,6 @@ export const NDJSON = 'application/x-ndjson';
 /** The access that an operation requires: a key with a scope, any key of the listener's kind, or no key. */
 type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
 
-/** An operation as one listener has it. */
 export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
   id: string;
   path: string;
@@ -116,8 +115,9 @@ declare module 'fastify' {
 }
 
 /**
- * A hook that admits only requests with a valid API key within its rate limit and with a scope; null admits
- * keys with any scopes. An operator's key with a prefix is only admitted to accounts that begin with it.
+ * Makes a hook that admits only requests with a valid API key that has a scope and is within its rate limit;
+ * null admits keys with any scopes. An operator's key with a prefix is only admitted to accounts that begin
+ * with it.
  */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
@@ -132,8 +132,8 @@ export interface KeyChecks {
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /**
    * Rejects with `invalid_api_key` if the key is not accepted now. Call it after the rows of a response were
-   * read: a process that was suspended before can have read those of another account, which got the name of
-   * an erased one.
+   * read: if the process was suspended before, the account can have been erased, and the rows can belong to a
+   * new account of the same name.
    */
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
@@ -150,7 +150,6 @@ export function accountOf(request: FastifyRequest): string {
   return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
 }
 
-/** The kind of keys that each listener admits. */
 export const KEY_KINDS = { public: 'account', operator: 'operator' } as const satisfies Record<
   Listener,
   KeyKind
@@ -159,7 +158,6 @@ export const KEY_KINDS = { public: 'account', operator: 'operator' } as const sa
 interface AddedOperations<Needs> {
   operations: readonly Operation<Needs>[];
   listener: Listener;
-  /** The context of the handlers. */
   context: Needs;
   /** Null for a listener whose operations take no key. */
   admission: { authenticate: Authenticate; keyChecks: KeyChecks } | null;
@@ -216,9 +214,9 @@ function addRoute<Needs>(
 }
 
 /**
- * A handler whose response is replaced by `invalid_api_key` if it says what was read of the account and the
- * key is no longer accepted. That of a change that was made stays, because its caller needs it. A response
- * that is sent in pieces has its own checks.
+ * Wraps a handler: if its response shows rows of the account, and the key is no longer accepted, the response
+ * is `invalid_api_key`. The response to a change stays, because the caller needs it. A response that is sent
+ * in pieces has its own checks.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,

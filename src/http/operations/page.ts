@@ -25,12 +25,11 @@ export interface PageContext {
   now: () => number;
 }
 
-/** A collection as a page of it is read. */
 interface Collection<Item, ItemPosition extends CursorPosition, Filter extends string> {
   /** Names the collection with its account. No other one has the name. */
   name: string;
   pageItems?: number;
-  /** A cursor is for the values with which it was issued. */
+  /** A cursor is valid only with the values with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
   /**
    * The first items after a position, at most `limit`, in the collection's order. Null is before the first.
@@ -89,7 +88,7 @@ export const MALFORMED_CURSOR = {
     'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
 } as const;
 
-/** The fault of an expired cursor. A fresh one is valid until the second time. */
+/** The fault of an expired cursor. `freshExpiresAtMs`: the expiry of the fresh one. */
 export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
   ({
     code: 'cursor_expired',
@@ -167,7 +166,6 @@ export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: 
   reply.header('link', `<${nextPath(reply.request, query)}>; rel="next"`);
 }
 
-/** The path of a request with another query. */
 export const nextPath = ({ url }: Pick<FastifyRequest, 'url'>, query: string) => url.split('?', 1)[0] + query;
 
 function refused(fault: { code: ErrorCode; detail: string }, resume?: string) {

@@ -17,8 +17,8 @@ export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
   /**
-   * Why a value is not valid, and what to send instead: the detail of a 422 of a request that records under
-   * the value. Absent if only the service makes the values: every request with another one gets 404.
+   * Why a value is not valid, and what to send instead: the detail of the 422 for a request that records
+   * under the value. Absent if only the service makes the values: then any other value is 404.
    */
   explain?: (value: string) => string;
   /** The detail of a 404, for a value that is valid or not. */
@@ -45,14 +45,14 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** True if a request can name something that does not exist, and not only something that it records. */
+/** True if the request reads, changes or deletes something, which can be absent, instead of recording it. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
 /**
  * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the
- * handler runs. No resource can have such a path: a request to read or delete it gets 404, and one to record
- * under a value that the caller chooses 422.
+ * handler runs. No resource can have such a path, so a request that reads or deletes gets 404, and one that
+ * records under the caller's value gets 422.
  */
 export function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
@@ -98,7 +98,6 @@ export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode
   isRequired?: true;
 }
 
-/** The parameters of an operation. */
 export type DeclaredQuery = Readonly<Record<string, QueryParameter>>;
 
 /** The values of declared parameters, as their schemas describe them. Each can be absent. */
@@ -139,8 +138,8 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
 };
 
 /**
- * The parameter limit of a collection that goes on with after. `items` and `last` name its items, and what
- * after takes of the last one.
+ * The parameter limit of a collection that goes on with after. `items` names its items, and `last` the value
+ * of the last item that is sent as after.
  */
 export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
   schema: Type.Integer({

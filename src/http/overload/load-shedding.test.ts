@@ -142,7 +142,6 @@ test('a long wait is not a slow answer: the limit stays where it is', async () =
   for (let count = 0; count < MAX_IN_FLIGHT; count++) assert.ok(passes('/v1/transactions', 'one caller'));
 });
 
-/** A limit on a simulated event loop. */
 function limitedEventLoop() {
   let nowMs = 0;
   let endIteration = () => {};

@@ -13,8 +13,8 @@ const MAX_IN_FLIGHT = 10_000;
 const LOG_INTERVAL_MS = 1000;
 
 /**
- * The number of callers that are counted before those without requests are dropped. The header of each takes
- * at most HEADERS_MAX_BYTES.
+ * With more callers than this, those without requests are dropped. The header of each takes at most
+ * HEADERS_MAX_BYTES.
  */
 const MIN_CALLERS = 1000;
 
@@ -167,13 +167,15 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 }
 
 /**
- * A refusal takes at least a third of the time of a response. Without pauses, three times the capacity of the
- * thread would fill it with refusals.
+ * A refusal takes at least a third of the time of a response. Without pauses, a load of three times the
+ * capacity would fill the thread with refusals.
  */
 const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
-/** Any other response outweighs two 429: a connection pauses if over two in three of its requests get 429. */
+/**
+ * Any other response counts as two 429, so a connection pauses if over two in three of its requests get 429.
+ */
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
 
@@ -203,7 +205,9 @@ class ConnectionPauses {
 
 /** The time for requests in one event loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** The time for requests in an iteration after a shorter one: admits a burst, but not a standing queue. */
+/**
+ * The time for requests in an iteration that follows a short one: this admits a burst, but no standing queue.
+ */
 const BURST_MS = 100;
 /**
  * The number of requests that any iteration admits: they are too few for a queue, even if other programs have
@@ -248,7 +252,7 @@ export class EventLoopLimit {
 
 /** How often the limit is adjusted: often enough to follow a burst, with enough responses to judge by. */
 const INTERVAL_MS = 100;
-/** Keeps every database connection busy, and is enough to notice that a failed database answers again. */
+/** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;
 /** Slots beyond the limit for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;

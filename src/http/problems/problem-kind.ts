@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../../values/interface/errors.ts';
 
-/** A kind of error, with its code. */
 export interface ProblemKind {
   code: string;
   status: number;

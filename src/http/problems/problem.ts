@@ -20,8 +20,8 @@ declare module 'fastify' {
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Refuses a query with faults. Parameters that were not read count as faults: an operation has fewer than are
- * read.
+ * Refuses a query with faults. Parameters that were not read count as faults, because an operation has fewer
+ * parameters than are read.
  *
  * Throws: a Problem with all faults.
  */
@@ -121,9 +121,9 @@ export function problemResponse(
 /** Answers with a problem document, which is the shape of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
-  // Of a key that was near its expiry when the request came, and was refused after a wait.
+  // Removes the notice of a key that expired while the request waited.
   if (problem.status === 401) reply.removeHeader('key-expires');
-  // Of a page that was read before the request was refused.
+  // Removes the headers of a page that was read before the request was refused.
   reply.removeHeader('cursor-expires').removeHeader('link');
   return reply
     .code(problem.status)

@@ -2,7 +2,6 @@ import { EXAMPLE_REQUEST_ID } from '../examples.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { type Schema, Type } from './type.ts';
 
-/** An example of a response body. */
 export interface Example {
   summary: string;
   value: unknown;
@@ -10,7 +9,7 @@ export interface Example {
 
 type Headers = Readonly<Record<string, Schema>>;
 
-/** Headers of several operations' responses. The document says once which others all responses have. */
+/** Headers of several operations' responses. The document describes the headers of all responses once. */
 export const HEADERS = {
   'Request-Id': Type.String({
     description: 'Identifies the request. Give it to the operator when you report an error.',

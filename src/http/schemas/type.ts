@@ -78,7 +78,6 @@ export const Type = {
     const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as Schema)));
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...keywords };
   },
-  /** A reference to a schema that has an $id. */
   Ref: <Value>(schema: Schema<Value>): Schema<Value> => ({ $ref: schema['$id'], [TARGET]: schema }),
 };
 

@@ -7,14 +7,14 @@ import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
 
-/** True if a limit is reached. This is no failure of the service: only the line of the request says so. */
+/** True if a limit was reached, which is no failure of the service: only the line of the request says so. */
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
 /** Counts and logs a response that no hook sees. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/** Between two lines about one cause of 503: while a database is away, each request has it. */
+/** The interval between two lines about one cause of 503: while a database is away, every request has it. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /**
@@ -38,7 +38,7 @@ export function answerErrors(
     if (problem.status >= 500 && !isLimit(problem)) {
       const err = (problem.cause ?? error) as Error;
       const { reason } = problem.options;
-      // An error without a reason is a mistake of the service: each has its line.
+      // An error without a reason is a mistake of the service, and is always logged.
       const unlogged = reason === undefined ? 0 : outages.take(`${reason} ${err.message}`);
       if (unlogged !== undefined)
         logger.error(

@@ -106,8 +106,8 @@ export function parseQuery(text: string): QueryParameters {
 }
 
 /**
- * The end of the parameters to read, and the number of those after it. Nothing stands between adjacent
- * separators.
+ * The end of the parameters to read, and the number of parameters after it. Nothing between adjacent
+ * separators is no parameter.
  */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;

@@ -56,8 +56,8 @@ const MALFORMED: { [code: string]: string } = {
 };
 
 /**
- * A request line whose address is too long. The parser counts the line as headers, and passes on the last
- * packet alone, where it need not be.
+ * A request line whose address is too long. The parser counts the line as headers, and passes on only the
+ * last packet, which may not contain it.
  */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 

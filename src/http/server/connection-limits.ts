@@ -5,7 +5,7 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/** More than one process can answer in time, and fewer than its limit of open files. */
+/** More connections than one process can answer in time, and fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
 /** Bytes of responses that callers don't read, on all connections. Each connection holds at most one. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
@@ -101,7 +101,7 @@ export class ConnectionLimiter {
     return true;
   }
 
-  /** Destroys the connections with the most unsent bytes until all together are within the limit. */
+  /** Destroys the connections with the most unsent bytes until the total is within the limit. */
   #checkUnsent(): void {
     let unsent = 0;
     for (const socket of this.#open) unsent += socket.writableLength;

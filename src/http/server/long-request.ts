@@ -8,9 +8,9 @@ export class CallerGone extends Error {
 
 /**
  * Runs the part of a request that can take longer than others: meanwhile it has no time limit, and is not in
- * flight for load shedding. `gone` is aborted as soon as nobody waits for the response, also if that was so
- * before. What the part takes it must give back in a `finally`, never when the connection closes: it can be
- * closed already.
+ * flight for load shedding. `gone` is aborted as soon as nobody waits for the response; it can be aborted
+ * from the start. The part must release its resources in a `finally`, not when the connection closes, because
+ * it can already be closed.
  */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,

@@ -73,7 +73,9 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
   return best?.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** The number of wrong letters, where each segment is near that of the route; a parameter has any value. */
+/**
+ * The number of wrong letters, if each segment is near that of the route. A parameter matches any segment.
+ */
 function distanceOf(path: string, url: string): number {
   const segments = path.split('/');
   const known = url.split('/');
@@ -84,7 +86,7 @@ function distanceOf(path: string, url: string): number {
   );
 }
 
-/** A path without what is often too much: slashes, `/api` before it, and `/v1` twice. */
+/** A path without common additions: extra slashes, `/api` before it, and `/v1` twice. */
 const tidied = (path: string): string =>
   path
     .replaceAll(/\/{2,}/g, '/')

@@ -92,7 +92,9 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** A GET would ignore a filter in its body, and the response would be to another request than was meant. */
+/**
+ * Refuses the body of a GET: a filter in it would be ignored, and the response would not be the intended one.
+ */
 export const refuseBody: preValidationHookHandler = (request, reply, done) => {
   const { raw } = request;
   if (!hasBody(raw)) return done();
@@ -106,7 +108,7 @@ const getWithBody = () =>
     'A GET takes no body. Send parameters in the address, such as ?status=completed.',
   );
 
-/** The bytes of a compressed body would be taken for its text. */
+/** Refuses a Content-Encoding, because the compressed bytes would be read as text. */
 export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')

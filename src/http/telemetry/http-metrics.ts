@@ -2,10 +2,9 @@ import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 import { UNAVAILABLE, type UnavailableReason } from '../../../values/unavailable.ts';
 import type { OnRequestEnd } from '../server/begin-request.ts';
 
-/** A listener with operations for callers. */
 export type Listener = 'public' | 'operator';
 
-/** A listener whose requests are counted: also that for monitoring. */
+/** A listener whose requests are counted, including the one for monitoring. */
 export type CountedListener = Listener | 'metrics';
 
 interface ObservedResponse {
@@ -35,7 +34,10 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Codes whose first error must raise an alert. Their series begin at 0: one above 0 shows no increase. */
+/**
+ * Codes whose first error must raise an alert. Their series begin at 0, because an alert could not see the
+ * first increase otherwise.
+ */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([

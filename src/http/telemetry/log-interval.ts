@@ -25,7 +25,7 @@ export class LogInterval {
     return before?.unlogged ?? 0;
   }
 
-  /** Otherwise there would be ever more keys. Those with lines that are not counted in the log yet stay. */
+  /** Forgets old keys, so that the map does not grow. Keys whose unlogged lines are not reported yet stay. */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
       if (nowMs >= untilMs && unlogged === 0) this.#keys.delete(key);

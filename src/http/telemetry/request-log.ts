@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a response with one of these is unauthenticated or over a limit: its address is logged. */
+/** With these statuses the caller is unauthenticated or over a limit, so its address is logged. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 /** Logs one line for each request: when it is answered, or when its caller closes the connection first. */

@@ -114,7 +114,10 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key?.trimEnd();
 }
 
-/** Why a request has no API key. What it sent in place of one can be a key, so no value is shown. */
+/**
+ * Explains why a request has no API key. The text that it sent can be a key in the wrong place, so it is not
+ * shown.
+ */
 function explainMissingKey({ headers, query }: FastifyRequest): string {
   const sent = headers.authorization?.trim() ?? '';
   if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';

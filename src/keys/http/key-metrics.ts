@@ -21,7 +21,7 @@ export function createKeyMetrics(registers: Registry[]): KeyMetrics {
     labelNames: ['event'],
     registers,
   });
-  // A series that begins above 0 has no increase that an alert could see.
+  // Each series begins at 0: an alert could not see the first increase otherwise.
   for (const event of SESSION_EVENTS) sessions.inc({ event }, 0);
   return {
     countSession: (event, count = 1) => sessions.inc({ event }, count),

@@ -3,7 +3,7 @@ import type { Caller } from '../../../values/caller.ts';
 import { Problem } from '../../../values/problem.ts';
 import { callerNetwork } from '../../http/server/caller-address.ts';
 
-/** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
+/** More than the keys and networks that are active at one time. A bucket takes about 200 bytes. */
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
@@ -144,8 +144,8 @@ export class TokenBuckets {
   /** Drops the full buckets, and the least recently used one if there are too many. */
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Deleted entries leave gaps at the start of the map: stepping over them at each request would cost more
-    // with more names.
+    // Deleted entries leave gaps at the start of the map, and stepping over them at each request would be
+    // slow.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;
     this.#droppedAtMs = nowMs;

@@ -287,7 +287,7 @@ const signOutOperation = defineOperation({
     },
 });
 
-/** The operations that the platform calls for its people, and those that the page calls for them. */
+/** The operations on sessions: those that the platform calls, and those that the page calls. */
 export const SESSION_OPERATIONS = [
   createSessionOperation,
   listSessionsOperation,

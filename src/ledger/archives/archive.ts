@@ -10,9 +10,7 @@ export interface Archive {
   beforeMs: number;
   /** The floor: the sequence number up to which changes can be missing. */
   floorSequence: number;
-  /** The nonce of the change at the floor. */
   floorNonce: number;
-  /** The seal of the account at the floor. */
   floorSeal: string;
   /** The SHA-256 of the digests of the changes that are left below the floor: see `restOf`. */
   rest: string;
@@ -71,7 +69,7 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** The days of a request: when the first one begins; null if the range is open. */
+/** The beginning of the first day that a request asks for; null if the range is open. */
 interface Requested {
   fromMs: number | null;
   timeZone: string | null;

@@ -8,7 +8,7 @@ import { ARCHIVE_KNOWN_FOR_MS, ArchivedDays } from './archived-days.ts';
 const DAY_MS = 86_400_000;
 const NOW_MS = 1000 * DAY_MS;
 
-/** Accounts whose transactions before a day are archived, and what was read of them. */
+/** Accounts with archived transactions before a day, and the accounts that were read. */
 function daysOf(archives: Record<string, number>) {
   const state = { monotonicMs: 0, isFailing: false };
   const read: string[] = [];

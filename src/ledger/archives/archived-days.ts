@@ -1,11 +1,11 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** How long it is used that nothing of an account is archived. */
+/** How long the answer that nothing of an account is archived is reused. */
 export const ARCHIVE_KNOWN_FOR_MS = 1000;
-/** An archive begins with transactions that are older than this. */
+/** No transaction younger than this is archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** Clocks can differ: an import looks for an archive before one can exist. */
+/** An import looks for an archive some time before one can exist, because clocks can differ. */
 const CLOCKS_DIFFER_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -49,7 +49,7 @@ export class ArchivedDays {
     if (known !== undefined && nowMs < known.untilMs) return known.before;
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     const before = this.#reader.readArchive(account).then((archive) => {
-      // The account can be erased at any moment: then its days are open again.
+      // An erased account can record on these days again, so nothing is cached for good.
       if (archive !== undefined) this.#known.delete(account);
       return archive?.beforeMs ?? Number.NEGATIVE_INFINITY;
     });

@@ -8,7 +8,6 @@ import { CHECK_INTERVAL_MS, ChangeWatcher } from './change-watcher.ts';
 
 const { account: _, ...transaction } = SAMPLE;
 
-/** The tests whose timers are simulated. */
 const simulated = new WeakSet<TestContext>();
 
 /** An account with changes, one caller of its feed, and the events between them. */

@@ -2,9 +2,8 @@ import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import type { ChangeWatcher, WaitEnd, WaitOptions } from './change-watcher.ts';
 import { listChanges } from './list-changes.ts';
 
-/** A caller that is ready to wait. */
 export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
-  /** Runs each wait. `gone` is aborted as soon as the caller is gone. */
+  /** Runs each wait. Runs each wait. `gone` is aborted when the caller disconnects. */
   whileWaiting: (wait: (gone: AbortSignal) => Promise<WaitEnd>) => Promise<WaitEnd>;
 }
 
@@ -44,12 +43,12 @@ export async function awaitChanges(
     while (result.changes.length === 0) {
       const end = await caller.whileWaiting(wait);
       const { recordedAtMs } = observation;
-      // Nobody gets what is read, or a read would delay the stop.
+      // Do not read: nobody would get the result, or the read would delay the stop.
       if (end === 'gone' || end === 'refused' || end === 'stopped') break;
       observation.clear();
       result = await listChanges(reader, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // A recording that the previous read had already seen also ends a wait. The caller then waits again.
+      // The recording can be one that the previous read already returned. Then the caller waits again.
       if (end !== 'change') break;
     }
     return { ...result, recordedAtMs: undefined };

@@ -5,7 +5,7 @@ import type { ChangeReader } from './change.ts';
 
 /** How often waiting callers are checked. */
 export const CHECK_INTERVAL_MS = 100;
-/** The heads are read once in this many checks, so that changes of other processes are noticed. */
+/** The heads are read at every third check, so that changes of other processes are noticed. */
 const CHECKS_PER_POLL = 3;
 /** A query of the heads that takes longer is abandoned, so that it does not prevent the next one. */
 const POLL_TIMEOUT_MS = 2000;

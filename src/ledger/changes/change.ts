@@ -48,9 +48,11 @@ export interface ChangeResult {
 /** Distinguishes a change of an account from every other one that has, or had, its number. */
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
-/** A change that was acknowledged to its caller. */
 export interface AcknowledgedChange extends NumberedNonce {
-  /** How long ago that was. A time of this process would be compared with one of the database's clock. */
+  /**
+   * How long ago it was acknowledged. An age, because a time of this process must not be compared with the
+   * database's clock.
+   */
   ageMs: number;
 }
 
@@ -63,24 +65,24 @@ export interface ChangeReader {
    */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /**
-   * The places in the list, from 0, of those changes that the account does not have: it has no change with
-   * the number, or one with another nonce. Changes that were acknowledged before the account was erased, or
-   * are up to the floor, are not missing.
+   * The indexes in the list of those changes that the account does not have: it has no change with the
+   * number, or one with another nonce. Changes that were acknowledged before the account was erased, or are
+   * up to the floor, are not missing.
    */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
-   * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond
-   * are missing if other nodes have some of the accounts.
+   * The head sequence of each account that has one. On a cluster, the accounts of a node that does not
+   * respond are missing; if it has all of the accounts, the call fails.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** How many changes a store reads for a query: those after `after`, and the one at it. */
+/** How many changes a store reads for a query: at most `limit` after `after`, and the one at `after`. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
 /**
- * The result of a query, from the changes at and after its number. `floor` is the change at the floor of the
- * account, if it has one.
+ * The result of a query, from the changes at and after its number. Makes the result of a query from the
+ * changes at and after its number. `floor` is the change at the account's floor, if it has one.
  */
 export function changeResultOf(
   { after, limit }: ChangeQuery,
@@ -123,12 +125,11 @@ export function formatChange(account: string, change: Change) {
 /** Characters after the prefix: 132 bits. */
 const CHARACTERS = 22;
 
-/** The form of the id of a change. */
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
 /**
- * The id of a change of an account: the same wherever the change is read or copied to. A change that is
- * recorded again after a restore has another one, because its commit draws another nonce.
+ * The id of a change: the same wherever the change is read or copied to. A change that is recorded again
+ * after a restore has another id, because its commit draws another nonce.
  */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
@@ -144,8 +145,8 @@ export interface CommitStamp {
 }
 
 /**
- * Stamps the next commit. Each call draws another nonce, also for a retried commit: readers can have seen the
- * first attempt.
+ * Stamps the next commit. A retried commit gets another nonce too, because readers can have seen the first
+ * attempt.
  */
 export type StampCommit = () => CommitStamp;
 
@@ -156,7 +157,9 @@ export const commitStamper =
 /** A random whole number from 1 to 2^52, which JavaScript and both databases hold exactly. */
 export const randomNonce = (): number => Number(randomBytes(8).readBigUInt64LE() >> 12n) + 1;
 
-/** The numbers of a transaction, and when they were given: at least one of both. */
+/**
+ * The sequence numbers of a transaction, pending and final, with their times. It has at least one of the two.
+ */
 export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
@@ -167,8 +170,7 @@ export interface TransactionNumbers {
 }
 
 /**
- * The state of a transaction up to a sequence number: final as it is now, pending, or undefined if it was not
- * recorded yet.
+ * The state of a transaction at a sequence number: final, pending, or undefined if it was not recorded yet.
  */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
@@ -225,7 +227,6 @@ export const NUMBER_COLUMNS = {
   finalNonce: 'final_nonce',
 } as const satisfies Record<keyof TransactionNumbers, string>;
 
-/** A transaction with the numbers of its changes. */
 export type ChangesRow = [
   ...TransactionRow,
   pendingSequence: number | null,

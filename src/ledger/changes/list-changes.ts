@@ -34,7 +34,7 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
   };
 }
 
-/** The fault of the id of a change that the history of the account does not have at a number. */
+/** The fault of an id that is not that of the account's change at the number. */
 export function historyChanged(
   after: number,
   { headSequence, floorSequence }: Pick<ChangeResult, 'headSequence' | 'floorSequence'>,

@@ -1,10 +1,10 @@
--- The workers of a cluster number their transactions each for itself: there, any account may have moved, and
--- nothing is stored.
+-- On a cluster, each worker numbers its transactions separately, so nothing is stored, and any account may
+-- have moved.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- A mark, whether the database has an earlier state than the mark given, and some of the accounts that moved
--- after that, as JSON. The next call goes on with the others.
+-- A new mark, 1 if the database has an earlier state than the given mark, and as JSON some of the accounts
+-- that moved since the given mark. The next call returns the others.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -13,9 +13,9 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- The mark is a snapshot. A row is new if it is visible, and its transaction was not in the snapshot before,
--- in whatever order transactions end. Rows of a restored dump can have numbers that this database has not
--- reached.
+-- The mark is a snapshot. A row is new if it is visible now and its transaction was not visible in the
+-- snapshot of the mark. This holds in whatever order transactions end. Rows of a restored dump can have
+-- transaction numbers that this database has not reached.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
@@ -27,14 +27,14 @@ FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT CAST(:mark AS pg
 INSERT INTO watched_accounts (account, moved) SELECT value, 0 FROM json_each(:accounts) WHERE true ON CONFLICT (account) DO NOTHING;
 
 -- name: watchAccounts (server)
--- In one order, so that two instances never wait for each other.
+-- In byte order, so that no two instances wait for each other's locks.
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM json_array_elements_text(CAST(:accounts AS json)) AS account ORDER BY account
 ON CONFLICT (account) DO NOTHING;
 
 -- name: markMoved (sqlite)
--- Marks an account that is watched, with a number larger than all before, also if the clock was set back or
--- is not finer.
+-- Marks a watched account with a number that is larger than all before, even if the clock was set back or has
+-- not advanced.
 UPDATE watched_accounts
 SET moved = max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts))
 WHERE account = :account;

@@ -15,8 +15,8 @@ export interface AccountWatching {
    * endpoints of webhooks changed by a request. A recording that began before its account was watched, and
    * ended later, is not among them.
    *
-   * `accounts` is null without a mark, and if the database is seen to be another one, or to have an earlier
-   * state than before.
+   * `accounts` is null if no mark is given, or if the database is another one or has an earlier state than
+   * the mark.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Watches accounts. A request that creates an endpoint does so for its account. */

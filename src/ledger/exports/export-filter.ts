@@ -4,8 +4,8 @@ import { FILTER_PARAMETERS, type ListFilter, type TimeRange, timeRange } from '.
 /** First and last day of paidAt, which no list has. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
 /**
- * Further columns: optional fields and recordedAt if they are true, and the names of details, separated by
- * commas. NDJSON has recordedAt alone.
+ * Parameters that add columns: optional fields and recordedAt with `true`, and details with their names,
+ * separated by commas. NDJSON has only recordedAt.
  */
 const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 

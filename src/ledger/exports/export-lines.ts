@@ -9,7 +9,7 @@ import type { Export } from './export.ts';
 import type { ExportFilter } from './export-filter.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
 
-/** A column of CSV that not every transaction has a value of. */
+/** A column of CSV whose value a transaction can lack. */
 interface OptionalColumn {
   name: string;
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;

@@ -4,5 +4,4 @@ import type { Export } from './export.ts';
 
 export type ExportFault = ParameterFault<ErrorCode>;
 
-/** The parameters of a request for an export. */
 export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;

@@ -4,7 +4,6 @@ import type { Export } from './export.ts';
 /** A total as JSON, which has no number for an amount beyond 2^53. */
 type WrittenTotal = Omit<Total, 'amountMinor'> & { amountMinor: string };
 
-/** The text in which a database stores an export. */
 export function textOfExport(stored: Export): string {
   const totals: WrittenTotal[] = stored.totals.map((total) => ({
     ...total,

@@ -18,7 +18,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 /** The content of a complete export. */
 export interface ExportResult {
   rows: number;
-  /** The size without the manifest line and without compression, as is the hash. */
+  /** The size. Like the hash, it is without the manifest line and without compression. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;
@@ -35,8 +35,8 @@ export interface Export {
   spreadsheet: boolean;
   filter: ExportFilter;
   /**
-   * UTC days of createdAt that have all transactions of a filter by paidAt: no others are read. Null without
-   * such a filter.
+   * For a filter by paidAt, the UTC days of createdAt on which all its transactions were created: only these
+   * are read. Null without such a filter.
    */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that is shown. */
@@ -47,16 +47,16 @@ export interface Export {
   seal: string | null;
   /** As in responses; absent if the export does not reach archived days. */
   archivedBefore?: string;
-  /** The sums that the transactions must have, for each currency and status. */
+  /** The expected sums of the transactions, for each currency and status. */
   totals: Total[];
   startedAtMs: number;
-  /** Null while it runs, and for good after it was cut. */
+  /** Null while the export runs, and forever if it was cut. */
   result: ExportResult | null;
 }
 
 /**
- * How long exports are kept after they began. An export that began more than this in the future has expired
- * too: its clock was ahead.
+ * How long exports are kept after they began. An export whose start is further than this in the future has
+ * expired too: its clock was ahead.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
@@ -73,8 +73,8 @@ export interface ExportStore {
   /** True if listNumbered reads on the calling thread. Then it is called for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
   /**
-   * Stores a new export unless its account has too many, and removes the expired ones of the account, also
-   * those that began more than EXPORT_LIFETIME_MS after it. Returns whether it was stored.
+   * Stores a new export unless its account has too many. Removes the account's expired exports, also those
+   * whose start is more than EXPORT_LIFETIME_MS after that of the new one. Returns whether it was stored.
    */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /** Removes the exports of all accounts that began before a time. */

@@ -57,7 +57,7 @@ export class LeftPending {
     return true;
   }
 
-  /** Removes and returns those up to a position, in the order of a list; null for all. */
+  /** Removes and returns the transactions up to a position, in the order of a list; all of them for null. */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
@@ -69,7 +69,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // It became pending with a number up to asOf: which one makes no difference, nor when.
+    // The changes do not say with which number it became pending, but that was at most asOf.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

@@ -3,7 +3,10 @@ import type { Transaction } from '../transaction.ts';
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/** Below 0 if the first one comes first in a list, above 0 if the second one does. References are ASCII. */
+/**
+ * Compares two transactions: below 0 if the first one comes earlier in a list, above 0 if later. References
+ * are ASCII.
+ */
 export function compareInList(left: Placed, right: Placed): number {
   if (left.createdAtMs !== right.createdAtMs) return right.createdAtMs - left.createdAtMs;
   if (left.reference === right.reference) return 0;

@@ -25,7 +25,6 @@ export function manifestOf({ result, ...exported }: Export) {
   };
 }
 
-/** A total of one currency and status, as the manifest has it. */
 export const manifestTotal = ({ currencyCode, status, count, amountMinor }: Total) => ({
   currencyCode,
   status,

@@ -16,7 +16,6 @@ const BUSY_ROWS = 20;
 /** The rows of a turn while no request comes. Longer turns cost the export less. */
 const IDLE_ROWS = 200;
 
-/** The store that an export reads from. */
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
 
 export interface ExportTurns extends Pick<Turns, 'next'> {
@@ -27,8 +26,8 @@ export interface ExportTurns extends Pick<Turns, 'next'> {
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
 /**
- * The transactions among which those of an export are, with their numbers, in the order of a list, with a
- * turn of the event loop between two slices.
+ * Reads the transactions of a list that contains those of the export, with their numbers, in the order of the
+ * list. Other work gets a turn of the event loop between two slices.
  *
  * Throws: ExportDiffers if the store returns them in another order.
  */
@@ -45,8 +44,9 @@ export function readRows(
 
 /**
  * The transactions that were pending at the number of an export: those that are pending now, and those that
- * have left this status since. A page is read before the changes, so what it no longer has is among them. If
- * there are too many changes, the list of all transactions is read from there on.
+ * have left this status since. Each page is read before the changes, so a transaction that is missing from
+ * the page is among the changes. If there are too many changes, the list of all transactions is read from
+ * there on.
  */
 async function* pendingSlices(
   store: ExportReader,
@@ -73,8 +73,8 @@ async function* pendingSlices(
 }
 
 /**
- * Both in the order of a list. A transaction can have left the pending ones after the page with it was read:
- * it is in both.
+ * Merges two lists in their order. A transaction that left the status after its page was read is in both, and
+ * is returned once.
  */
 function merged(
   rows: readonly NumberedTransaction[],

@@ -33,7 +33,6 @@ export function tooManyExports(scope: 'running' | 'stored'): Problem {
   return new Problem('too_many_exports', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
-/** The exports of this process, which are limited. */
 export class RunningExports {
   readonly #limits: ExportLimits;
   readonly #running = new Set<RunningExport>();
@@ -57,7 +56,6 @@ export class RunningExports {
     this.#running.delete(ended);
   }
 
-  /** Ends all exports. */
   stop(): void {
     this.#isStopped = true;
     for (const running of this.#running) running.stop();

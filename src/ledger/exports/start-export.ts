@@ -30,7 +30,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** More changes are not sealed for some seconds after an import: then an export has no seal. */
+/** An export has no seal if more changes than this are unsealed, as for some seconds after an import. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
@@ -107,7 +107,7 @@ async function totalsOf(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // In front of the totals: a database that is restored meanwhile differs from it at the end.
+  // Read before the totals, so that a restore in between is noticed at the end.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
   const created = new CreatedDays();
@@ -148,8 +148,8 @@ export async function retrieveExport(
 /**
  * Compares the last change of an export with the one that the account has at its number.
  *
- * Throws: NotInHistory: an older state of the database was restored, and what it has now must not be joined
- * to what was sent.
+ * Throws: NotInHistory: an older state of the database was restored, and its rows must not be appended to
+ * those already sent.
  */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,

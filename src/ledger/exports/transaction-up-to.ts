@@ -13,7 +13,10 @@ export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Tr
   return state === 'final' || transaction.status === PENDING ? transaction : asPending(transaction);
 }
 
-/** When a transaction was first recorded, and when the status was that it had at a sequence number. */
+/**
+ * The time at which a transaction was first recorded, and the time at which its status at a sequence number
+ * was recorded.
+ */
 export interface RecordedTimes {
   recordedAtMs: number;
   statusRecordedAtMs: number;
@@ -31,8 +34,8 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
 }
 
 /**
- * The filter of the list that an export reads. A transaction can leave the pending ones while the export
- * reads, so that status is compared only with the transaction as it was. Every other status is final.
+ * The filter of the list that an export reads. Without the status `pending`, which transactions can leave
+ * while the export reads: it is compared later, with the transaction as it was. Every other status is final.
  */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };

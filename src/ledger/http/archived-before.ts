@@ -20,7 +20,7 @@ export const ARCHIVED_BEFORE = {
   ),
 };
 
-/** The problem of a reference that an account does not have. It can be that of an archived transaction. */
+/** The problem of a reference that an account does not have. The transaction can be archived. */
 export async function transactionNotFound(
   store: ArchiveReader,
   account: string,

@@ -21,7 +21,6 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The reference of a transaction in a path. */
 export const REFERENCE: PathParameter = {
   schema: Type.String({
     description: 'Unique in the account. Compared exactly, upper and lower case included.',

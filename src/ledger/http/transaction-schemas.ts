@@ -41,5 +41,4 @@ export const TransactionSchema = Type.Object(
   { $id: 'Transaction', title: 'Transaction' },
 ) as Schema as Schema<TransactionBody>;
 
-/** A transaction as the body of a response. */
 export const transactionBody: (transaction: CoreTransaction) => TransactionBody = formatTransaction;

@@ -19,7 +19,10 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /** This service did not issue it, or it was altered, or is of another account. The outcome hides which. */
+  /**
+   * The cursor was not issued by this service, was altered, or is of another account. The outcome does not
+   * say which.
+   */
   | { outcome: 'malformed' };
 
 export interface CursorSealer extends PositionSealer {
@@ -29,7 +32,7 @@ export interface CursorSealer extends PositionSealer {
 
 /** How many values follow the position in every cursor. Nulls after them are left out at the end. */
 const ALWAYS_SEALED = 4;
-/** The values after the position: the filters in their order, and the position in the log. */
+/** The values after the position: the filters in their order, then the position in the database's log. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
   'logPosition',
@@ -89,12 +92,14 @@ interface Digest {
   sha256: string;
 }
 
-/** A filter as a cursor contains it. */
 export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/** The longest merchantReference as JSON in UTF-8: what the longest other values leave of a cursor. */
+/**
+ * The longest merchantReference, as JSON in UTF-8, for which a cursor has room beside the longest other
+ * values.
+ */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {
@@ -110,8 +115,8 @@ export const uncarriedReference = ({ merchantReference: text }: ListFilter): str
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
 /**
- * The filter of a cursor and of the parameters sent with it; undefined if its long merchantReference is not
- * sent, or is another.
+ * The filter of a cursor and of the parameters sent with it; undefined if the cursor needs a long
+ * merchantReference, and it is missing or differs.
  */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;

@@ -7,14 +7,12 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
-/**
- * A position in a list: the transactions after it are older, or of the same time with a smaller reference.
- */
+/** A position in a list. The transactions after it are older, or as old with a smaller reference. */
 export interface Position {
   createdAtMs: number;
   reference: string;
   /**
-   * The position in the database's log at which the page before was read, as the store writes it. The next
+   * The position in the database's log at which the previous page was read, in the store's own form. The next
    * page is read at the same position or a later one. Absent if the store reads a single database.
    */
   logPosition?: string;
@@ -23,7 +21,6 @@ export interface Position {
 /** Before every transaction: the last time that one can have is in the year 9999. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
-/** The result of a list query. */
 export interface ListResult {
   transactions: Transaction[];
   /** As Position.logPosition. */
@@ -81,7 +78,6 @@ export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [nam
 /** The values of the filters by equality; null for all. */
 export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
 
-/** The filters by equality of a query that can have more. */
 export const equalityOf = (query: EqualityValues): EqualityValues =>
   Object.fromEntries(EQUALITY_FILTERS.map(({ name }) => [name, query[name]])) as EqualityValues;
 
@@ -93,8 +89,8 @@ export interface TimeRange {
 export type ListParameter = FilterName | 'cursor';
 
 /**
- * True if a filter that is sent again, with a cursor or a resumed export, is the one of before. UTC is the
- * time zone of a request without one.
+ * True if a filter that is sent with a cursor is the one of the cursor. UTC is the time zone of a request
+ * without one.
  */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
@@ -118,7 +114,7 @@ export function checkRangeOrder(
   };
 }
 
-/** The fault of the date range of a list, or undefined. The days must be valid or null. */
+/** The fault of the date range of a list, or undefined. The days must be valid, or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
   const first = from === null ? undefined : parseDay(from);
   const last = to === null ? undefined : parseDay(to);
@@ -156,7 +152,9 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 /** Which conditions a list query has. Each combination has its own statement. */
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end: a day, a position (which is never newer than the day), or open. */
+  /**
+   * The newer end of the range: open, before a day, or after a position, which is never newer than the day.
+   */
   end: 'open' | 'before' | 'after';
 }
 
@@ -203,7 +201,6 @@ export function leadingColumns(shape: ListShape): string[] {
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;
 
-/** A unique name for each shape. */
 export function shapeName(shape: ListShape): string {
   let name = `${shape.end} ${shape.from}`;
   for (const filter of EQUALITY_FILTERS) name += shape[filter.name] ? 1 : 0;

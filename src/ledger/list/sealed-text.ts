@@ -51,9 +51,9 @@ const MAX_BYTES = 4096;
 /** A UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// The places of one text in memory of libsodium that is allocated once: sealing and opening never wait, so
-// one text at a time is there. The wrappers' functions allocate memory for each argument, which takes as long
-// as the encryption.
+// Offsets in libsodium's memory, which is allocated once: sealing and opening are synchronous, so it holds
+// one text at a time. The wrappers' functions allocate memory for each argument, which takes as long as the
+// encryption.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;

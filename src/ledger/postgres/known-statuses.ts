@@ -1,6 +1,6 @@
 /**
  * The statuses that a merged list is read from: those that every service has, and those that lists have found
- * in the table. The setting does not count, because the table can hold statuses that are no longer declared.
+ * in the table. The setting is not used, because the table can have statuses that are no longer declared.
  */
 export class KnownStatuses {
   #sorted: readonly string[] = ['completed', 'pending'];

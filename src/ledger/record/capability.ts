@@ -4,7 +4,6 @@ import { recordBatchOperation } from './http/record-batch.ts';
 import { recordTransactionOperation } from './http/record-transaction.ts';
 import { removeDetailsOperation } from './http/remove-details.ts';
 
-/** Recording transactions. */
 export const RECORD = capability({
   operations: [
     recordTransactionOperation,

@@ -13,9 +13,12 @@ import { FIELD_LIST, FIELDS, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../tran
 
 export interface ParseRules {
   statuses: Statuses;
-  /** True if it comes from a file, which can have fields that no request has. */
+  /** True for a transaction from a file, which can have fields that requests do not have. */
   isFile?: true;
-  /** The statuses in which transactions can be recorded: one that is no longer declared can be repeated. */
+  /**
+   * The statuses that are accepted. A status that is no longer declared is accepted too, for repeated
+   * recordings.
+   */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
   /** Returns a reference for a transaction that was created at a time and has none. */
   assignReference(createdAtMs: number): string;
@@ -53,7 +56,7 @@ export function parseTransaction(
   return { transaction };
 }
 
-/** How to write what other interfaces send as a number. */
+/** Advice for values that other interfaces send as a number. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   amount: 'it as a string with two decimals, for example "12.50"',
   createdAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',

@@ -12,18 +12,18 @@ import { asClause, FIELD_LIST, formatTransaction } from '../transaction-fields.t
 
 export interface NodesOfAccounts {
   /**
-   * Names the node that has the rows of an account: those of different nodes do not wait for each other.
-   * Absent if there is only one.
+   * The node that has the rows of an account; absent if there is only one. Recordings on different nodes do
+   * not wait for each other.
    */
   nodeOf?(account: string): string;
   /**
-   * Names the nodes that have rows of accounts, each of which can fail alone. Absent, or one empty text, if
-   * there is only one.
+   * The nodes that have rows of accounts; each can fail alone. Absent, or one empty text, if there is only
+   * one.
    */
   nodes?(): readonly string[];
 }
 
-/** When a promise resolves, its transactions are on the disk. */
+/** Records transactions. When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
   /**
    * Records transactions and returns the result of each, in their order. A transaction that fails, or whose
@@ -43,7 +43,7 @@ export interface RecordAlone {
    * completes it.
    */
   once?: IdempotencyKey;
-  /** Its row was held: waits for the row a little less than the time limit of a request. */
+  /** The row of this transaction was held: wait for it, slightly less than the time limit of a request. */
   waits?: true;
 }
 
@@ -54,7 +54,6 @@ export type RecordOutcome =
   | ({ outcome: 'recorded' | 'changed'; detailsRemovedAtMs?: number | null } & MadeChange)
   | Exclude<Comparison, { outcome: 'changed' }>;
 
-/** The result of one of a group. */
 export type GroupResult =
   | RecordOutcome
   /** Another transaction of the database holds the row: nothing was recorded. */
@@ -67,7 +66,7 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
-  /** Only an earlier request with the key is repeated: nothing new is recorded. */
+  /** If true, only repeats an earlier request with the key, and records nothing new. */
   repeatsOnly?: boolean;
 }
 
@@ -77,10 +76,9 @@ export type RecordOnceOutcome =
   | { outcome: 'repeated'; reference: string }
   /** The key was used for another request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
-  /** The request was not to record anything new, and nothing is recorded under its key. */
+  /** `repeatsOnly` was true, and nothing is recorded under the key. */
   | { outcome: 'not_recorded' };
 
-/** Records a transaction whose row was held. */
 export const recordHeld = async (
   recorder: TransactionRecorder,
   transaction: AccountTransaction,
@@ -111,8 +109,9 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 
 export interface DetailsRemover {
   /**
-   * Removes the details of a transaction for good, at the time of the entry, and writes the entry with it.
-   * Without details, nothing changes. Undefined if the account has no transaction with the reference.
+   * Removes the details of a transaction for good, at the time of the audit entry, which is written in the
+   * same transaction of the database. Without details, nothing changes. Undefined if the account has no
+   * transaction with the reference.
    */
   removeDetails(
     account: string,
@@ -122,8 +121,8 @@ export interface DetailsRemover {
 }
 
 /**
- * The fault of a new transaction that is created after the latest time: a typing error, which would lead
- * every list for ever.
+ * The fault of a new transaction that was created too far in the future. It is a typing error, and would lead
+ * every list forever.
  */
 export const tooFarAhead = (latestMs: number): FieldFault => ({
   field: 'createdAt',
@@ -131,10 +130,7 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
 });
 
-/**
- * The fault of a new transaction that was created on archived days: it can be one of those that were
- * archived.
- */
+/** The fault of a new transaction that was created on archived days: it can be one of the archived ones. */
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
@@ -169,8 +165,8 @@ export class RefusedRecording extends Problem {
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
 /**
- * Account and reference are left out: a recorded transaction is found by them. Details have a rule of their
- * own.
+ * The fields to compare. The recorded transaction was found by account and reference, and details have a rule
+ * of their own.
  */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
@@ -196,7 +192,7 @@ export type Comparison =
   | { outcome: 'conflict'; differences: FieldDifference[] };
 
 /**
- * Compares a transaction with the one recorded under its account and reference.
+ * Compares a transaction with the recorded one of the same account and reference.
  *
  * An equal transaction changes nothing. A pending transaction can get another status, its time of payment and
  * more details. Any other difference is a conflict.

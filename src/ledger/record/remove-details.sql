@@ -1,8 +1,8 @@
 -- on: account
 
 -- name: lockHead (postgres)
--- As recordings do: one that makes the transaction final sees that the details were removed, and does not
--- bring them back.
+-- Locks the head as recordings do, so that a recording which makes the transaction final sees that the
+-- details were removed, and does not bring them back.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction

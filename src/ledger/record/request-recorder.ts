@@ -26,7 +26,6 @@ interface RecordingLimits {
   createdAtAheadMs: number;
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
-  /** The statuses that STATUSES declares. */
   statuses: Statuses;
 }
 
@@ -43,7 +42,6 @@ export function limitRecorder(
   store: TransactionRetriever,
   { now, createdAtAheadMs, accounts, statuses }: RecordingLimits,
 ): GroupRecorder {
-  /** The faults of those of the transactions that are refused if they are new. */
   function faultsOfNew(transactions: readonly AccountTransaction[]) {
     const latestMs = now() + createdAtAheadMs;
     const faults = new Map<AccountTransaction, FieldFault>();
@@ -88,7 +86,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // It was not refused before its row was held.
+      // It was already checked before its row was held.
       if (alone?.waits) return recorder.record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);

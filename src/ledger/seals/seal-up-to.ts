@@ -15,14 +15,12 @@ interface SealingOptions {
 }
 
 interface SealingRange {
-  /** The last number. */
   upTo?: number;
   /** The most changes. */
   atMost?: number;
 }
 
 interface Sealed {
-  /** The changes that were sealed. */
   changes: number;
   /** The last sealed change, and the head sequence when it was read. */
   sequence: number;
@@ -30,8 +28,8 @@ interface Sealed {
 }
 
 /**
- * Seals the changes of an account that are not sealed, in short steps. It ends earlier after a stop, if
- * another instance seals them meanwhile, or if the history was replaced.
+ * Seals the changes of an account that are not sealed, in short steps. It ends early if the service stops, if
+ * another instance seals the changes, or if the history was replaced.
  *
  * A write can wait for other programs, as on SQLite during an import. Then it stores what several reads have
  * sealed.

@@ -2,7 +2,6 @@ import { createHash, hash } from 'node:crypto';
 import type { ChangeResult } from '../changes/change.ts';
 import { changeId, type FormattedChange, formatChange } from '../changes/change.ts';
 
-/** The form of a seal. */
 export const SEAL_FORM = '^[0-9a-f]{64}$';
 /** The seal before the first change. */
 export const NO_SEAL = '0'.repeat(64);
@@ -20,9 +19,8 @@ interface SealedUpTo {
   seal: string;
 }
 
-/** The seal of the last sealed change. */
 export interface SealHead extends SealedUpTo {
-  /** The digests of the sealed changes after the last whole block. */
+  /** The digests of the sealed changes that follow the last whole block. */
   digests: string;
 }
 
@@ -37,7 +35,6 @@ export interface SealBlock {
 /** Further changes of an account, sealed. */
 export interface Sealing {
   head: SealHead;
-  /** The blocks that they complete. */
   blocks: SealBlock[];
   /** The head sequence of the account when the changes were read. */
   headSequence: number;
@@ -99,7 +96,7 @@ export class DigestOfChanges {
  * Seals the changes that a query after `from` found.
  *
  * Throws: Error if the change at `from` is another one than the sealed one, or if the changes have a gap.
- * Nothing is sealed then: only changes by SQL, or damage, lead to it.
+ * Nothing is sealed then. The cause is damage, or somebody who changed rows with SQL.
  */
 export function sealChanges(
   account: string,

@@ -1,6 +1,6 @@
--- A step is stored if the last sealed change is still the one before it, and the history still has its last
--- change: an account that was erased meanwhile has it no longer. Of two steps at once, the second waits for
--- the row of the first. No recording locks these rows.
+-- A step is stored if it still continues the last sealed change, and if its own last change still exists: the
+-- account can have been erased meanwhile. Of two concurrent steps, the second waits for the row lock of the
+-- first. No recording locks these rows.
 -- on: account
 
 -- name: readSeal
@@ -8,12 +8,12 @@
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
 -- name: commitLater (postgres)
--- The commit does not wait for the disk. After a crash, all of the step is there or none, and it is sealed
--- again. Without a BEGIN, SET LOCAL would leave a warning in the log of the server.
+-- The commit does not wait for the disk. After a crash, the whole step is there or nothing of it, and it is
+-- sealed again. Without a BEGIN, SET LOCAL would leave a warning in the log of the server.
 SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: beginSeal
--- The row that a step moves, before the first change.
+-- Creates the row that steps move, before the first change is sealed.
 INSERT INTO seals (account, sequence, seal, digests)
 SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
 WHERE account = :account AND coalesce(

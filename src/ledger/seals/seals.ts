@@ -8,8 +8,8 @@ export interface SealReader {
 /** Finds what is not sealed. */
 export interface UnsealedLister {
   /**
-   * The accounts with changes that are not sealed among the next `limit` accounts after one, in the order of
-   * accounts; `last` is the last one that was read.
+   * Reads the next `limit` accounts after `after`, in order, and returns those with unsealed changes. `last`
+   * is the last account that was read.
    */
   listUnsealed(
     afterAccount: string,

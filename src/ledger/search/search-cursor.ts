@@ -18,7 +18,6 @@ interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
 }
 
 export interface SearchCursorSealer {
-  /** A cursor, and the query that continues the search with it. */
   seal(account: string, content: SearchCursorContent): { cursor: string; query: string };
   /** Undefined if the cursor was not issued by this service for a search of the account, or was altered. */
   open(account: string, cursor: string): OpenedSearchCursor | undefined;

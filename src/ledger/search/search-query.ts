@@ -27,7 +27,7 @@ export interface SearchQuery {
 interface SearchResult {
   /** The transactions that match, newest first. */
   transactions: Transaction[];
-  /** The last transaction that was compared, or null if it was the last one of all. */
+  /** The last transaction that was compared, or null if all were compared. */
   end: Position | null;
 }
 

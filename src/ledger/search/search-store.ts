@@ -7,7 +7,7 @@ import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-/** All but the merchantReference, which has a statement of its own. */
+/** All filters except merchantReference, which has a statement of its own. */
 const CONDITIONS = EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference')
   .map(({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`)
   .join(' AND ');
@@ -39,7 +39,7 @@ function valuesOf({ account, filter, terms, after }: SearchQuery, compared: numb
     afterMs: end.createdAtMs,
     afterReference: end.reference,
     ...terms,
-    // Made for the statements that have it: those of PostgreSQL.
+    // Made only when a statement needs it, as those of PostgreSQL do.
     get pattern() {
       return terms.text === null ? null : searchPattern(terms.text);
     },
@@ -58,7 +58,7 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
   },
 });
 
-/** A scan can continue with rows of other values: then the list has ended. */
+/** A row of other values means that the list has ended. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
   const { merchantReference } = filter;

@@ -6,14 +6,17 @@ import type { SearchQuery, TransactionSearcher } from './search-query.ts';
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
- * How many are compared at once, at most. After each step, another search has its turn, and a caller that is
- * gone ends its own. Long texts can take a thousand times as long as others, so a search begins with few, and
- * compares twice as many while its steps are quick, else half as many.
+ * How many are compared at once, at most. After each step, another search gets a turn, and a search ends if
+ * its caller is gone. Long texts can take a thousand times as long as short ones, so a search begins with few
+ * transactions, and doubles their number after a quick step, or halves it after a slow one.
  */
 const COMPARED_AT_ONCE = 2000;
 /** The first, shortest step is COMPARED_AT_ONCE halved this often. A database prepares each length. */
 const MAX_HALVINGS = 8;
-/** How much longer than its search's quickest step a quick step takes. A distant database slows all steps. */
+/**
+ * A step is quick if it takes at most this much longer than the search's quickest step: a distant database
+ * slows all steps.
+ */
 const QUICK_MS = 10;
 /** A request returns what it has found after this time, so that its caller sees how far it is. */
 const MAX_MS = 500;

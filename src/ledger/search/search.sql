@@ -1,13 +1,13 @@
 -- A search compares the first transactions of a range of one index, newest first, in one snapshot: a
--- transaction that is recorded between two statements would move the end. Its rows are those that match, in
--- any order, and the last one that was compared, which has a number after its columns: how many were
--- compared. A condition whose value is NULL has no effect. :filters is the conditions of the filters by
+-- transaction that is recorded between two statements would move the end. It returns the rows that match, in
+-- any order, and the last row that was compared, which has the number of compared rows after its columns. A
+-- condition whose value is NULL has no effect. `:filters` stands for the conditions of the filters by
 -- equality.
 -- on: account
 
 -- name: search (sqlite)
--- Compares transactions of an account after a place. Of the last one, there is only its place, and only if as
--- many as asked for were compared.
+-- Compares transactions of an account after a place. The last row has only its position, and is returned only
+-- if as many rows as requested were compared.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL

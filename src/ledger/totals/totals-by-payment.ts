@@ -21,7 +21,8 @@ export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 const ZONE_PARTS_MS = [900_000, 1000];
 
 /**
- * Refuses totals or an export, `what` with its verb, by days of paidAt among too many transactions.
+ * Refuses totals or an export by days of paidAt if there are too many transactions to compare. `what` is the
+ * subject of the error with its verb.
  *
  * Throws: a Problem.
  */

@@ -25,7 +25,7 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
  */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/** The transactions and UTC days of some months: totals that sum no more need no slot among slow ones. */
+/** The transactions and UTC days of some months: totals that sum at most this need no slot for slow reads. */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
@@ -45,9 +45,9 @@ interface Divided {
 }
 
 /**
- * The totals of days of a time zone, up to the head sequence: UTC days that are in one period from the stored
- * totals, and the parts of those that are divided from their transactions. By day, these are nearly all UTC
- * days; by month, one at each end of a month.
+ * The totals of days of a time zone, up to the head sequence: UTC days that lie in one period are read from
+ * the stored totals, and parts of divided days are summed from their transactions. By day, these are nearly
+ * all UTC days; by month, one at each end of a month.
  *
  * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
  * history between two reads.
@@ -150,8 +150,8 @@ function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: P
 type PeriodAt = (timeMs: number) => { day: number; beforeMs: number };
 
 /**
- * Finds the first day of the period in which a time is, and where the next period begins. Each time is later
- * than the one before.
+ * Finds the first day of the period in which a time is, and where the next period begins. Call it with
+ * ascending times.
  */
 function periodFinder(timeZone: string, by: Period): PeriodAt {
   let last = { day: 0, beforeMs: Number.NEGATIVE_INFINITY };

@@ -23,7 +23,6 @@ export interface DaySum extends Total {
 export const damagedTotals = (account: string): string =>
   `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
 
-/** The periods by which totals are split. */
 export const PERIODS = ['day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -87,8 +86,8 @@ export interface TotalsReader {
 
 interface PaidRange extends TimeRange {
   /**
-   * How long each part of paidAt is that has totals of its own, counted from 0001-01-01; all have the same
-   * ones without it.
+   * The length of the parts of paidAt, counted from 0001-01-01: each part has its own totals. Without it,
+   * paidAt is not divided.
    */
   partMs?: number | undefined;
 }
@@ -98,7 +97,7 @@ export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
-  /** The range of paidAt, as it was at the number; null: any, and also what was not paid. */
+  /** The range of paidAt, as it was at the number; null includes unpaid transactions. */
   paid: PaidRange | null;
   asOf: number;
 }
@@ -128,14 +127,17 @@ export interface ListedSummer {
 }
 
 interface Sum extends Total {
-  /** The sum that is not in amountMinor yet: adding to a number is far cheaper than to a bigint. */
+  /**
+   * The part of the sum that is not yet added to amountMinor: adding to a number is far cheaper than to a
+   * bigint.
+   */
   restMinor: number;
 }
 
 /** The sums of a day, by currency and status. */
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** One more amount, which is below 10^15, keeps the rest within 2^53. */
+/** With one more amount, which is below 10^15, the rest stays within 2^53. */
 const MAX_REST_MINOR = 2 ** 52;
 
 /** Adds totals and transactions up, for each day, currency and status. */
@@ -168,7 +170,6 @@ export class TotalsSum {
     if (sum.restMinor > MAX_REST_MINOR || sum.restMinor < -MAX_REST_MINOR) settle(sum);
   }
 
-  /** Removes a total, and returns it. */
   take(day: Total['day'], currencyCode: string, status: string): Total | undefined {
     const ofCurrency = this.#sums.get(day)?.get(currencyCode);
     const sum = ofCurrency?.get(status);

@@ -3,12 +3,13 @@ import { accountOf } from '../../http/operations/operation.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { type Arguments, type CallerReader, ReadRefused } from './tools.ts';
 
-/** Headers of the caller that a read has too: its key, and what says where it comes from. */
+/** The caller's headers that a read repeats: the key, and those that show where the caller comes from. */
 const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
 
 /**
  * Reads operations as the caller of a request, through everything that a request of its own would pass: its
- * key, its scopes, its rate limit and the log. The message itself has its place under load.
+ * key, its scopes, its rate limit and the log. Load shedding has admitted the message, and does not count its
+ * reads.
  */
 export function readAsCaller(request: FastifyRequest): CallerReader {
   const { server, raw, id } = request;

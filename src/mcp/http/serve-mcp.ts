@@ -98,7 +98,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
         const { scopes } = callerOf(request);
         const tools = all.filter(({ scope }) => scope === null || scopes.includes(scope));
         const reader = readAsCaller(request);
-        // Each read has its own time limit, and its time says what the store's is.
+        // Each read has its own time limit, and its log line has the time of the store.
         reply.liftTimeLimit();
         const { status, json } = await answerMessage(requireBody(request.body), request.headers, {
           version: packageJson.version,
@@ -124,7 +124,7 @@ const NO_MESSAGE = {
   value: errorExample(NO_BODY).response,
 };
 
-/** The response with a problem document as the other form of its body. */
+/** Adds the problem document as a second form of the body of a response. */
 const withProblem = ({ content, ...response }: ResponseDescription): ResponseDescription => ({
   ...response,
   content: {

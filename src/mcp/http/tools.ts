@@ -8,7 +8,10 @@ import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts
 import { ARCHIVED_BEFORE } from '../../ledger/http/archived-before.ts';
 import type { ToolResult } from '../messages.ts';
 
-/** Rows of one result: an assistant reads every word. Those of totals are short: three months by day fit. */
+/**
+ * The most rows of a result, because an assistant reads every word. Rows of totals are short: three months by
+ * day fit.
+ */
 const MAX_ROWS = 20;
 const MAX_TOTALS = 100;
 
@@ -24,17 +27,14 @@ const NOTICE =
 export type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** A caller, for whom tools read. */
 export interface CallerReader {
   account: string;
   /** Reads an operation as the caller would over HTTP. Throws: ReadRefused. */
   read(operation: ReadOperation, given: Arguments): Promise<Body>;
 }
 
-/** An operation that reads, which is all that a tool can call. */
 export type ReadOperation = Operation<never> & { method: 'GET' };
 
-/** A read that the service refused, with its problem. */
 export class ReadRefused extends Error {
   readonly problem: ProblemDocument;
 
@@ -45,7 +45,7 @@ export class ReadRefused extends Error {
 }
 
 /**
- * The tools that an assistant can call. The schemas of its arguments and of its result are those of the
+ * The tools that an assistant can call. A tool that an assistant can call. Its schemas are those of the
  * operations that it reads.
  */
 interface Tool {
@@ -250,7 +250,7 @@ export async function callTool(
   }
 }
 
-/** Requests that a detail advises, and the tools that make them. */
+/** Requests that the detail of an error advises, and the tools that make them. */
 const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
   [
     /request \/v1\/transactions\?merchantReference= with it/g,
@@ -266,7 +266,7 @@ const forAssistants = (detail: string): string =>
   TOOLS_OF_REQUESTS.reduce((text, [request, tool]) => text.replaceAll(request, tool), detail);
 
 /**
- * Refuses arguments that a tool lacks or does not have. Those of a query are left to the operation, which has
+ * Refuses missing and unknown arguments. Unknown parameters of a query are left to the operation, which has
  * hints for them.
  *
  * Throws: ReadRefused.

@@ -28,9 +28,9 @@ export class AccountArchiver {
   }
 
   /**
-   * Stores the archive of an account. `before` is its current archive; undefined is none. Returns the
-   * endpoints whose deliveries need transactions that would be removed: then nothing is changed. Otherwise it
-   * raises the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
+   * Stores the archive of an account. `before` is its current archive; undefined is none. If deliveries still
+   * need transactions that would be removed, returns their endpoints and changes nothing. Otherwise raises
+   * the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
    *
    * Throws: ArchiveFailed, with nothing changed, if the account has another one, because a second command
    * archives it too, or if the change at the floor is not its own, because it was erased meanwhile.
@@ -80,7 +80,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 
   /**
-   * Removes those of the transactions that the account still has, and subtracts them from the stored totals.
+   * Removes the given transactions that the account still has, and subtracts them from the stored totals.
    * Returns how many it removed.
    *
    * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed
@@ -116,7 +116,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
 
-/** No delivery and no replay changes the endpoints until the transaction ends. */
+/** Reads and locks the endpoints: no delivery and no replay changes them until the transaction ends. */
 function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: number): Script<Outstanding[]> {
   const endpoints = yield* query<[id: string, acknowledgedSequence: number, disabledAtMs: number | null]>(
     `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id${lockRows}`,
@@ -170,7 +170,7 @@ function removalOf(
   return { changes, sums: sum.list() as DaySum[] };
 }
 
-/** An endpoint that has not had all changes up to the floor. */
+/** An endpoint to which not all changes up to the floor are delivered. */
 export interface Outstanding {
   webhookId: string;
   /** How far its deliveries are. */

@@ -26,9 +26,9 @@ export type ArchiveResult = { account: string } & (
 
 /**
  * Writes the final transactions of accounts that were created before a day to a file for each account, and
- * then removes them, while a service runs and in short transactions of the database. Each is removed only if
- * the file, which was read again, has its line. Interrupted anywhere, it is completed by running it again
- * with the same folder.
+ * then removes them, while a service runs and in short transactions of the database. A transaction is removed
+ * only if the file, read again, has its line. Interrupted anywhere, it is completed by running it again with
+ * the same folder.
  *
  * Yields the accounts that have something to archive. Throws: ArchiveFailed.
  */
@@ -103,7 +103,7 @@ async function begin(
     await files.remove(fileName(range));
     return outstanding;
   }
-  // A file with a manifest is whole, and its archive is stored.
+  // The manifest is written last: it shows that the file is whole and the archive is stored.
   await writeManifest(range, manifest, files);
   return range;
 }
@@ -118,7 +118,7 @@ const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive 
  * Seals the changes of an account up to the floor. Returns the seal there, which later seals are computed
  * from, and the digest of the changes that are left below it.
  *
- * Throws: ArchiveFailed if a change is not the sealed one: the fault could not be found after it is archived.
+ * Throws: ArchiveFailed if a change is not the sealed one: after archiving, the fault could not be found.
  */
 async function sealFloor(
   range: ArchivedRange,
@@ -127,7 +127,7 @@ async function sealFloor(
 ): Promise<Pick<Archive, 'floorSeal' | 'rest'>> {
   const { account, floorSequence: upTo } = range;
   const pause = async () => void (await sleep(1));
-  // A running service can seal some meanwhile: this one continues after them.
+  // A running service can seal some changes meanwhile. This command continues after them.
   for (let sequence = 0; sequence < upTo; ) {
     const sealed = await sealUpTo(store, account, { upTo }, { isStopped: () => false, monotonicMs, pause });
     if (sealed.headSequence < upTo) throw new ArchiveFailed(`the account ${account} was erased meanwhile`);

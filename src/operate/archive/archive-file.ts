@@ -71,7 +71,10 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/** True if a line is of a transaction. Details removed later stay in the file, so they can differ. */
+/**
+ * True if a line is that of a transaction. Details can differ, because details that are removed later stay in
+ * the file.
+ */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;

@@ -30,7 +30,7 @@ export interface ArchiveOptions {
   archiver: AccountArchiver;
   store: Sealer;
   files: ArchiveFiles;
-  /** Final transactions that were created before it are archived: the beginning of a day. */
+  /** The beginning of a day. Final transactions that were created before it are archived. */
   beforeMs: number;
   stamp(): AuditStamp;
   monotonicMs(): number;

@@ -13,7 +13,7 @@ import {
 } from './archive-file.ts';
 import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
 
-/** How long a removal aims to take: recordings of the account wait no longer for it. */
+/** How long a removal aims to take, because recordings of the account wait for it. */
 const STEP_MS = 20;
 
 /** Removes the transactions of a file that the account still has. Returns how many it removed. */

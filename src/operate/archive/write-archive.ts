@@ -41,7 +41,10 @@ async function writeWide(
   return written;
 }
 
-/** A file of the usual form begins again when the first transaction needs more columns: few accounts do. */
+/**
+ * If a transaction needs more columns than the usual form has, the file is begun again. Few accounts need
+ * that.
+ */
 async function writeIn(
   form: ArchiveForm,
   account: string,
@@ -105,7 +108,10 @@ export async function writeManifest(
   }
 }
 
-/** An earlier run ended before it wrote the manifest, and so had removed nothing. Throws: ArchiveFailed. */
+/**
+ * Writes the manifest of a file whose run ended before it did so, and so had removed nothing. Throws:
+ * ArchiveFailed.
+ */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

@@ -20,8 +20,8 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes the rows in the target of an account that was erased or archived since, and stores where its copy
- * begins: the time of the erasure, the archive, and the seals up to the floor, which nothing can compute
+ * Removes the target's rows of an account that was erased or archived since, and stores where its copy
+ * begins: the time of the erasure, the archive, and the seals up to the floor, which cannot be computed
  * again. The head is moved last, so that an interrupted removal is found again. Returns false, and changes
  * nothing, if the source erases or archives the account at the same time.
  */
@@ -81,7 +81,7 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;
-  // First the head: the block can be completed between the two reads.
+  // The head is read first, because the block can be completed between the two reads.
   const head = await reader.readSealHead(account);
   const last =
     head !== undefined && head.sequence < blockEnd

@@ -39,7 +39,9 @@ export async function compareRows(
   }
 }
 
-/** Compares the transactions whose details the source has removed, by its audit trail: references alone. */
+/**
+ * Compares the transactions whose details the source has removed. The audit trail has only their references.
+ */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {

@@ -9,13 +9,13 @@ export interface ComparedSides {
   /** The accounts that have a change on both sides, and these changes. */
   accounts: number;
   changes: number;
-  /** Changes that one side alone has, and accounts that one alone erased or archived: the source is used. */
+  /** Changes and accounts in which the target lags, because the source is in use. */
   behind: number;
 }
 
 /**
  * Compares the seal of each account at the last sealed change of the source, or at the head of the target:
- * equal seals are equal changes up to it. Those behind it are compared as rows.
+ * equal seals mean equal changes up to it. Later changes are compared as rows.
  *
  * Throws: TargetContradicts.
  */
@@ -51,7 +51,7 @@ export async function refuseOtherTarget(context: CopyContext): Promise<void> {
   await compareSides(context);
 }
 
-/** The seal of an account at a change, computed from the last one that is known before it. */
+/** The seal of an account at a change, computed from the last known seal before it. */
 async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): Promise<string> {
   const { account, sealedSequence, seal } = head;
   const known = { sequence: sealedSequence, id: null, seal };

@@ -18,9 +18,9 @@ export interface Round {
 }
 
 /**
- * Copies the changes that the target does not have, up to the heads that it reads meanwhile, or until a stop.
- * An account that was erased or archived since it was copied begins again. One that is erased or archived at
- * this moment is left to the next round.
+ * Copies the changes that the target lacks, up to the heads that it reads meanwhile, or until a stop. An
+ * account that was erased or archived since it was copied is copied from its beginning. An account that is
+ * being erased or archived now is left to the next round.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
@@ -130,7 +130,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // Without the row, an earlier run was interrupted while it removed the account.
+  // If the row is missing, an earlier run was interrupted while it removed the account.
   if (expected !== undefined && found !== expected && (await isStill(context.source, source)))
     contradictChange(account, target.head, found, expected);
 }
@@ -184,7 +184,7 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // With the change at `after`, in one read: a source that is restored between two reads is noticed.
+  // The change at `after` is read too, so that a restore of the source between two reads is noticed.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

@@ -15,7 +15,10 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** The sequence number after which rows of an account came since the last comparison; null before. */
+  /**
+   * For each account, the sequence number after which rows were written since the last comparison; null
+   * before the first.
+   */
   written: Map<string, number> | null;
   /** True if a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;

@@ -2,7 +2,7 @@ import { formatTimestamp } from '../../../values/calendar.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { TABLE_LIST, type Table } from '../../../values/tables.ts';
 
-/** Marks a database that nothing may use but a copy. */
+/** Marks a database that only a copy may use. */
 export interface CopyMark {
   /** The target of a copy that has not ended, or the source of one that has. */
   state: 'copying' | 'moved';
@@ -12,8 +12,8 @@ export interface CopyMark {
 }
 
 /**
- * A part of a copy must never be served as if it were the whole, and two databases must never give the same
- * numbers to different changes.
+ * Refuses a database with a mark: an incomplete copy must not be served, and two databases must never give
+ * the same numbers to different changes.
  *
  * Throws: StoreRefused if there is a mark.
  */
@@ -28,8 +28,8 @@ export function refuseMarked(mark: CopyMark | undefined): void {
 }
 
 /**
- * A running service still notes itself, so that a copy back finds it. Seals are computed from the other
- * tables, also by the store of the target.
+ * The tables that stay writable: a running service still registers itself, so that a copy back finds it, and
+ * seals are computed from the other tables, also in the target.
  */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
@@ -42,7 +42,7 @@ const UNFENCED_TABLES: readonly Table[] = [
 /**
  * The tables that only a copy can write to while the database has a mark. The database itself refuses other
  * writes, in the transaction that writes: a service that still runs on a source, or was suspended while its
- * database became a target, acknowledges nothing.
+ * database became a target, can acknowledge nothing.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),

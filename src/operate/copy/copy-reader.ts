@@ -34,7 +34,7 @@ export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: He
   };
 };
 
-/** The name of no account: it is after all of them. */
+/** A text that is after the names of all accounts. */
 export const LAST_ACCOUNT = '\u{10ffff}';
 
 /** The changes of an account after `after` up to `upTo`, both of them sequence numbers. */
@@ -55,7 +55,7 @@ export interface ChangeRange {
 export interface CopyReader extends VerifyReader {
   /** The identity of the database: the same through all its addresses, and different for every other one. */
   readIdentity(): Promise<string>;
-  /** The heads of the accounts after one up to another, by bytes, at most `limit` of them. */
+  /** The heads of the accounts after `after` up to `upTo`, in byte order, at most `limit`. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /**

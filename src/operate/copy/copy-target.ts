@@ -45,8 +45,7 @@ export interface CopyTarget {
    * of its chunk, by compare-and-set from `after` (0 if the account has none), in one transaction of the
    * database.
    *
-   * The caller does not wait for a call before it makes the next one. The chunks of an account are written in
-   * the order of the calls.
+   * Several calls can be in flight. The chunks of an account are written in the order of the calls.
    *
    * Throws: CopyFailed if the target has something else. Nothing of the call is written then.
    */

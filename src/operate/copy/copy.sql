@@ -1,4 +1,4 @@
--- The transactions that a copy writes, with their numbers.
+-- Writes transactions of a copy, with their numbers.
 -- on: account
 
 -- name: insertTransactions (postgres)

@@ -13,7 +13,10 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/** Each round copies the source's recordings of the one before: ever fewer, unless it records faster. */
+/**
+ * Each round copies what the source recorded during the previous round, which gets less unless the source
+ * records too fast.
+ */
 const MAX_ROUNDS = 5;
 /** A round of fewer changes leaves about as few behind. */
 const FEW_CHANGES = 2000;
@@ -43,7 +46,6 @@ export interface CopyOptions
     CopyContext,
     'source' | 'target' | 'targetReader' | 'targetStore' | 'isStopped' | 'monotonicMs'
   > {
-  /** The address of the source, as the mark has it. */
   sourceName: string;
   /** Opens the source to mark it as moved. Null leaves it as it is. */
   openSource: MarkSource | null;
@@ -182,12 +184,12 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     if (theirs?.other !== sourceName) throw foreignTarget(theirs);
   }
   if (theirs?.state === 'moved') {
-    // A copy back that can't end must not remove the mark with which the target can be used again.
+    // Checked before the mark changes: if a copy back can't end, the target must keep its mark.
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // A service that was suspended can have written into the empty target, and acknowledged it, until it had
-  // the mark.
+  // Checked again: before the mark, a suspended service can have written into the empty target and
+  // acknowledged it.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -195,7 +197,10 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/** Two databases that continue from the same changes would give the same numbers to different changes. */
+/**
+ * Refuses a source that was moved elsewhere: two databases that continue from it would give the same numbers
+ * to different changes.
+ */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -203,7 +208,7 @@ function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): v
     );
 }
 
-/** A cursor secret alone is of no use to anybody. */
+/** True if the database has more than a cursor secret, which can be replaced. */
 async function hasData(reader: CopyReader): Promise<boolean> {
   if ((await reader.nextAccount('')) !== undefined) return true;
   for (const table of COPIED_TABLES)
@@ -212,7 +217,10 @@ async function hasData(reader: CopyReader): Promise<boolean> {
   return false;
 }
 
-/** The rows of the target can be the only record of a payment, and its keys and webhooks can be in use. */
+/**
+ * The error of a target with other data: it can have the only record of a payment, and keys and webhooks in
+ * use.
+ */
 const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
   new CopyFailed(
     mark === undefined
@@ -220,7 +228,7 @@ const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
       : `The target ${mark.state === 'copying' ? 'is a part of a copy of' : 'was moved to'} ${mark.other}, and --from names another database. Name it in the same way if it is the source. Otherwise, copy into an empty database.`,
   );
 
-/** The mark of a target keeps a service from starting. It does not stop a running one. */
+/** Refuses a target that a service uses: the mark prevents a start, but does not stop a running service. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
   const { records } = await targetReader.readRecords('instances', null, null);
   if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
@@ -266,7 +274,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Another copy of the source can have ended before its lock was taken.
+    // Another copy of the source can have ended before this one took the lock.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>

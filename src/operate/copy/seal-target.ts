@@ -11,7 +11,7 @@ const ACCOUNTS_AT_ONCE = 8;
 /**
  * Seals what was copied, from the rows of the target, as the service does after recordings.
  *
- * Throws: CopyFailed if the source lacks a change, or the target has another one than was sealed.
+ * Throws: CopyFailed if the source lacks a change, or if the target's change differs from the sealed one.
  */
 export async function sealTarget(context: CopyContext): Promise<void> {
   const { targetStore, isStopped, monotonicMs } = context;

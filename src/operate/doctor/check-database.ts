@@ -1,7 +1,7 @@
 import { sizeOf } from './check-machine.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-/** A standby as its primary sees it; null is what the role may not see. */
+/** A standby as its primary reports it; null for values that the role may not see. */
 export interface StandbyFacts {
   name: string;
   state: string | null;

@@ -88,7 +88,6 @@ export function checkDisk({ folder, purpose, freeBytes, totalBytes, isInMemory }
   return ok('disk', found);
 }
 
-/** A size in decimal units. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const unit = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

@@ -10,7 +10,10 @@ const NOW_MS = Date.UTC(2026, 5, 15, 12);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Asserts the status of a finding, a part of what was found, and that something is to do unless it is ok. */
+/**
+ * Asserts the status of a finding, a part of what was found, and that there is something to do unless the
+ * status is ok.
+ */
 function assertFinding(finding: Finding | undefined, status: Finding['status'], found: RegExp) {
   assert.equal(finding?.status, status, JSON.stringify(finding));
   assert.match(finding?.found ?? '', found);

@@ -15,8 +15,8 @@ const OF_ACCOUNTS = tablesWith(
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
 /**
- * The tables whose rows are removed in steps before the account is opened again. Each other table has one row
- * of it. The keys of the account are needed until every service has read their ends.
+ * The tables whose rows are removed in steps before the account is opened again. The other tables have one
+ * row of the account each. Its keys are needed until every service has read their ends.
  */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
@@ -55,7 +55,7 @@ export class AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // Writes the largest number, so that a sealing in flight finds another one.
+      // Writes the largest number, so that a concurrent sealing finds another one than it expects.
       yield* query(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
@@ -88,7 +88,7 @@ export class AccountEraser {
     });
   }
 
-  /** The last recorded end of its keys, or 0: each is larger than all before, whatever the clock was. */
+  /** The last recorded end of its keys, or 0. Each end is later than all before, whatever the clock was. */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>
@@ -105,7 +105,7 @@ export class AccountEraser {
     const writer = this.#writer;
     const name = writer.literal(account);
     return writer.run(function* () {
-      // No key is made or ended until the account is open. Keys are read meanwhile.
+      // Until the account is open, no key can be made or ended; keys can be read.
       for (const lock of writer.lockTable('api_keys')) yield* query(lock);
       const unsettled = yield* query(
         `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
@@ -113,8 +113,8 @@ export class AccountEraser {
       if (unsettled.length > 0) return false;
       // Citus allows no function of time in a statement that writes.
       const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // Before its other rows, as recordings do. A copy knows by the time that the account begins again, also
-      // if the clock was set back.
+      // The head is written before the other rows, as recordings do. By its time, a copy notices that the
+      // account begins again, even if the clock was set back.
       yield* query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

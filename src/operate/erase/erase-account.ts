@@ -8,11 +8,11 @@ import { LEASE_MS, type WebhookManager } from '../../webhooks/webhook.ts';
 import { accountClosed, accountErased } from '../audited-accounts.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './account-eraser.ts';
 
-/** How long a step aims to take: recordings of other accounts wait no longer for it. */
+/** How long a step aims to take, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
 /**
- * Until instances know the ends of the keys, and no lease for deliveries is left that was taken while the
- * endpoints were there.
+ * The wait until every instance knows the ends of the keys, and the lease of any instance that saw the
+ * endpoints has ended.
  */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** Keys that are revoked at the same time, so that they share commits. */
@@ -53,8 +53,8 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 
 /**
  * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops
- * deliveries. When it resolves, every instance knows the ends of the keys or looks keys up, also after it has
- * read rows, and none delivers to an endpoint. Returns the last end that was waited for.
+ * deliveries. When it resolves, every instance knows the ends of the keys or looks keys up, even for requests
+ * whose rows it has already read, and none delivers to an endpoint. Returns the last end that was waited for.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
@@ -87,7 +87,7 @@ async function removeRows(
       const startedAtMs = monotonicMs();
       after = await eraser.removeRows(table, account, after, limit);
       const tookMs = monotonicMs() - startedAtMs;
-      // How many rows the last step of a table removed is not known.
+      // The number of rows that the last step of a table removed is unknown.
       if (after !== undefined) {
         if (table === 'transactions') transactions += limit;
         onProgress(transactions);

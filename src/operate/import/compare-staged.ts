@@ -24,7 +24,7 @@ export interface ImportCounts {
 /** The queries of a comparison. */
 export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
-/** For a database that does not exist yet or is empty. */
+/** The recorded transactions of a database that does not exist yet, or is empty: none. */
 export const NOTHING_RECORDED: RecordedReader = {
   accountsInUse: async () => new Set(),
   retrieveTransactions: async () => [],
@@ -66,7 +66,7 @@ export async function compareStaged(
   return comparison.counts;
 }
 
-/** Reads chunk after chunk, each from the last line of the one before, until a chunk is empty. */
+/** Reads chunks, each after the last line of the previous one, until a chunk is empty. */
 function* chunks(
   read: (after: { account: string; reference: string; line: number }) => ImportedTransaction[],
   account = '',

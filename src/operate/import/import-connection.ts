@@ -10,7 +10,7 @@ export interface ImportConnection {
   /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /**
-   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and
+   * Records like TransactionRecorder, and lets other writers work before it resolves. Waits for locks and
    * retries after deadlocks.
    */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;

@@ -66,8 +66,8 @@ export const importHeader: CsvHeader = {
 };
 
 /**
- * An entry whose details are one field. The column `details` has all of them as JSON, as the file of an
- * archive; a text that is no JSON is reported as a field of the wrong type.
+ * Makes one field of the details of an entry. In the file of an archive, the column `details` has all of them
+ * as JSON; a text that is not JSON is reported as a field of the wrong type.
  */
 function withDetails({ details = null, ...record }: Record<string, string | null>): Record<string, unknown> {
   const given = Object.entries(record).flatMap(([column, text]) => {

@@ -25,7 +25,6 @@ export interface ImportStaging {
   readonly toRecordCount: number;
   /** The first accounts after `account`, in order. */
   accountsAfter(account: string, limit: number): string[];
-  /** The lines of an account after a position, by reference and line. */
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
   /** The lines after a position, of accounts up to one, that share account and reference with another. */
   repeatedLines(

@@ -3,7 +3,7 @@ import { quote } from '../../../values/quote.ts';
 import { readLines } from '../../../values/read-lines.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
 
-/** The form of a text that has too long a line. */
+/** The advice for a text with a line that is too long. */
 export const NDJSON_FORM = 'NDJSON has one object on each line';
 
 /**

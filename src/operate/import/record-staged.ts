@@ -5,8 +5,8 @@ import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-co
 import type { LineToRecord } from './import-staging.ts';
 
 /**
- * Other writers wait for a batch. A recording of the same account waits up to 50 ms with its group on
- * PostgreSQL, and in longer turns after that: most batches end before.
+ * How long a batch aims to take, because other writers wait for it. On PostgreSQL, a recording of the same
+ * account waits up to 50 ms with its group and longer after that, so most batches end in time.
  */
 const TARGET_BATCH_MS = 40;
 
@@ -102,7 +102,7 @@ async function countOutcome(
   { onConflict, onRefused }: Pick<RecordImportOptions, 'onConflict' | 'onRefused'>,
 ): Promise<void> {
   if (outcome.outcome === 'failed') {
-    // The pending line that this line replaces is not recorded either.
+    // If this line replaces a pending line, that line is not recorded either.
     result.refused += staged.replacesPending ? 2 : 1;
     await onRefused(staged.line, outcome.error);
     return;

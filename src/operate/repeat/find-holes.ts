@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** Entries that a log has lost: the last of them, and their numbers as far as they are known. */
+/** A gap in a log: the last lost entry, and the numbers of the lost entries as far as they are known. */
 export interface Hole {
   id: string;
   at: string;
@@ -12,9 +12,8 @@ export interface Hole {
 }
 
 /**
- * The entries that files lack and that the database does not have either: each entry of a log names the one
- * before it. An entry that the database has was written before the state that it was restored to, and so were
- * those before it.
+ * Finds the entries that the files lack and the database does not have: each entry of a log names the
+ * previous one. If the database has an entry, it also has all earlier ones.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));

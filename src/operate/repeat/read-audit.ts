@@ -13,12 +13,13 @@ import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { isWebhookId } from '../../webhooks/new-webhook.ts';
 
-/** An entry of a file. A log says where it has it. */
+/** An entry of a file, with its place if the file is a log. */
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /**
  * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or of the
- * service's log, also behind what a log collector wrote before it, or in the field `log`, as Docker keeps it.
+ * service's log. A log collector can have put text before it, or, as Docker does, the line into the field
+ * `log`.
  */
 export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);
@@ -58,7 +59,7 @@ function entryOf(given: object): ReadEntry | undefined {
   return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
-/** The subject of each kind of action. The compiler reports a kind without one. */
+/** The kind of subject of each kind of action. The compiler reports a missing kind. */
 const SUBJECTS: Readonly<Record<KindOf<AuditAction>, (subject: string | null) => boolean>> = {
   key: (subject) => subject !== null && isKeyId(subject),
   session: (subject) => subject === null || isSessionId(subject),

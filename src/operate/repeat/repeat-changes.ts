@@ -20,10 +20,9 @@ interface RepeatOptions {
 const PAGE_SIZE = 1000;
 
 /**
- * Repeats what ended access and deliveries in a database from which changes were lost, as after a restore:
- * revocations, the ends of rolled keys, deletions of endpoints, and endpoints that were disabled; and the
- * removals of details. Everything else needs a person, because the secrets are lost. What the database has is
- * left as it is, so a second run repeats nothing.
+ * Repeats lost changes that ended access or deliveries, as after a restore: revocations, ends of rolled keys,
+ * deleted and disabled endpoints, and removals of details. Everything else needs a person, because the
+ * secrets are lost. What the database has is left as it is, so a second run repeats nothing.
  *
  * Each entry is given once. Returns how many of them the database has.
  */
@@ -33,11 +32,11 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
-    // A transaction can have the reference that a key has as its id.
+    // Separated, because a transaction can have a reference that equals the id of a key.
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // Once it is repeated, another transaction can have the reference.
+    // Without the time of the entry: a transaction that is recorded later can have the reference too.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -60,7 +59,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** Ends every session, because those that had ended since are unknown. Returns their number. */
+/** Ends every session, because it is unknown which of them had ended. Returns their number. */
 export async function endEverySession({
   store,
   stamp,
@@ -77,7 +76,6 @@ export async function endEverySession({
 const SILENT = { onLeft: () => {} };
 
 interface Known {
-  /** The ids of the entries. */
   ids: Set<string>;
   /** The ids of those that were repeated. */
   repeatedIds: Set<unknown>;
@@ -142,7 +140,10 @@ async function repeatForKey(
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
-/** A transaction that was lost too can be recorded again with its details: these must be removed again. */
+/**
+ * If the transaction itself was lost, it can be recorded again with its details, which must then be removed
+ * again.
+ */
 async function repeatRemoval(
   removal: AuditEntry,
   { store, stamp, onRepeated, onLeft }: RepeatOptions,
@@ -204,8 +205,8 @@ async function repeatForEndpoint(
 }
 
 /**
- * Disables an endpoint that a person disabled. One that the service disabled is disabled by it again, if its
- * receiver still fails.
+ * Disables an endpoint that a person disabled. The service itself disables again those that it had disabled,
+ * if their receivers still fail.
  */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
@@ -214,7 +215,7 @@ async function repeatState(
 ): Promise<void> {
   const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
   const last = changes.findLast(({ action }) => isState(action));
-  // Who enabled or disabled it since knew better, also after a first run.
+  // A later decision of a person counts, also in a second run.
   if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
   if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);

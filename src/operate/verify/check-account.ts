@@ -47,7 +47,10 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/** An archive is noted in the audit trail: what it removed, and its floor, can be found nowhere else. */
+/**
+ * Compares an archive with its entry in the audit trail, the only other place that has what it removed and
+ * its floor.
+ */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -71,7 +74,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** The head as it was read last: it only grows. */
+  /** The head that was read last. It only grows. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {
@@ -81,12 +84,12 @@ class AccountCheck {
     this.#head = head ?? largest;
   }
 
-  /** Reads all transactions, with a part of the stored totals for each part of them. */
+  /** Reads all transactions in parts, and with each part its stored totals. */
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // From its own start, not after the last row: what is recorded in between meanwhile belongs to the part
-      // before.
+      // A part begins at its first day, not after the last row: a transaction that is recorded in between
+      // belongs to the part before.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
@@ -142,7 +145,10 @@ class AccountCheck {
     await this.#status(row);
   }
 
-  /** A status is noted before a transaction in it is visible, so that filters accept it. */
+  /**
+   * Checks that a status is stored as recorded: it is stored before a transaction in it is visible, so that
+   * filters accept it.
+   */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;

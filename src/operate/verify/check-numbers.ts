@@ -20,8 +20,8 @@ export class AccountNumbers {
   }
 
   /**
-   * Adds the numbers of a row. Returns those that another row has as well, and the floor if the row has
-   * another change there.
+   * Adds the numbers of a row. Reports numbers that another row has too, and the floor if the row has another
+   * change there.
    */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
@@ -59,7 +59,10 @@ export class AccountNumbers {
     );
   }
 
-  /** True if a row was there when the account's check began: without a usable number, it counts as such. */
+  /**
+   * True if a row existed when the account's check began. A row without a usable number counts as one that
+   * did.
+   */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;

@@ -37,7 +37,7 @@ function checkScopes({ account, scopes }: StoredRecord): RowFault[] {
   );
 }
 
-/** The names under which the record of an export repeats its columns. */
+/** Properties in the record of an export that repeat its columns. */
 const REPEATED = { account: 'account', id: 'id', startedAtMs: 'started_at_ms' } as const;
 
 function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
@@ -80,8 +80,8 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
 /**
- * Rules that compare a record with other tables. A record that changes meanwhile is no disagreement: it was
- * read before them, the head only grows, and an endpoint is deleted together with its failures.
+ * Rules that compare a record with other tables. Concurrent changes are no disagreements: the record was read
+ * before the other tables, the head only grows, and an endpoint is deleted together with its failures.
  */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
@@ -123,7 +123,7 @@ function comparisons({ reader, schema }: VerifyContext) {
   return { beyondHead, withoutEndpoint, withoutTransaction };
 }
 
-/** Checks what no CHECK can say of the small tables. */
+/** Checks the rules of the small tables that no CHECK constraint can state. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
   const { beyondHead, withoutEndpoint, withoutTransaction } = comparisons(context);
   const rules: Partial<Record<RecordTable, readonly [count: keyof Verified | null, ...Rule[]]>> = {

@@ -110,7 +110,7 @@ class SealCheck {
     });
   }
 
-  /** Checks the changes of whole blocks, or of the last part of one, which can lack some. */
+  /** Checks the changes of whole blocks, or of the last, incomplete block. */
   async blocks(
     after: number,
     upTo: number,

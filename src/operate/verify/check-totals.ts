@@ -57,5 +57,5 @@ const NOTHING: Counted = { count: 0, amountMinor: 0n };
 
 const MAX_DAY = 100_000_000;
 
-/** True if a day is one of JavaScript's. That of a damaged total can be any number. */
+/** True if JavaScript can represent a day. The day of a damaged total can be any number. */
 export const isDay = (day: number): boolean => Math.abs(day) <= MAX_DAY;

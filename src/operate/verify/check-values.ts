@@ -5,7 +5,6 @@ import { MAX_REFUSED, selectRefused, type ValueCheck } from './value-checks.ts';
 /** Columns that are known without the key, or carry no information. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
-/** Where a row is, from the values of its key. */
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {
   const key: readonly string[] = TABLES[table].key;
   const [noun, check] = TABLES[table].row;

@@ -5,7 +5,7 @@ import type { Disagreement } from './disagreement.ts';
 import { restOf, sealedTextOf } from './left-changes.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** The seal that the changes of an account lead to. */
+/** The seal that is computed from the changes of an account. */
 export interface HistorySeal {
   sequence: number;
   id: string | null;
@@ -21,10 +21,10 @@ export interface KeptSeal extends HistorySeal {
 }
 
 /**
- * `same`: the history still leads to the seal. `partial`: it does from the floor on, and what is left below
- * the floor was not compared. `archived`: the change is below the floor, so that the seal cannot be computed.
- * Otherwise it does not: the changes up to it are other ones (`altered`), its change has another id
- * (`replaced`), or the account has no such change (`missing`).
+ * `same`: the computed seal is equal. `partial`: it is equal from the floor on, and the changes left below
+ * the floor were not compared. `archived`: the change is below the floor, so the seal cannot be computed.
+ * `altered`: a change up to it differs. `replaced`: its change has another id. `missing`: the account has no
+ * such change.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -36,15 +36,14 @@ export interface SealedChange {
 
 /** The changes in files of archives, in their order. */
 export interface ArchivedChanges {
-  /** The changes of an account after a number, up to another. */
   read(account: string, after: number, upTo: number): SealedChange[];
 }
 
 const CHANGES_PER_READ = 1000;
 
 /**
- * Compares kept seals of an account with those that its history leads to now, in the order of their numbers.
- * With `archived`, from its first change on.
+ * Compares kept seals of an account, in the order of their numbers, with seals computed from its changes:
+ * with `archived`, from the first change on.
  */
 export async function compareSeals(
   reader: VerifyReader,
@@ -98,8 +97,8 @@ const readRows =
     }));
 
 /**
- * The seal of an account at a change, from the one at an earlier change; at an earlier one than it if a
- * change between them is missing.
+ * The seal of an account at a change, computed from an earlier seal. If a change in between is missing, it is
+ * the seal before the gap.
  */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
@@ -145,7 +144,7 @@ const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'partial' | 'archi
   missing: 'no such change, or one before it is missing',
 };
 
-/** The disagreement of a kept seal that the history does not lead to; undefined if it does. */
+/** The disagreement of a kept seal with the computed one; undefined if they are equal. */
 export function sealDisagreement(
   { account, sequence, seal }: KeptSeal,
   comparison: SealComparison,

@@ -8,7 +8,10 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/** True if an archive removes a transaction: an interrupted one has not removed all of them yet. */
+/**
+ * True if an archive covers a transaction. An interrupted archive has not removed all of its transactions
+ * yet.
+ */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,
@@ -29,7 +32,10 @@ export async function* changesUpTo(
   }
 }
 
-/** The digest of the changes that an archive leaves below its floor: no later change's seal covers them. */
+/**
+ * The digest of the changes that an archive leaves below its floor: the seals of later changes do not cover
+ * them.
+ */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
@@ -41,7 +47,7 @@ export async function restOf(
   return digest.hex();
 }
 
-/** The text of a change; that of damaged values is another one than every sealed text. */
+/** The text of a change. If values are damaged, it differs from every sealed text. */
 export function sealedTextOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));

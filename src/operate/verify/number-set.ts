@@ -5,7 +5,7 @@ const CHUNK_WORDS = CHUNK_BITS / 32;
 export class NumberSet {
   readonly #chunks = new Map<number, Uint32Array>();
   #size = 0;
-  // The chunk of the last number, near which the next one mostly is.
+  // The chunk of the last number. The next number is usually near it.
   #key = -1;
   #chunk: Uint32Array | undefined;
 

@@ -5,7 +5,6 @@ import type { VerifyReader } from './verify-reader.ts';
 
 export interface RowsToRead {
   pageSize: number;
-  /** Begins at this time. */
   fromMs?: number | null;
   /** Ends before this time. */
   beforeMs?: number | null;

@@ -5,7 +5,7 @@ import type { Transaction } from '../../ledger/transaction.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { ValueCheck } from './value-checks.ts';
 
-/** A transaction as the database has it: damaged values included. Some of these are null. */
+/** A transaction as it is stored, including damaged values, which can be null. */
 export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
   [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
 } & TransactionNumbers;
@@ -30,7 +30,7 @@ export interface RowRange {
 export interface StoredHead {
   /** Null if the account has no row for it. */
   head: number | null;
-  /** The head when the erasure began that has not ended; null if there is none. */
+  /** The head at which an unfinished erasure began; null if there is none. */
   closedAtSequence: number | null;
   largest: number;
 }

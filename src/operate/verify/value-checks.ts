@@ -19,7 +19,7 @@ export function checksOf(sql: string): ValueCheck[] {
   );
 }
 
-/** The text up to the parenthesis that closes the first one. */
+/** The text up to the parenthesis that matches the first one. */
 function enclosed(text: string): string {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/'[^']*'|[()]/g)) {
@@ -30,8 +30,8 @@ function enclosed(text: string): string {
 }
 
 /**
- * Selects the rows of a table that break a CHECK: those of the account $1, if `isOfAccount`. A condition of
- * no value holds.
+ * Selects the rows of a table that break a CHECK: those of the account $1, if `isOfAccount`. A condition that
+ * is NULL counts as met.
  */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);

@@ -40,7 +40,7 @@ import type { RefusedRow } from './value-checks.ts';
 export type Values = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
 
-/** The changes of the account $1 after $2 up to $3 by a column of their numbers: the first $4 of them. */
+/** The first $4 changes of the account $1 after $2 up to $3, by the pending or the final number. */
 const changesBy = (column: string, isPending: 0 | 1) =>
   `SELECT * FROM (
 SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
@@ -58,7 +58,10 @@ const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('fi
  * what it stored.
  */
 export abstract class VerifyReader implements ArchiveReader {
-  /** The transactions, in a FROM clause, through what has them in the order of createdAt and reference. */
+  /**
+   * The transactions in a FROM clause, read through the index or table that is ordered by createdAt and
+   * reference.
+   */
   protected readonly transactions: string = 'transactions';
 
   /** Returns the rows of a statement, which is one transaction of the database. */
@@ -93,7 +96,7 @@ export abstract class VerifyReader implements ArchiveReader {
     return row && archiveOf(row);
   }
 
-  /** True if the account has a transaction, or lacks some: it has an archive, or is being erased. */
+  /** True if the account has a transaction, has an archive, or is being erased. */
   async canHaveTransaction(account: string, reference: string): Promise<boolean> {
     const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
 UNION ALL SELECT 1 FROM archives WHERE account = $1
@@ -108,8 +111,8 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   /**
-   * Transactions by createdAt and reference. A session of PostgreSQL cannot sort, so the rows come from the
-   * index with this order.
+   * Transactions by createdAt and reference. The session has sorting switched off on PostgreSQL, so the rows
+   * come from the index in this order.
    */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;
@@ -164,7 +167,6 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
   }
 
-  /** The records of a table, of one account or of all, after a position. */
   async readRecords(table: RecordTable, account: string | null, after: Key | null): Promise<RecordPage> {
     const { key, columns } = recordColumns(table);
     const values: (string | number)[] = [RECORD_PAGE_SIZE];

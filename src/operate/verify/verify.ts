@@ -25,7 +25,7 @@ export interface VerifyOptions {
   account: string | null;
   /** The most transactions or totals of one read. */
   pageSize?: number;
-  /** Kept seals, by their accounts. With `account`, those of others are left out. */
+  /** Kept seals by account. With `account`, those of other accounts are left out. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
   archivedChanges?: ArchivedChanges | undefined;
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
@@ -99,7 +99,7 @@ async function checkMark({ reader, schema, report }: VerifyContext): Promise<voi
   });
 }
 
-/** A part of a copy agrees with itself, and lacks the rest. */
+/** The disagreement of an unfinished copy: it is consistent, but incomplete. */
 export const unfinishedCopy = ({ other }: CopyMark): Disagreement => ({
   check: 'copy',
   account: null,
@@ -118,7 +118,7 @@ async function checkStorage(
   if (notChecked !== null) onIndexesNotChecked?.(notChecked);
 }
 
-/** The accounts after one, whatever table has them. Throws: StorageDamaged if they are not in order. */
+/** The accounts after a given one, in any table. Throws: StorageDamaged if they are not in order. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,

@@ -2,7 +2,9 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import type { VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
 
-/** An account with more of them is damaged, whatever is archived meanwhile. */
+/**
+ * The most disagreements that are held back: an account with more is damaged, whatever is archived meanwhile.
+ */
 const MAX_HELD = 1000;
 
 /**

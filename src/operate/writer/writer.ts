@@ -10,7 +10,6 @@ type Value = string | number | null;
  */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
-/** The rows of a statement. */
 export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
   return (yield sql) as Row[];
 }
@@ -20,13 +19,12 @@ export interface Writer {
   /** The time by the clock of the database, in SQL. */
   readonly now: string;
   literal(value: string | number): string;
-  /** The statements that keep others from writing to a table until the transaction ends. */
   lockTable(table: Table): string[];
   /** The end of a SELECT that keeps others from changing its rows until the transaction ends. */
   readonly lockRows: string;
-  /** The transactions, in a statement that finds some of an account by their references. */
+  /** The transactions in a FROM clause, for a statement that finds some by account and reference. */
   readonly transactionsByReference: string;
-  /** The text of a property of an object in a column of JSON, in SQL. */
+  /** SQL for a text property of the object in a JSON column. */
   jsonText(column: string, property: string): string;
   /** Adds sums to the stored totals of an account, and removes totals of no transaction. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
@@ -39,7 +37,6 @@ export interface Writer {
   end(): Promise<void>;
 }
 
-/** Writes an entry about an account. */
 export function* audit(entry: AuditEntry, { literal }: Pick<Writer, 'literal'>): Script<void> {
   const { account, atMs, id, action, subject, detail, via, actor, address } = auditValues(entry);
   const values = [account, atMs, id, action, subject, detail, via, actor, address].map((value) =>

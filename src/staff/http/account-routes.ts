@@ -18,7 +18,7 @@ const FIND_MAX_CHARACTERS = 64;
 /** No account's name has other characters. PostgreSQL refuses a text with some of them. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
-/** The looks of a person that are read to find the accounts of the last ones. */
+/** How many of a person's sessions are read to find the accounts that they opened last. */
 const RECENT_LOOKS = 100;
 
 /** Adds the search for accounts, and the form that opens one. */
@@ -29,7 +29,7 @@ export function accountRoutes(
   begin: BeginSignIn,
 ): void {
   const { settings, store, now, randomBytes, auditStamp, metrics } = context;
-  // A browser also checks where a form's answer leads to.
+  // A browser also checks the target of the redirect that answers a form.
   const headers = pageHeaders(`'self' ${new URL(settings.publicUrl).origin}`);
 
   const choose = async (
@@ -131,7 +131,7 @@ async function explainAccount(
   return (await isKnownAccount(store, account)) ? undefined : texts.noAccount(account);
 }
 
-/** The headers of a page with forms, which lead to these targets. */
+/** The headers of a page whose forms lead to these targets. */
 export const pageHeaders = (formTargets: string) => ({
   ...htmlHeaders(formTargets),
   // With no-referrer, a browser would send the forms with the origin null.

@@ -30,7 +30,7 @@ type NamesOf<Type> = {
   [Name in keyof StaffTexts]: StaffTexts[Name] extends Type ? Name : never;
 }[keyof StaffTexts];
 
-/** A refusal that says a text of this name, with a link of this name to a path. */
+/** A refusal with the text of this name, and a link whose text has this name, to a path. */
 export const refusalOf = (
   status: RefusalText['status'],
   says: NamesOf<Paragraphs>,

@@ -17,7 +17,10 @@ const FAILURES: Readonly<Record<SignInFailed['failure'], Parameters<typeof refus
   provider_invalid: [502, 'invalid', 'tryAgain', PATHS.staff],
 };
 
-/** Sends somebody to the provider, who gets back to the accounts with a part of a name. */
+/**
+ * Sends a person to the provider. Afterwards the person returns to the search for a part of an account's
+ * name.
+ */
 export type BeginSignIn = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,7 +114,8 @@ export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, a
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
-      // The provider can still know the person, and would answer the Back button without a question.
+      // The person can still be signed in at the provider, which would then answer the Back button without
+      // asking for a password.
       cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },
@@ -185,9 +189,9 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
 }
 
 /**
- * True if an address is verified: anybody can enter that of somebody else at a provider that does not verify
- * it. Some send a text or a number. A provider that never sends the claim, such as Entra ID, is trusted as
- * the operator who named it trusts it.
+ * True if an e-mail address is verified: at a provider that does not verify addresses, anybody can enter the
+ * address of somebody else. Some providers send a text or a number. A provider that never sends the claim,
+ * such as Entra ID, is trusted, because the operator chose it.
  */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

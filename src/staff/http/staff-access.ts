@@ -12,11 +12,11 @@ export interface Staff extends SignedIn {
 }
 
 export interface StaffAccess {
-  /** Who sends a request; undefined if not signed in. Throws: `rate_limited` after many forged cookies. */
+  /** The signed-in person of a request, or undefined. Throws: `rate_limited` after many forged cookies. */
   staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
   /**
-   * The person who sends a form. Throws: Refusal without a signed-in person, or if the form is not of their
-   * page.
+   * The signed-in person who sends a form. Throws: Refusal if nobody is signed in, or if the form is not from
+   * that person's page.
    */
   requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
 }

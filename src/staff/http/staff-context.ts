@@ -31,7 +31,7 @@ export interface StaffContext extends AuditContext, PageContext {
 export interface PendingCookies {
   /** That of the sign-in with a state. */
   of(state: string): Cookie;
-  /** Forgets all of a browser that has as many as one would not begin at once. */
+  /** Forgets all pending sign-ins of a browser that has more of them than a person would begin. */
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
@@ -45,11 +45,11 @@ interface Cookie {
   clear(reply: FastifyReply): void;
 }
 
-/** Declares a cookie of a listener that browsers reach over https, or not. */
+/** Declares a cookie. `isSecure`: browsers reach the listener over https. */
 export function declareCookie(base: string, isSecure: boolean): Cookie {
   const name = isSecure ? `__Host-${base}` : base;
   const write = (reply: FastifyReply, value: string, seconds: number) =>
-    // Lax and not Strict: the provider's redirect comes from another site.
+    // Lax and not Strict, because the provider's redirect comes from another site.
     void reply.header(
       'set-cookie',
       `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,

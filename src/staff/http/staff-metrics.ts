@@ -24,7 +24,7 @@ export function createStaffMetrics(registers: Registry[]): StaffMetrics {
     labelNames: ['outcome'],
     registers,
   });
-  // A series that begins above 0 has no increase that an alert could see.
+  // Each series begins at 0: an alert could not see the first increase otherwise.
   for (const outcome of OUTCOMES) signIns.inc({ outcome }, 0);
   return { countSignIn: (outcome) => signIns.inc({ outcome }) };
 }

@@ -5,7 +5,6 @@ import { PATHS } from '../staff.ts';
 import { attribute, escaped, htmlPage } from './html-page.ts';
 import type { StaffTexts } from './staff-texts.ts';
 
-/** Who a page is for. */
 export interface PageReader {
   person: string;
   formToken: string;
@@ -15,7 +14,7 @@ export interface PageReader {
   canAudit: boolean;
 }
 
-/** True if a reader is at the accounts or at who looked. */
+/** The page that a reader is on: the accounts, or who looked. */
 type StaffPage = 'accounts' | 'looks';
 
 /** A time for people, to the minute, with its day or not. A script shows it in the browser's time zone. */
@@ -56,7 +55,7 @@ const faultOf = (fault: string | null) =>
 
 const tokenField = (formToken: string) => `<input type="hidden" name="token" value=${attribute(formToken)}>`;
 
-/** An account that somebody chose, and why they did so last. */
+/** An account that a person opened, with the last reason. */
 export interface RecentAccount {
   account: string;
   reason: string | null;
@@ -86,7 +85,7 @@ export function chooserPage(texts: StaffTexts, reader: PageReader, chooser: Choo
   const offered = [...listed, ...others.map(({ account }) => account)];
   const wanted = chooser.account || (listed.length === 1 ? listed[0] : find);
   const chosen = offered.find((account) => account === wanted);
-  // The focus is on the next step: the reason, the results or the search.
+  // The focus is on the next step: the reason, the results, or the search.
   const next = fault === null ? listed[0] : offered[0];
   const focus = chosen !== undefined ? 'reason' : next === undefined ? 'find' : `account ${next}`;
   const focused = (name: string) => (focus === name ? ' autofocus' : '');

@@ -6,11 +6,11 @@ import { type ProviderSettings, SignInFailed, type SignInFailure, type SignInPro
 import type { Claims } from '../staff.ts';
 
 const TIMEOUT_SECONDS = 5;
-/** The clocks of provider and service can differ by this much. */
+/** The accepted difference between the clocks of provider and service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** How long the addresses of the provider are cached. */
 const ADDRESSES_FRESH_MS = 5 * 60_000;
-/** Far more than a provider sends; a longer answer is none. */
+/** Far more than a provider sends. A longer answer is refused. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Loads the library at the first sign-in: a service without staff does not pay for it. */
@@ -63,7 +63,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // A person who signed out, or lacks a role, can be somebody else now.
+          // After a sign-out, or if the person lacks a role, somebody else can be at the browser.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -82,7 +82,7 @@ async function exchange(
   { state, nonce, verifier }: PendingSignIn,
 ): Promise<Claims> {
   const client = await library();
-  // Before the request to the provider, only the address from the browser can be wrong.
+  // If the exchange fails before the request to the provider, the address from the browser was wrong.
   let isAsked = false;
   config[client.customFetch] = (...request) => {
     isAsked = true;
@@ -107,7 +107,7 @@ async function exchange(
   }, 'provider_invalid');
 }
 
-/** As the provider takes the secret of a client; RFC 6749 requires Basic of each. */
+/** How the provider accepts the secret of a client. RFC 6749 requires every provider to accept Basic. */
 const authenticationOf =
   (client: typeof OpenIdClient, secret: string): OpenIdClient.ClientAuth =>
   (server, ...request) => {
@@ -131,7 +131,10 @@ const boundedFetch: OpenIdClient.CustomFetch = async (url, options) => {
   return new Response(response.body?.pipeThrough(bounded) ?? null, response);
 };
 
-/** The failure, by the error that the library throws; `otherwise` is the meaning of its other errors. */
+/**
+ * Runs work, and throws the SignInFailed for the library's error. `otherwise` is the failure for all other
+ * errors.
+ */
 async function explained<Result>(
   call: () => Promise<Result>,
   otherwise: SignInFailure | (() => SignInFailure),
@@ -162,7 +165,7 @@ const causeOf = (error: unknown) => {
   return status === undefined ? '' : `: ${status}`;
 };
 
-/** The status of the response that an error of the library is about. */
+/** The HTTP status in an error of the library. */
 function statusOf(error: unknown): number | undefined {
   const { cause } = error as { cause?: { status?: unknown; body?: { status?: unknown } } };
   const status = cause?.status ?? cause?.body?.status;
@@ -170,8 +173,8 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * True if the provider may answer later; a refusal stays until somebody changes the set-up. Without a status,
- * it has not answered.
+ * True if the provider may answer later. Any other refusal stays until somebody changes the set-up. Without a
+ * status, the provider has not answered.
  */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
@@ -190,7 +193,7 @@ const FAILURES: Readonly<Record<string, SignInFailure>> = {
   temporarily_unavailable: 'provider_unavailable',
 };
 
-/** The codes of errors of the library where the provider did not answer, or what answered is no provider. */
+/** The library's error codes that mean: the provider did not answer, or something else answered. */
 const NO_ANSWER = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

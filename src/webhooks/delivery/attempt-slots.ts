@@ -9,15 +9,15 @@ import { FairSlots } from '../../../values/fair-slots.ts';
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
 /**
- * Slots for the attempts of endpoints that have others in flight, or are not known to be quick. The rest is
- * for the first attempts of quick ones, so that no number of hanging receivers takes all.
+ * Slots for the attempts of endpoints that have others in flight, or are not known to be quick. The other
+ * slots are for the first attempts of quick endpoints, so that hanging receivers can never take all.
  */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /** Further slots for first attempts of unknown endpoints, such as new ones. Quick ones keep some slots. */
 const UNKNOWN_SLOTS = 192;
-/** The number of attempts that begin before one with a shared slot has its turn, if any waits. */
+/** After this many attempts, one with a shared slot gets a turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;
-/** How many attempts begin in one turn of the event loop while requests arrive, and while none do. */
+/** How many attempts begin in one turn of the event loop, while requests arrive and while none do. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
 /** Reads of changes at a time from one node of the database. */
@@ -32,8 +32,8 @@ export interface Attempting extends Reading {
   /** True if the last response came soon; null before the first one. */
   readonly isQuick: boolean | null;
   /**
-   * Begins an attempt if it still wants one, and requests another one if it wants more. Resolves when it has
-   * ended, and never rejects.
+   * Begins an attempt if the endpoint still needs one, and asks for another turn if it needs more. Resolves
+   * when it has ended, and never rejects.
    */
   startAttempt(): Promise<void> | undefined;
 }
@@ -69,7 +69,6 @@ class WaitingEndpoints {
     this.#byAccount.set(account, endpoints);
   }
 
-  /** The endpoint whose turn it is, of the accounts that may begin an attempt. */
   next(mayBegin: (account: string) => boolean): Attempting | undefined {
     for (const [account, [endpoint]] of this.#byAccount) if (mayBegin(account)) return endpoint;
     return undefined;
@@ -77,9 +76,9 @@ class WaitingEndpoints {
 }
 
 /**
- * Gives endpoints their turns to begin attempts: mostly quick ones without one in flight, and in between the
- * others, which share slots: first those that nothing is known of. Of these slots, no account has more than
- * are free, so that slow receivers of some accounts do not delay those of others.
+ * Gives endpoints turns to begin attempts: mostly quick endpoints without an attempt in flight, and in
+ * between the others, which share slots, unknown ones first. An account has no more shared slots than are
+ * free, so that slow receivers of one account do not delay those of others.
  */
 export class AttemptSlots {
   readonly #turns: Turns;

@@ -26,7 +26,7 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** The interval of further attempts of an ordered endpoint, after the last one of the schedule. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
-/** No attempt waits longer than this for its time, unless the clock was set. */
+/** The longest time to the next attempt, unless the clock was set. */
 export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
 
 const FIRST_PROBE_MS = SECOND_MS;

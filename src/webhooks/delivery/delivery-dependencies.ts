@@ -39,11 +39,17 @@ export interface DeliveryHooks {
   /** The endpoint is paused because its receiver fails, or gets changes again. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
-  /** The database has an older state than before: deliveries continue after `to`. Changes can come twice. */
+  /**
+   * The database has an older state than before: deliveries continue after `to`, and changes can be delivered
+   * twice.
+   */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database: the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
-  /** Another instance with other rules has or last had the lease: no delivery here. Reported repeatedly. */
+  /**
+   * Another instance with other rules has the lease, or had it last, so this one does not deliver. Called
+   * repeatedly.
+   */
   onOtherRules(rules: string): void;
   /** Something failed and is tried again: the database, mostly. */
   onError(error: unknown): void;

@@ -65,8 +65,8 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * The accounts whose heads have to be read: for the next change, and for the lag of endpoints that read no
-   * changes meanwhile.
+   * The accounts whose heads must be read: to find new changes, and to measure the lag of endpoints that do
+   * not read changes now.
    */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
@@ -77,8 +77,8 @@ export class DeliveryEndpoints {
 
   /**
    * Reads the endpoints of a query: deliveries begin to those that are new, and end to those that are gone.
-   * Those of a page that are gone end after the last page. The result is undefined, and nothing is done, if
-   * deliveries have ended meanwhile: an earlier read does not show their last progress.
+   * If the query is a page, endpoints that are gone end after the last page. Does nothing and returns
+   * undefined if deliveries have ended meanwhile, because the read does not show their last progress.
    *
    * Throws: StoreUnavailable.
    */
@@ -123,7 +123,7 @@ export class DeliveryEndpoints {
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
-      // An array of one: V8 would leave room for sixteen more in one made by spreading.
+      // A literal array: V8 would leave room for sixteen more elements in a spread one.
       this.#byAccount.set(account, this.of(account).concat(begun));
       this.#all.add(begun);
       begun.continue();
@@ -153,7 +153,7 @@ export class DeliveryEndpoints {
     else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {
       this.#ending.delete(id);
-      // An earlier read does not show its last progress.
+      // An earlier read does not show the last progress of this delivery.
       this.#refreshes++;
       this.#dependencies.refresh(account);
     });
@@ -161,7 +161,6 @@ export class DeliveryEndpoints {
   }
 }
 
-/** The endpoints that could be read. */
 interface Deliverable extends Refreshed {
   /** True if the node that has an account was read. */
   isRead(account: string): boolean;

@@ -52,18 +52,18 @@ interface Receiver {
 /** An endpoint that is being disabled. No attempt begins meanwhile. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** When it is done, the next endpoint list shows the endpoint as disabled, or as changed by its owner. */
+  /** After `done`, the next list of endpoints shows the endpoint as disabled, or as changed by its owner. */
   call: 'needed' | 'running' | 'done';
-  /** When the call can be made, by the monotonic clock. */
+  /** The earliest time of the call, by the monotonic clock. */
   notBeforeMs: number;
-  /** A call had no answer, and may have taken effect. */
+  /** True if a call had no answer: it may have taken effect. */
   isUnsure: boolean;
 }
 
 /**
- * The state of the deliveries to an endpoint. A change after `acknowledged` that was read is settled, waits,
- * or is in flight. It is settled when it is delivered, is not wanted, or is kept as a failure: out of order,
- * and acknowledged in order. Only the transitions change a state.
+ * The state of the deliveries to an endpoint. Each change that was read after `acknowledged` is settled,
+ * waiting or in flight. A change is settled when it is delivered, unwanted, or stored as a failure. Changes
+ * are settled in any order, and acknowledged in order. Only the transitions change a state.
  */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
@@ -76,7 +76,7 @@ export interface DeliveryState {
   nonce: number | null;
   /** The nonces of the changes that are settled and not acknowledged, by their numbers. */
   readonly settled: SparseMap<number, number>;
-  /** The changes without an attempt, or whose turn comes again: about a page of them. */
+  /** The changes that wait for an attempt, about a page of them. */
   waiting: Change[];
   /** The attempts in flight, by the sequence numbers of their changes. */
   readonly attempts: SparseMap<number, Work>;
@@ -86,10 +86,10 @@ export interface DeliveryState {
   readNonce: number | null;
   /** The largest sequence number of the account that is known. */
   headSequence: number;
-  /** True if a read can find more, or other changes than known ones. */
+  /** True if a read can find new changes, or other changes than the known ones. */
   hasNews: boolean;
   reading: boolean;
-  /** All waiting changes were read after this time, by the monotonic clock. */
+  /** Every waiting change was read after this time, by the monotonic clock. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
@@ -102,7 +102,7 @@ export interface DeliveryState {
   disabling: Disabling | undefined;
 
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
-  /** Failures that are not stored as they are here, and null for those that are delivered and not removed. */
+  /** Failures whose stored state is older, and null for delivered ones that are not removed yet. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
   /** How often in a row progress could not be stored. */
@@ -152,8 +152,8 @@ export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: nu
   sequence <= acknowledged || settled.has(sequence);
 
 /**
- * Changes of unwanted types are settled at once. So are failures, which have their own attempts and delay no
- * others.
+ * Changes of unwanted types are settled at once. Stored failures count as settled, because they have their
+ * own attempts and delay no other change.
  */
 export const isWanted = (state: DeliveryState, change: Change): boolean =>
   state.endpoint.types?.includes(changeType(change)) !== false && !isKept(state, change);
@@ -198,7 +198,7 @@ export function passKept(state: DeliveryState): void {
   for (const change of kept) settle(state, change);
 }
 
-/** The change of an attempt is again one of the next. */
+/** Puts the change of an attempt back among the waiting ones. */
 export function putBack(state: DeliveryState, { change }: Work): void {
   if (change === null || change.sequence <= state.acknowledged) return;
   const index = state.waiting.findIndex(({ sequence }) => sequence > change.sequence);

@@ -28,13 +28,16 @@ const PAGE_CHANGES = 64;
 /** How long progress waits before it is stored, together with later progress. */
 const STORE_DELAY_MS = 1000;
 /**
- * The additional delay for each other endpoint whose progress waits, so that a thousand of them are some
+ * The additional delay for each other endpoint whose progress waits: a thousand endpoints then make some
  * hundred writes a second.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/** A change with details that has waited longer is read again: they can have been removed meanwhile. */
+/**
+ * A change with details that has waited longer than this is read again, because the details can have been
+ * removed.
+ */
 const FRESH_MS = 1000;
 /** An endpoint whose receiver takes longer is slow. */
 const SLOW_MS = 1000;
@@ -43,7 +46,7 @@ const NOTHING = () => {};
 
 type Transitions = typeof TRANSITIONS;
 
-/** The arguments of a transition after its name: the event that it needs, or nothing. */
+/** The arguments of a transition: the event that it needs, or none. */
 type EventOf<Name extends keyof Transitions> =
   Parameters<Transitions[Name]> extends [DeliveryState, infer Event, ...unknown[]]
     ? undefined extends Event
@@ -58,7 +61,7 @@ type EventOf<Name extends keyof Transitions> =
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
-  /** The controllers of attempts in flight, one each: none keeps what another added to its signal. */
+  /** One controller for each attempt in flight, so that listeners on its signal are freed with it. */
   #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
@@ -83,8 +86,8 @@ export class EndpointDelivery implements Attempting {
   }
 
   /**
-   * Makes a transition, reports its effects, and begins the next step. A state with a broken invariant is
-   * replaced by the stored one.
+   * Makes a transition, reports its effects, and begins the next step. If an invariant is broken, the state
+   * is replaced by the stored one.
    */
   apply<Name extends keyof Transitions>(name: Name, ...[event]: EventOf<Name>): void {
     const { state } = this;
@@ -110,7 +113,7 @@ export class EndpointDelivery implements Attempting {
     this.continue();
   }
 
-  /** Begins what can be done now, or waits for its time. */
+  /** Begins the next attempt or call, or waits until it is due. */
   continue(): void {
     const { state } = this;
     const { slots, reads, monotonicMs } = this.#dependencies;
@@ -139,7 +142,9 @@ export class EndpointDelivery implements Attempting {
     return this.#attempt(work);
   }
 
-  /** Begins no attempts. Those in flight are aborted after a time, and progress is stored. */
+  /**
+   * Ends the delivery: begins no further attempts, aborts those in flight after a time, and stores progress.
+   */
   async end(graceMs: number): Promise<void> {
     const idle = Promise.withResolvers<void>();
     this.#onIdle = idle.resolve;
@@ -212,7 +217,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Sends a change once, and reports the attempt, unless it was aborted and failed: undefined then. */
+  /** Sends a change once, and returns the attempt; undefined if it failed because it was aborted. */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -222,7 +227,7 @@ export class EndpointDelivery implements Attempting {
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
-    // Before there is a response, so that another instance knows it, if this one dies meanwhile.
+    // Stored before there is a response, so that another instance knows of a slow receiver if this one dies.
     const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));

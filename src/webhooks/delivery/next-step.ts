@@ -11,11 +11,11 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** Attempts in flight for kept failures. The rest of the window is for fresh changes. */
+/** The most attempts in flight for stored failures. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
 /**
- * How far later changes go ahead of the acknowledged sequence during a slow attempt. They are delivered again
- * after a crash.
+ * How many changes are delivered ahead of the acknowledged sequence while one is slow. After a crash, they
+ * are delivered again.
  */
 const MAX_AHEAD = 1000;
 /** The most delivered changes that wait to be stored while the database takes no writes. */
@@ -56,7 +56,7 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
     : nextFresh(state, nowMs);
 }
 
-/** The time of the next attempt or call that waits for nothing else; NEVER without one. */
+/** The time at which the next attempt or call is due; NEVER without one. */
 export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   const { endpoint, disabling, receiver, waiting, failures } = state;
   if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;
@@ -67,8 +67,8 @@ export function nextTimeMs(state: DeliveryState, nowMs: number): number {
 }
 
 /**
- * True if the next change waits because of the receiver: it fails, asked for a pause, or failed the next
- * change of an ordered endpoint.
+ * True if the next change waits because of the receiver: the receiver fails, asked for a pause, or refused
+ * the next change of an ordered endpoint.
  */
 export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   const { endpoint, receiver, waiting, failures, attempts } = state;
@@ -108,7 +108,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Each time another one, because a receiver that works can fail with one of them every time. */
+/** Each probe takes another failure, because a working receiver can fail on one of them every time. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -116,7 +116,8 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // Those whose delivery shows whether the receiver is up again: it did not refuse them, or they are due.
+    // The failures that show whether the receiver is up again: those that it did not refuse, and those that
+    // are due.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

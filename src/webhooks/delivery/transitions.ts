@@ -53,7 +53,7 @@ const RETRY_MS = 1000;
 export const TRANSITIONS = {
   /** There are changes, or may be. `headSequence`: the largest number of the account, if it is known. */
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // A smaller one is late, or the database was restored: a read shows which.
+    // A smaller number is outdated, or the database was restored: a read shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
@@ -114,7 +114,7 @@ export const TRANSITIONS = {
     return {};
   },
 
-  /** The attempt does not count: its failure stays, or its change is again one of the next. */
+  /** The attempt does not count: its failure stays, or its change waits again. */
   undone(state: DeliveryState, work: Work) {
     state.attempts.delete(work.sequence);
     putBack(state, work);
@@ -153,7 +153,10 @@ export const TRANSITIONS = {
     state.loading = 'running';
   },
 
-  /** The failures of an endpoint's version were read; null if that failed. What is not stored yet stays. */
+  /**
+   * The failures were read at a version of the endpoint; null if that failed. Failures that are not stored
+   * yet stay.
+   */
   loaded(
     state: DeliveryState,
     { stored, version }: { stored: readonly WebhookFailure[] | null; version: number },
@@ -231,7 +234,7 @@ export const TRANSITIONS = {
   },
 };
 
-/** The known state of a failure, after it was read. */
+/** Combines a failure that was read with its known state. */
 function merge(
   { unsaved }: DeliveryState,
   known: KeptFailure | undefined,
@@ -247,13 +250,13 @@ function merge(
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // If the clock was set back since, it does not wait until then.
+  // If the clock was set back, the attempt does not wait for the stored time.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);
   return { failure: stored, dueMs, storedNextMs };
 }
 
-/** If the endpoint was paused, it continues, and everything that waits for its next attempt is due. */
+/** If the endpoint was paused, it continues, and all waiting failures are due. */
 function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work): void {
   const { failures, unsaved, receiver } = state;
   if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
@@ -265,9 +268,9 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
 }
 
 /**
- * An attempt failed. Its change is kept as a failure, so that later ones go on. It stays the next one instead
- * where the endpoint is ordered, has too many failures, or its receiver was down before: a receiver that is
- * down makes no more failures, however many changes wait.
+ * An attempt failed. Its change is stored as a failure, so that later changes are delivered. The change waits
+ * instead if the endpoint is ordered, has too many failures, or its receiver was already down: so a receiver
+ * that is down adds no failures, however many changes wait.
  */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
@@ -308,7 +311,7 @@ function keep(
   return failure;
 }
 
-/** A failure shows its last attempt, also one outside of the schedule. */
+/** A failure shows its last attempt, even if that was not one of the schedule. */
 function noteLastResult(
   { failures, unsaved }: DeliveryState,
   sequence: number,
@@ -338,7 +341,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // An ordered endpoint with a receiver that works waits for the schedule.
+  // If the receiver works, an ordered endpoint waits for the schedule.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

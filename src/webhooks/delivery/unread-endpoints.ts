@@ -3,8 +3,8 @@ import type { EndpointName } from './delivery-dependencies.ts';
 import { NEVER } from './delivery-state.ts';
 
 /**
- * All endpoints are read again this long after this instance began to deliver, to see what the instance
- * before stored late, after its lease had ended. Longer than a lease and a call of the database.
+ * All endpoints are read again this long after this instance began to deliver, because the previous instance
+ * can have stored progress after its lease ended. Longer than a lease and a call of the database.
  */
 const TAKEN_AGAIN_MS = 10_000;
 /**
@@ -96,10 +96,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /**
-   * Returns some of them in turn, each a last time after its time. So accounts that moved are read soon, also
-   * among many.
-   */
+  /** Returns some of the accounts in turn, each once more after its time is over. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

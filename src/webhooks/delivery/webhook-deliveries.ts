@@ -36,7 +36,7 @@ interface WebhookDeliveriesOptions extends DeliveryClock {
   stamp: DeliveryDependencies['stamp'];
   hooks: DeliveryHooks;
   turns: Turns;
-  /** Identifies this process in the lease: no other one, and none before it, has the same. */
+  /** Identifies this process in the lease: no other process, past or present, has the same text. */
   instance: string;
   /** See LeaseRequest. */
   rules: string;
@@ -59,8 +59,8 @@ export class WebhookDeliveries {
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
   /**
-   * The mark of the last read of changed accounts; null at first, and after a failure: the database may be
-   * another one then.
+   * The mark of the last read of changed accounts; null at first, and after a failure, because the database
+   * can then be another one.
    */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
@@ -102,8 +102,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Call when this process has created or changed an endpoint of an account. Otherwise this is noticed with
-   * the next poll.
+   * Call when this process has created or changed an endpoint of an account. Otherwise the next poll notices
+   * it.
    */
   noteManaged(account: string): void {
     this.#noteUnread(account);
@@ -164,11 +164,13 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // Also if the answer is late, and the timer too: another instance may have had the lease meanwhile.
+    // Also checks the end of the lease: if both the answer and the timer were late, another instance can have
+    // had it.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // Before the endpoints are read: what moves meanwhile is read again, and the rest is not.
+      // The mark is taken before the endpoints are read: accounts that move while they are read are read
+      // again.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
     }

@@ -141,7 +141,7 @@ const createWebhookOperation = defineOperation({
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
     if (isReplayed) {
-      // The response contains the read endpoint, as that of a GET.
+      // The response contains the endpoint, like that of a GET, so the key is checked again.
       await context.keyChecks.requireAdmitted(request);
       reply.header('Idempotency-Replayed', 'true');
     }

@@ -55,7 +55,7 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/** The valid fields of an endpoint. The settings of this instance allow deliveries to its URL. */
+/** The rules for the fields of an endpoint. Its URL must be one to which the settings allow deliveries. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };

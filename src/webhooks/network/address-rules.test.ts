@@ -5,7 +5,7 @@ import { addressRules } from './address-rules.ts';
 
 const forbiddenBy = addressRules([]);
 
-/** The first and last address of each network, with the rule, and the allowed addresses beside it. */
+/** The first and last address of each network, with the rule, and the allowed addresses next to it. */
 const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[] = [
   ['unspecified address', '0.0.0.0', '0.255.255.255'],
   ['unspecified address', '::', '::'],

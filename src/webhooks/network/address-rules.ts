@@ -51,7 +51,7 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
 /**
- * Networks whose last 32 bits are an IPv4 address, to which the kernel or a gateway translates. Sources: RFC
+ * Networks whose last 32 bits are an IPv4 address: the kernel or a gateway translates to it. Sources: RFC
  * 4291, 6052 and 2765.
  */
 const TRANSLATED = ['::ffff:0:0/96', '64:ff9b::/96', '::ffff:0:0:0/96'].map(parseNetwork);

@@ -5,7 +5,10 @@ import type { Duplex } from 'node:stream';
 import type { WebhookProxy } from './proxy.ts';
 import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
-/** How long a connection stays open without a hint of the receiver. Many receivers close it after 5 s. */
+/**
+ * How long an idle connection stays open if the receiver does not say how long. Many receivers close it after
+ * 5 s.
+ */
 const IDLE_TIMEOUT_MS = 4000;
 /** The most open connections of one host and port: as many as an endpoint has attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
@@ -15,20 +18,19 @@ const MAX_IDLE = 500;
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
-  /** Ends what comes before the connection. The signal of node:http does not reach the agent. */
+  /** Ends the work before the connection: the signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;
-  /** The step that the attempt waits for: it explains a request without a response. */
+  /** The step that the attempt waits for. It explains why there is no response. */
   progress: { isAtProxy: boolean };
 }
 
 export interface CheckedAgents {
   http: HttpAgent;
   https: HttpsAgent;
-  /** Closes all connections. */
   close(): void;
 }
 
-/** Makes a connection. `connect` is the agent's own way to do so. */
+/** Makes a connection. `connect` is the agent's own method. */
 type Open = (options: CheckedOptions, connect: Agent['createConnection']) => Promise<Duplex>;
 
 /**
@@ -82,7 +84,7 @@ async function connectChecked(
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 
-/** A lookup that gives these addresses for every name. */
+/** A lookup that returns these addresses for every name. */
 const lookupOf =
   (addresses: CheckedAddress[]): LookupFunction =>
   (_name, _options, callback) =>

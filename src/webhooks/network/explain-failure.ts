@@ -1,4 +1,4 @@
-/** Why there is no connection to the receiver: its message is for the owner of the endpoint. */
+/** No connection to the receiver. The message is for the owner of the endpoint. */
 export class NoConnection extends Error {}
 
 const NO_RESPONSE = 'the connection was closed before a response';

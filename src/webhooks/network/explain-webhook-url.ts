@@ -28,7 +28,7 @@ export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: Url
   return rule && `has a host whose address is not public: ${rule}${ownMachine(text)}`;
 }
 
-/** The way to a receiver that is being written. */
+/** Advice for a developer whose receiver runs on their own machine. */
 const ownMachine = (text: string): string =>
   /^https?:\/\/(localhost|127\.|\[::1\])/i.test(text)
     ? '; for a receiver on your own machine, run transactions webhooks listen'
@@ -42,7 +42,10 @@ export function hostOf({ hostname }: URL): string {
 /** A host's name in TLS: without a dot at its end, and empty for an address. Source: RFC 6066, section 3. */
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
-/** The parser drops spaces and control characters, and reads a backslash as a slash: others do not. */
+/**
+ * Refuses texts that other parsers read differently: this one drops spaces and control characters, and reads
+ * a backslash as a slash.
+ */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
 /** The rule that forbids a host that needs no lookup. */

@@ -6,8 +6,8 @@ import { connect as connectTls } from 'node:tls';
 import { explainRequestFailure, NoConnection } from './explain-failure.ts';
 import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 
-// Not the package https-proxy-agent, which makes the refusal of a proxy a response of the receiver, nor
-// `proxyEnv` of node:http, which waits for a proxy that hangs without the signal of the request.
+// Written here because the package https-proxy-agent reports a refusal of the proxy as a response of the
+// receiver, and `proxyEnv` of node:http ignores the request's signal while a proxy hangs.
 
 /** A proxy for deliveries. It resolves the names of receivers, and decides which addresses it connects to. */
 export interface WebhookProxy {
@@ -19,8 +19,8 @@ export interface WebhookProxy {
 }
 
 /**
- * Why there is no connection through the proxy, for the owner of the endpoint: without its address, name and
- * credentials.
+ * No connection through the proxy. The message is for the owner of the endpoint, so it lacks the proxy's
+ * address and credentials.
  */
 class ProxyFailed extends NoConnection {}
 
@@ -92,7 +92,7 @@ function openTunnel(
   return promise;
 }
 
-/** The meaning of the status of a refusal, as a clause whose subject is the proxy. */
+/** Explains the status of a refusal, as a clause whose subject is the proxy. */
 export function explainRefusal(status: number): string {
   if (status === 407) return 'answered 407: it requires another user name and password';
   if (status >= 500) return `answered ${status}: it could not connect to the host`;

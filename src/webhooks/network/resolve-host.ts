@@ -31,8 +31,8 @@ const DNS_TRIES = 2;
 const OTHER_FAMILY_MS = 250;
 
 /**
- * Resolves a name with DNS alone. The lookup of the system would wait in the few threads that the whole
- * process shares: some names whose servers do not answer would stop every other lookup.
+ * Resolves a name by DNS alone. The system's lookup uses the few threads that the whole process shares: some
+ * names whose servers do not answer would block every other lookup.
  */
 export const resolveByDns: ResolveName = (name, signal) =>
   // A resolver for each name, because cancelling ends all queries of a resolver.
@@ -69,8 +69,8 @@ export const isLocalhost = (host: string) => /^(?:.+\.)?localhost\.?$/i.test(hos
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
- * Resolves hosts, and checks every address: one that is forbidden forbids all, because a second lookup could
- * give it alone.
+ * Resolves hosts, and checks every address. One forbidden address forbids the host, because a second lookup
+ * could return that address alone.
  */
 export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: ResolveName): ResolveHost {
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {

@@ -8,7 +8,10 @@ import { explainWebhookUrl, hostOf, serverNameOf } from './explain-webhook-url.t
 import { createProxy, explainRefusal, type WebhookProxy } from './proxy.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 
-/** Read so that the connection can be used again. A longer body is cut off with its connection. */
+/**
+ * A body up to this size is read, so that the connection can be reused. A longer body ends with its
+ * connection.
+ */
 const BODY_MAX_BYTES = 4096;
 const BODY_TIMEOUT_MS = 1000;
 const HEAD_MAX_BYTES = 16_384;
@@ -35,7 +38,6 @@ export interface Sender {
   rules: string;
   /** See explainWebhookUrl. `rules`: those of another sender; its own if there are none. */
   explainUrl: (url: string, rules?: string) => string | undefined;
-  /** Closes all connections. */
   close(): void;
 }
 
@@ -96,17 +98,17 @@ async function untilTimeLimit(
   }
 }
 
-/** The receiver closed an idle connection at the moment when it was used again. */
+/** The receiver closed an idle connection just as it was reused. */
 const STALE = Symbol('stale');
 
 const STATUS_LINE_BYTES = 16;
-/** Any status but one of an interim response, which another one follows. */
+/** Any status except an interim one, which another status follows. */
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
 /**
- * The status of a response whose head is malformed after its first line, such as with lines that end with LF
- * alone, or with two lengths: the receiver has answered. Its connection is closed, so nothing after the head
- * is taken for another response.
+ * The status of a response whose head is malformed after its first line, for example with lines that end with
+ * LF alone, or with two lengths: the receiver has answered. The connection is closed, so that nothing after
+ * the head is read as another response.
  */
 function statusOf(begun: string): number | undefined {
   const [, status] = STATUS_LINE.exec(begun) ?? [];
@@ -147,7 +149,7 @@ function exchange(
   };
   const request = (isSecure ? httpsRequest : httpRequest)(options);
   let received: SendResponse | undefined;
-  // A request without a connection yet reports nothing when its signal is aborted.
+  // A request that has no connection yet reports nothing when its signal is aborted.
   const end = () => resolve(received ?? { error: `${signal.reason}${progress.isAtProxy ? AT_PROXY : ''}` });
   signal.addEventListener('abort', end, { once: true });
   request.once('response', (response) => {
@@ -158,7 +160,7 @@ function exchange(
     }
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now());
     received = { status: response.statusCode ?? 0, retryAfterMs };
-    // The status is the result, whatever becomes of the body.
+    // The status is the result, whatever happens to the body.
     const timer = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
@@ -206,7 +208,7 @@ const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | null {
   if (text === undefined) return null;
   if (SECONDS.test(text)) return Number(text) * 1000;
-  // The form of asctime has no zone, and means UTC too.
+  // The asctime form has no time zone, and means UTC.
   const atMs = DATE.test(text) ? Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(atMs - nowMs, 0);
 }

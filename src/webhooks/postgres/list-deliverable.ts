@@ -8,7 +8,7 @@ import { readRows } from '../../db/statement-text.ts';
 import type { DeliverableQuery, WebhookDeliverer } from '../webhook.ts';
 import { readDeliverable } from '../webhook-rows.ts';
 
-/** The turns of delivering among the background work: no account has this name. */
+/** The name under which delivering takes turns with other background work. No account has it. */
 const DELIVERING = '*delivering';
 
 const columns = (failures: string, isWatched: string) => `${TABLES.webhook_endpoints.columns.join(', ')},
@@ -35,7 +35,7 @@ const ofWorker = (query: DeliverableQuery) => ({
 });
 
 /**
- * Lists the enabled endpoints of a query, each with its first failure. It first says to the policies of the
+ * Lists the enabled endpoints of a query, each with its first failure. It first tells the policies of the
  * tables that it delivers. The values are part of the text, because Citus has no plan with parameters of a
  * statement that reads every shard.
  */

@@ -10,7 +10,6 @@ const DELIVERABLE = `SELECT ${TABLES.webhook_endpoints.columns.join(', ')},
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e`;
 
-/** The enabled endpoints after an id of an account. */
 const LIST_PAGE = `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
 WHERE (account, id) > (?, ?) AND disabled_at_ms IS NULL ORDER BY account, id LIMIT ? + 0`;
 /** The enabled endpoints of the accounts in a JSON array. */

@@ -36,7 +36,6 @@ export async function changesOf(store: Store, account: string): Promise<Change[]
   return changes;
 }
 
-/** The number and the nonce of the last change of a transaction. */
 export async function lastChange(store: Store, { account, reference }: AccountTransaction) {
   const { sequence, nonce } = (await store.listTransactionChanges(account, reference))?.at(-1) ?? {};
   return { sequence, nonce };

@@ -1,4 +1,3 @@
-/** The objects of a text with one in each line. */
 export const jsonLines = (text: string) =>
   text === ''
     ? []

@@ -47,7 +47,6 @@ export function faultsOf(query: Query): string[] {
   return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
 }
 
-/** A value of each filter, and another one. */
 export const FILTER_VALUES = {
   status: ['completed', 'pending'],
   currency: ['EUR', 'USD'],

@@ -34,7 +34,6 @@ export interface ExportFault {
   end?: 'lost' | 'clean' | 'silent';
 }
 
-/** The response to a request. */
 interface ScriptedResponse {
   status: number;
   headers: Record<string, string>;

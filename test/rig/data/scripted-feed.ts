@@ -3,7 +3,6 @@ import type { TestContext } from 'node:test';
 import type { Change, Transaction } from '../../../client/src/index.ts';
 import { serveHttp } from '../http/loopback.ts';
 
-/** A change of a scripted feed. */
 export function scriptedChange(sequence: number, fields: Partial<Transaction> = {}): Change {
   return {
     sequence,

@@ -7,12 +7,10 @@ import assert from 'node:assert/strict';
 
 const accountOfKey = new Map<string, string>();
 
-/** A reference that names its account. */
 export function tagged(account: string, name: string): string {
   return `${account}.${name}`;
 }
 
-/** Notes the account of a key. */
 export function noteKey(key: string, account: string): void {
   accountOfKey.set(key, account);
 }

@@ -34,7 +34,6 @@ const INDEXES: Readonly<Record<string, string>> = {
 /** A node of a plan as EXPLAIN (FORMAT JSON) shows it. */
 export type Plan = Record<string, unknown> & { Plans?: Plan[] };
 
-/** A node and all nodes below it. */
 export function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
@@ -88,7 +87,6 @@ export function explainPrepared(
 interface PreparedList {
   shape: ListShape;
   name: string;
-  /** Executes the prepared statement. */
   execute: string;
   /** The statement with values in place of parameters. */
   written: string;

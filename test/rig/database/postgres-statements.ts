@@ -61,7 +61,6 @@ const shapeOf = (plan: Plan): string[] =>
     return [`${type.replace(/ (Only )?Scan$/, '')} ${from}${way} (${bounds.join(', ')})${filter}`];
   });
 
-/** The steps of the plans of each statement. */
 export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
   const steps = new Map<string, Set<string>>();
   for (const { text, plan } of plans)

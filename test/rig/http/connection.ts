@@ -38,7 +38,6 @@ export async function allClosed(sockets: ReadonlySet<Socket>): Promise<void> {
   await Promise.all([...sockets].map((socket) => once(socket, 'close')));
 }
 
-/** Reads until the text matches, and returns all of it. */
 export async function readUntil(socket: Socket, wanted: RegExp): Promise<string> {
   let text = '';
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -59,7 +58,6 @@ export interface WireResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The code of a problem. */
   code: string | undefined;
 }
 

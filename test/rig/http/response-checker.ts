@@ -64,7 +64,6 @@ const resolved = (at: readonly string[], member: unknown): readonly string[] =>
 
 type CheckSchema = (pointer: readonly string[], value: unknown) => void;
 
-/** The codes that an operation declares, by its id. */
 const DECLARED_CODES = new Map(
   OPERATIONS.flatMap((operation) =>
     (['public', 'operator'] as const).flatMap((listener) => {

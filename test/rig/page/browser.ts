@@ -98,7 +98,6 @@ const NO_SETTINGS: Settings = {};
 const serving = new Map<Settings, Promise<Served>>();
 let accounts = 0;
 
-/** The one browser of this process. */
 const launched = lazy(async () => {
   const browser = await chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS });
   atEnd(() => browser.close());
@@ -152,14 +151,13 @@ export interface PageWindow extends Omit<Served, 'browser'> {
 }
 
 interface WindowOptions {
-  /** The transactions of the account. */
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
   /** Of the key. */
   scopes?: readonly Scope[];
   /** The same object for all tests of a file, which share a service. */
   settings?: Settings;
-  /** Whether nothing was chosen on an earlier visit. */
+  /** True if nothing was chosen on an earlier visit. */
   isFirstVisit?: boolean;
   /** Another site that the browser requests. */
   otherSite?: string;
@@ -253,10 +251,7 @@ export function pageTest(
   });
 }
 
-/**
- * What a person chose on an earlier visit: tests then read UTC in any zone, and need few transactions for
- * several pages.
- */
+/** Stores choices of an earlier visit: UTC in any zone, and ten rows, so that few transactions fill pages. */
 function chooseDefaults(): void {
   // A blank page has no storage.
   if (location.protocol !== 'http:') return;
@@ -264,7 +259,6 @@ function chooseDefaults(): void {
   localStorage.setItem('transactions.rows', localStorage.getItem('transactions.rows') ?? '10');
 }
 
-/** Sets the clock of a window ahead. */
 function setClock(aheadMs: number): void {
   const RealDate = Date;
   const now = () => RealDate.now() + aheadMs;

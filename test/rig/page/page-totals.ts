@@ -3,7 +3,6 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { totalsOf as modelTotals, type TotalRow } from '../../model/totals.ts';
 import { EVERYTHING } from '../../model/transactions.ts';
 
-/** The expected totals of transactions. */
 export const totalsOf = (
   transactions: readonly AccountTransaction[],
   { isByDay = false, ...days }: { isByDay?: boolean; from?: string; to?: string } = {},

@@ -15,7 +15,6 @@ export interface SharedWork {
   count: number;
   /** No chunk begins after this time of performance.now(). */
   endsAtMs?: number | undefined;
-  /** The number of runs in a chunk. */
   chunk: number;
   threads?: number;
   /** Passed to every thread. */

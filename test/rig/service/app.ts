@@ -59,11 +59,9 @@ export interface TestApp extends App {
   store: Store;
   clock: TestClock;
   receivers: TestReceivers;
-  /** The logged lines. */
   logged: string[];
   /** Sends a request. Checks that the response fits the OpenAPI document and has no foreign account's row. */
   send(url: string, request?: TestRequest): Promise<TestResponse>;
-  /** Creates a key for an account. */
   makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
 }
 

@@ -52,7 +52,6 @@ export function importedService(csv: string) {
     },
     import: (lines: string) => importCsv(lines, { cwd }),
     stop: (signal?: NodeJS.Signals) => served.stop(signal),
-    /** Starts it again on the same port. */
     startAgain: async () => {
       served = await startServe({ cwd, env: { PORT: new URL(served.url).port } });
     },

@@ -9,7 +9,6 @@ const PACKAGING = fileURLToPath(new URL('../../../release/packaging/debian', imp
 /** The text of a file of the Debian package. */
 export const readPackaging = (name: string) => readFileSync(join(PACKAGING, name), 'utf8');
 
-/** The values of a key of a unit of systemd. */
 export const valuesOf = (unit: string, key: string) =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value as string);
 

@@ -16,7 +16,6 @@ export interface RunOptions {
   binary?: string;
   /** A program with its arguments that runs the command. */
   through?: readonly string[];
-  /** Options of Node.js. */
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
@@ -97,7 +96,6 @@ function needsProcess(
   return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
 }
 
-/** A command line with options of its own. */
 export interface CommandLine extends Partial<RunOptions> {
   args: readonly string[];
 }
@@ -247,7 +245,6 @@ export function startRunning(t: TestContext, args: readonly string[], options: R
   };
 }
 
-/** Creates the database of the settings. */
 export async function createDatabase(options: RunOptions): Promise<void> {
   const { status, stderr } = await run(['migrate'], options);
   if (status !== 0) throw new Error(stderr);
@@ -272,7 +269,6 @@ export async function createOperatorKey(options: RunOptions, scopes = 'record,ke
   return JSON.parse(stdout).key;
 }
 
-/** Imports a CSV. */
 export async function importCsv(csv: string, options: RunOptions): Promise<void> {
   const { status, stderr } = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
   if (status !== 0) throw new Error(stderr);

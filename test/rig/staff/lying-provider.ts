@@ -21,7 +21,6 @@ export interface Lies {
 export interface LyingProvider {
   issuer: string;
   lies: Lies;
-  /** The path of each request. */
   requests: string[];
   /** The address to which the provider sends a browser back that came with this address. */
   wayBack(address: string): string;

@@ -110,7 +110,6 @@ export interface CopyRun {
   now?: () => number;
   monotonicMs?: () => number;
   sourceName?: string;
-  /** Marks the source as moved. */
   isMove?: true;
   /** Returns what marks the source with something more done at each call. */
   markedThrough?: (marker: CopyTarget) => CopyTarget;

@@ -53,7 +53,6 @@ export class RandomRecorder {
   }
 }
 
-/** The transactions of the account as they were at a number, from its changes. */
 export async function rowsAsOf(store: Store, asOf: number): Promise<AccountTransaction[]> {
   const { changes } = await store.listChanges({ account: ACCOUNT, after: 0, limit: ALL_CHANGES });
   const rows = new Map<string, AccountTransaction>();

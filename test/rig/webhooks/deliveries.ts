@@ -19,7 +19,6 @@ const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
 export const OK: SendResult = { status: 200, retryAfterMs: null };
 export const DOWN: SendResult = { error: 'the connection was refused' };
 
-/** A delivery as the receiver saw it. */
 export interface Received {
   url: string;
   id: string;
@@ -50,7 +49,6 @@ export class DeliveryRig {
   elapsedMs = 0;
   /** How far the wall clock is ahead. */
   jumpMs = 0;
-  /** Reports of new failures. */
   readonly newFailures: string[] = [];
   receiver: Receiver = () => OK;
   /** Wraps the calls of the store. */
@@ -110,7 +108,6 @@ export class DeliveryRig {
 
   readonly now = (): number => BEGAN_MS + this.elapsedMs + this.jumpMs;
 
-  /** Starts an instance. */
   async start(
     instance = 'A',
     { rules = 'public', send = this.#send }: InstanceOptions = {},

@@ -5,7 +5,6 @@ import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
 const { explainUrl } = createSender({ networks: [], allowsHttp: false, now: Date.now });
 
 export interface TestReceivers extends WebhookSending {
-  /** Every attempt. */
   sent: Attempt[];
   /** The answer of every receiver. */
   answer: (attempt: Attempt) => Promise<SendResult>;

@@ -1,6 +1,5 @@
 import type { WebhookEndpoint, WebhookFailure, WebhookProgress } from '../../../src/webhooks/webhook.ts';
 
-/** The id of the endpoint with a number. */
 export const idOf = (number: number) => `we_${String(number).padStart(16, '0')}`;
 
 /** An endpoint of store-1 that is enabled and wants every change. */

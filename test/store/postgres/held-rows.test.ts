@@ -98,7 +98,6 @@ describe('rows that another transaction has locked', () => {
     stampCommit: commitStamper(Date.now),
   };
 
-  /** Counts the settled promises. */
   function watched<Value>(promises: readonly Promise<Value>[]) {
     let settled = 0;
     for (const promise of promises) void promise.then(() => settled++);

@@ -1,4 +1,3 @@
-/** Texts of the review. */
 export const review = {
   $review: {
     $intro:

@@ -29,7 +29,10 @@ export function explainPostgresUrl(url: string): string | undefined {
   return explainParameters(parametersOf(url));
 }
 
-/** The parameters that the service passes on to pg or the server, each with its values if they are few. */
+/**
+ * The parameters that the service passes on to pg or the server, each with its possible values if they are
+ * few.
+ */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
   ['port', null],
@@ -47,7 +50,7 @@ const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
 
 const parametersOf = (url: string) => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
 
-/** A misspelt parameter that is ignored can mean that everything is sent in plain text. */
+/** Unknown parameters are refused: if a misspelt one were ignored, everything could be sent in plain text. */
 function explainParameters(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
     const values = PARAMETERS.get(name);
@@ -65,12 +68,14 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg does the same with these modes, but prints a warning that its next major version will not. */
+/** pg also treats these modes as verify-full, but warns that its next major version will not. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');
 
-/** Parses an address. Several hosts, separated by commas, are a server and its possible successors. */
+/**
+ * Parses an address. Several hosts, separated by commas, are a server and the standbys that can replace it.
+ */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, scheme, user, hosts = '', database, query = ''] = PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error('the database address was not checked');
@@ -110,8 +115,8 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of
- * several hosts. As another user, if one is given.
+ * The address for PostgreSQL's own programs, such as pg_dump: without its password, with parameters that
+ * choose the primary among several hosts, and with another user if one is given.
  */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);

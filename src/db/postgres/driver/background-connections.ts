@@ -26,8 +26,8 @@ export class BackgroundConnections {
   }
 
   /**
-   * Sends a statement that only reads, and returns the rows. Its turn is that of the account in its first
-   * value, unless `key` names another.
+   * Sends a statement that only reads, and returns the rows. It takes the turn of the account in its first
+   * value, or that of `key` if given.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */

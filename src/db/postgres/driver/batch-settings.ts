@@ -2,7 +2,9 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/** The share of a query's remaining time until the server cancels it: before the connection is dropped. */
+/**
+ * The server cancels a query after this share of its remaining time, before the connection would be dropped.
+ */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>
@@ -26,7 +28,7 @@ const settingsQuery = (
   values,
   deadlineMs,
   resolve: () => {},
-  // No caller waits for this query, and the connection sends the queries behind it again.
+  // No caller waits for this query, and the connection resends the queries behind it.
   reject: () => {},
 });
 

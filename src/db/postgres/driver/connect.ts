@@ -10,8 +10,8 @@ import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
 
 /**
- * The meaning of the service's statements depends on these settings, which a server, a database or a role can
- * set differently. Nothing depends on other ones: no statement has a time or bytes in the form of text.
+ * The settings on which the meaning of the service's statements depends. A server, a database or a role can
+ * set them differently. Nothing depends on other settings, because no statement has a time or bytes as text.
  * search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
@@ -21,15 +21,15 @@ const RELIED_ON: Readonly<Record<string, string>> = {
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // A definition in the catalog is compared with the text that a migration makes.
+  // Definitions in the catalog are compared with the texts of migrations.
   quote_all_identifiers: 'off',
-  // A policy filters rows, and does not make the statement fail.
+  // A policy filters rows instead of making the statement fail.
   row_security: 'on',
-  // An error ends its statement, and not the connection that other statements share.
+  // An error ends only its statement, not the connection that other statements share.
   exit_on_error: 'off',
 };
 
-/** A session that has this setting got all of its options: a pooler refuses or ignores them. */
+/** If a session has this setting, it got all of its options. A pooler refuses or ignores them. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
 /**
@@ -39,7 +39,7 @@ const OWN_SESSION = { 'transactions.session': 'own' };
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
-/** The level at which a session commits: it is raised to the least one, and never lowered. */
+/** The level at which a session commits. It is raised if it is too low, and never lowered. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
 /** The settings of a session that are not as the service needs them, each with the value that it needs. */
@@ -85,7 +85,7 @@ export interface Connected {
 }
 
 /**
- * After this time without an answer, the next host is tried too: a query that waits for a connection has a
+ * If a host has not answered after this time, the next one is tried too, because waiting queries have a
  * deadline.
  */
 const NEXT_HOST_AFTER_MS = 250;
@@ -101,7 +101,10 @@ export async function connectToPrimary(
   return firstPrimary(urls, nextAfterMs, (url) => connect(url, options, connectOptions));
 }
 
-/** Asks each host when the one before it has failed or is slow, and ends the unneeded connections. */
+/**
+ * Tries each host when the previous one has failed or is slow, and closes the connections that are not
+ * needed.
+ */
 function firstPrimary(
   urls: readonly string[],
   nextAfterMs: number,
@@ -146,7 +149,7 @@ function firstPrimary(
 
 const hostOf = ({ client }: Connected) => `${client.host}:${client.port}`;
 
-/** A standby that answers can be promoted, whatever happened to the others. */
+/** The error if no host is a primary. It names the standbys that answer, because they can be promoted. */
 function noPrimary(standbys: readonly string[], failure: unknown): StoreUnavailable {
   const others = failure === undefined ? '' : `, and no other host answers: ${(failure as Error).message}`;
   const found = `${standbys.join(' and ')} of DATABASE_URL ${standbys.length > 1 ? 'are standbys' : 'is a standby'}${others}`;
@@ -182,8 +185,8 @@ interface Attempt {
 
 /**
  * The server's version, whether it is a standby, how many plan settings the session lacks, the encoding, the
- * level at which the session commits, and the settings that statements rely on. Raises the level in a session
- * of the service's own: there the server's configuration can't lower it later.
+ * level at which the session commits, and the settings that statements rely on. Raises the level for the
+ * session if no pooler is in between, so that the server's configuration can't lower it later.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
@@ -247,7 +250,7 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** Other encodings can't store every valid text, or compare texts in another order. */
+/** Refuses other encodings than UTF8: they can't store every valid text, or they order texts differently. */
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(
@@ -255,7 +258,7 @@ function refuseEncoding(encoding: string): void {
   );
 }
 
-/** The options of the session set them: only a pooler that drops the options leaves them as they are. */
+/** The options of the session set these settings. If one is wrong, a pooler has dropped the options. */
 function refuseSettings(found: Readonly<Record<string, string>>): void {
   const wrong = wrongSettings(found);
   if (wrong.length === 0) return;

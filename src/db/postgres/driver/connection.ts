@@ -18,10 +18,7 @@ import {
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
-  /**
-   * Called when there is a connection again after one was lost: the server behind it can have an earlier
-   * state than before.
-   */
+  /** Called when a lost connection is replaced: the new server can have an earlier state. */
   onReconnected?: () => void;
 }
 
@@ -34,7 +31,9 @@ const RECONNECT_AFTER_MS = 250;
 /** More queries than this on one connection would not be answered in time. */
 export const MAX_WAITING = 500;
 
-/** How often a lost or deadlocked statement is sent. In each deadlock, one of the statements succeeds. */
+/**
+ * How often a lost or deadlocked statement is sent at most. In each deadlock, one of the statements succeeds.
+ */
 const MAX_TRIES = 5;
 
 /** The names of the statements that batches prepared, or null if a pooler loses them. */
@@ -59,7 +58,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** The number of waiting queries, plus that of a full queue if there is no connection. */
+  /** The number of waiting queries. If there is no connection, a full queue is added. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -73,7 +72,7 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /** Sends a statement, and again if that succeeds at once: a pooler lost it, or another was in its way. */
+  /** Sends a statement. If a pooler lost it or a deadlock cancelled it, sends it again at once. */
   query<Row extends Value[]>(
     statement: Statement,
     values: readonly unknown[],
@@ -181,7 +180,6 @@ export class Connection {
     else for (const query of behind) query.reject(error);
   }
 
-  /** Ends a connection that failed. */
   #noteFailure(client: pg.Client, { prepared, prepares }: Batch, error: Error): void {
     if (endsConnection(error)) this.#drop(client);
     const isLost = prepared !== null && isLostStatement(error);
@@ -206,7 +204,10 @@ export class Connection {
     });
   }
 
-  /** A failed batch may have prepared its statements or not. A second loss means that a pooler loses them. */
+  /**
+   * Forgets the statements of a failed batch, which may or may not be prepared. After a second loss, no
+   * statement is prepared any more, because a pooler loses them.
+   */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
     if (isLost) this.#losses++;
@@ -252,7 +253,7 @@ export class Connection {
   }
 
   #connect(): Promise<Connected> {
-    // Nothing would end the connection, and the process would not exit.
+    // Otherwise nothing would close the new connection, and the process would not exit.
     if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
     if (this.#connecting !== undefined) return this.#connecting;
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RECONNECT_AFTER_MS) {
@@ -301,12 +302,15 @@ export class Connection {
   }
 }
 
-/** A query that is late already would end the connection at once, and fail every other query in flight. */
+/**
+ * Refuses a query whose deadline has passed: it would close the connection at once, and fail every other
+ * query in flight.
+ */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
 }
 
-/** The limit of time of a text that was sent. */
+/** The time limit of a script that was sent. */
 class TextLimit implements Timed {
   readonly deadlineMs: number;
   readonly #client: pg.Client;

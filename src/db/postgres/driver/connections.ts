@@ -55,8 +55,8 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads, and returns its rows, as `read` does. The same ones that wait among
-   * the slow statements share one turn: those of a busy caller would be more than can wait there.
+   * Sends a statement that only reads, and returns its rows, as `read` does. Among the slow statements, equal
+   * look-ups share one turn, because a busy caller would otherwise fill the queue.
    *
    * Throws: StoreUnavailable, as query does.
    */
@@ -83,9 +83,9 @@ export class Connections {
   }
 
   /**
-   * Sends statements in one transaction of the database: see Connection. If it is slow, as one that waits for
-   * a lock, it is sent again among the slow statements, where those of one `slowKey` take turns; without one,
-   * it fails.
+   * Sends statements in one transaction of the database: see Connection. If the transaction is slow, for
+   * example because it waits for a lock, it is sent again among the slow statements, where those of one
+   * `slowKey` take turns. Without a `slowKey`, it fails.
    *
    * Throws: StoreUnavailable, as query does.
    */
@@ -115,7 +115,10 @@ export class Connections {
     );
   }
 
-  /** Runs a query on a shared connection, or among the slow statements if it is slow or was last time. */
+  /**
+   * Runs a query on a shared connection. If it is slow, or was the last time, runs it among the slow
+   * statements.
+   */
   #run<Result>(
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,
@@ -153,7 +156,7 @@ export class Connections {
   #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // This happens before the queries behind it are sent again: other queries of the account are left
+        // Noted before the queries behind it are sent again, so that other queries of the account are left
         // out.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(accountOf(query));
         rejectQuery(error);

@@ -4,7 +4,6 @@ import pg from 'pg';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { explainError, isDuplicate } from './errors.ts';
 
-/** An error of the server, with the fields that it reports. */
 const reported = (message: string, fields: Partial<pg.DatabaseError>) =>
   Object.assign(new pg.DatabaseError(message, message.length, 'error'), { severity: 'ERROR' }, fields);
 

@@ -25,7 +25,7 @@ export function isLostStatement(error: unknown): boolean {
 }
 
 /**
- * True if an error concerns one statement only, and the connection still serves others. The server closes the
+ * True if an error concerns only one statement, and the connection still serves others. The server closes the
  * connection after FATAL and PANIC. An error that the server did not report, such as a deadline, concerns the
  * connection.
  */
@@ -33,7 +33,8 @@ export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
   if (reported === undefined) return false;
   const { severity } = reported;
-  // The server reports the severity in its own language: for any other word, the class of the code decides.
+  // The server can report the severity in another language. For any other word, the class of the code
+  // decides.
   if (severity === 'ERROR') return true;
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
@@ -54,7 +55,9 @@ export function noteFailedStep(error: Error, step: number): void {
   failedSteps.set(error, step);
 }
 
-/** Which step of a database transaction failed, counted from 0; undefined if no server reported it. */
+/**
+ * The number, from 0, of the step of a database transaction that failed; undefined if no server reported it.
+ */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);
@@ -98,7 +101,10 @@ export function isRepeatable(error: unknown): boolean {
 /** The server's functions that refuse a row with any code: RAISE in a trigger, and a policy of the table. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
-/** True if one row made a statement of many fail: by values, a table rule, or another program's trigger. */
+/**
+ * True if one of many rows made a statement fail: by its values, a rule of the table, or another program's
+ * trigger.
+ */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
   if (isMoved(error)) return false;
@@ -131,7 +137,10 @@ function isClosedAccount(error: unknown): boolean {
 /** The constraint of each table of a database with the mark of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
-/** If a worker refuses rows that Citus copies to it, the error has the code of an internal error. */
+/**
+ * True if the database was moved. If a worker refuses rows that Citus copies to it, the error has the code of
+ * an internal error.
+ */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
 }
@@ -139,7 +148,7 @@ function isMoved(error: unknown): boolean {
 /** True if a response did not arrive in time. The driver gives the error no code. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/** An error not from the server is one of the connection, unless the server did not answer in time. */
+/** The reason of an error. If the server did not report it, the connection failed or the server was late. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
@@ -148,13 +157,13 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** The server shows a row that breaks a rule of its table. The log must not: the row can contain a secret. */
+/** Removes the row from an error of the server: the log must not have it, because it can contain a secret. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
-/** The server's function that finds no rule in pg_hba.conf that admits a connection, or one that rejects. */
+/** The server's function that refuses a connection by the rules in pg_hba.conf. */
 const CHECKS_RULES = 'ClientAuthentication';
 
 function explainRefusedLogin(error: unknown): string {

@@ -17,13 +17,16 @@ interface WaitingWork {
   reject(error: Error): void;
 }
 
-/** Work did not start: its turn did not come in time, or too much work waits. The database did not fail. */
+/**
+ * The work did not start, because its turn did not come in time, or too much work waits. The database did not
+ * fail.
+ */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
   /** Work that takes no longer than this does not need a connection to itself. */
   quickMs: number;
-  /** The time without work after which the connections are closed; undefined: they stay open. */
+  /** The idle time after which the connections are closed; undefined to keep them open. */
   idleMs?: number;
 }
 

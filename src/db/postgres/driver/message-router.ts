@@ -29,8 +29,8 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // The rest can't be assigned to queries: every query in flight fails, and the next one connects
-        // again.
+        // The rest of the stream can't be assigned to queries, so every query in flight fails, and the next
+        // one connects again.
         (socket as Duplex).destroy(error as Error);
       }
     });

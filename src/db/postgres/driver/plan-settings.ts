@@ -5,8 +5,8 @@ export type PlanSettings = Readonly<Record<string, string>>;
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
 /**
- * The plan of a recording is made once for each connection. It looks rows up by the primary key, one by one,
- * whatever the statistics say: a table that was empty when the plan was made may have grown since.
+ * Each connection plans a recording once. The plan must look rows up one by one by the primary key, whatever
+ * the statistics say, because a table that was empty then may have grown since.
  */
 export const RECORDING_SETTINGS: PlanSettings = {
   ...NO_JIT,
@@ -21,9 +21,8 @@ export const RECORDING_SETTINGS: PlanSettings = {
 };
 
 /**
- * Switches off sorts and sequential scans: no statistics and no planner of a later version can choose them
- * for a list. For lists only: under these settings, the planner rates a statement that must sort at a cost of
- * 10,000,000,000.
+ * Switches off sorts and sequential scans, so that no statistics and no later planner can choose them for a
+ * list. Only for lists: a statement that must sort gets a cost of 10,000,000,000 under these settings.
  */
 export const LIST_SWITCHES: PlanSettings = {
   ...NO_JIT,
@@ -37,8 +36,8 @@ export const LIST_SETTINGS: PlanSettings = { ...RECORDING_SETTINGS, ...LIST_SWIT
 
 /**
  * Citus can make a generic plan only of a select from one table with the account as a parameter, and refuses
- * to execute any other: "could not create distributed plan". Left to choose, it plans a merged list for each
- * execution, and every other list once.
+ * to execute any other: "could not create distributed plan". Without a setting, Citus plans a merged list at
+ * each execution, and every other list once.
  */
 const ON_CITUS: PlanSettings = { plan_cache_mode: 'auto' };
 export const LIST_SETTINGS_ON_CITUS: PlanSettings = { ...LIST_SETTINGS, ...ON_CITUS };

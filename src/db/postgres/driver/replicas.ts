@@ -26,9 +26,12 @@ interface ReplicasOptions {
 interface Replica {
   name: string;
   connections: Connections;
-  /** The log position that it had replayed at the last check, or undefined if it did not answer. */
+  /** The log position that the replica had replayed at the last check; undefined if it did not answer. */
   replayed: bigint | undefined;
-  /** Why it is not used, as last reported; an empty text if it is used, undefined before the first report. */
+  /**
+   * The last reported reason why the replica is not used; empty if it is used, undefined before the first
+   * report.
+   */
   reported: string | undefined;
 }
 
@@ -67,7 +70,7 @@ export class Replicas {
         return await readFrom(replica.connections);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        // A slow list does not mean that the replica fails.
+        // A slow list does not count as a failure of the replica.
         if (!isSlowStatement(error) && !(error instanceof NotStarted)) replica.replayed = undefined;
       }
     }

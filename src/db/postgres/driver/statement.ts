@@ -14,8 +14,8 @@ export interface ReadStatement<Row> extends Statement {
 }
 
 /**
- * A statement named after its text. A pooler shares connections between programs: if one name had two texts,
- * a query could return rows of the other text.
+ * A statement named after its text. A pooler shares connections between programs, so a name that stood for
+ * two texts could return the rows of the wrong one.
  */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
@@ -31,7 +31,6 @@ export interface TxStep<Row = unknown> {
   readonly values: readonly Value[];
 }
 
-/** The rows of each step. */
 export type TxRows<Steps extends readonly TxStep[]> = {
   -readonly [Index in keyof Steps]: Steps[Index] extends TxStep<infer Row> ? Row[] : never;
 };

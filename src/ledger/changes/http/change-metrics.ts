@@ -5,7 +5,6 @@ export interface ChangeMetrics {
   countWaiting(callers: 1 | -1): void;
   /** The time from a recording of this process to the response to a waiting caller. */
   observeWakeUp(seconds: number): void;
-  /** Changes in a response. */
   countChanges(changes: number): void;
 }
 

@@ -12,7 +12,6 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { CHANGE_ID_FORM } from '../change.ts';
 
-/** The parameters of a request for changes. */
 export interface ChangeRequest {
   /** Changes with larger sequence numbers. */
   after: number;
@@ -30,7 +29,6 @@ const POSITION_NAMES =
   /^(cursor|page|offset|skip|from|since\w*|start\w*|last\w*|next\w*|sequence|after[_-]?\w+)$/i;
 const FILTER_NAMES = /^(status|currency|to|before|merchant[_-]?reference|reference|account|types?|filter)$/i;
 
-/** The parameters of a request for changes. */
 export const CHANGE_PARAMETERS = {
   after: {
     schema: Type.Integer({
@@ -118,7 +116,7 @@ function explainWait(value: string): string {
   return `wait can be at most ${MAX_WAIT_SECONDS} seconds. Send wait=${MAX_WAIT_SECONDS}, and the same request again if there was no change.`;
 }
 
-/** The advice for a position of another kind, or a filter. */
+/** Advice for a parameter that the feed lacks: a cursor, a page or a filter. */
 function explainName(name: string): string | undefined {
   if (POSITION_NAMES.test(name))
     return `A position in the change feed is a sequence number: omit ${name}, and send lastSequence as after.`;

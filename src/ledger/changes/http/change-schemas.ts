@@ -75,7 +75,6 @@ export type ChangePageBody = Static<typeof ChangePageSchema>;
 /** More than a transaction has. */
 export const CHANGES_OF_PAGE = 10;
 
-/** The changes of one transaction. */
 export const TransactionChangesSchema = pageOf(
   'TransactionChanges',
   Type.Ref(ChangeSchema),

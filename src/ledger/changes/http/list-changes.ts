@@ -64,7 +64,7 @@ export const listChangesOperation = defineOperation({
     request.logFields = { after, count: changes.length, ...request.logFields };
     metrics.countChanges(changes.length);
     if (recordedAtMs !== undefined) metrics.observeWakeUp((monotonicMs() - recordedAtMs) / 1000);
-    // The response can belong to a request from before the stop.
+    // The service can have begun to stop while the request waited.
     if (watcher.isStopped) reply.header('connection', 'close');
     return pageBody(query, result);
   },

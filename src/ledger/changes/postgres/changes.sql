@@ -2,10 +2,9 @@
 -- on: account
 
 -- name: listChanges (postgres)
--- The change at a number and those after it, with the head and the floor in each row, from one snapshot: the
--- changes by which transactions became pending and those by which they took their final status are each one
--- range of an index, and are merged. Without a change, there is one row without one. A transaction that
--- became pending is shown as it was then.
+-- The change at a number and those after it, with the head and the floor in each row, from one snapshot.
+-- Pending changes and final changes are each one range of an index, and are merged. If there is no change,
+-- one row has only the head and the floor. A transaction that became pending is shown as it was then.
 SELECT
   head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -58,9 +57,9 @@ WHERE account = :account AND reference = :reference
 LIMIT 1;
 
 -- name: findMissingChanges (postgres)
--- The places of those of some numbers whose changes do not have the nonces given. Those that were
+-- The indexes of those given numbers whose changes do not have the given nonces. Changes that were
 -- acknowledged before the account was erased are left out, as are those up to the floor, and all of an
--- account that is being erased. Each nonce is looked up by itself, whatever the statistics say.
+-- account that is being erased. The statement forces one index lookup for each nonce.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

@@ -100,7 +100,7 @@ export function changeReader({ primary, replicas, background, topology }: Change
     listChanges: async (query) => {
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
-      // A lagging replica must not report that there is no change yet, or that the history changed.
+      // A replica can lag, so it is not believed that there is no change, or that the history changed.
       const isCertain = found.changes.length > 0 && isOfHistory(query, found);
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },

@@ -2,8 +2,9 @@
 -- on: account
 
 -- name: listChanges (sqlite)
--- The change at a number and those after it, merged from one range of each index of numbers. The limit is an
--- expression: for a plain parameter, SQLite would plan the statement again each time.
+-- The change at a number and those after it, merged from one range of the index of pending numbers and one of
+-- final numbers. The limit is an expression: for a plain parameter, SQLite would plan the statement again
+-- each time.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,

@@ -16,9 +16,9 @@ export class ResponseEnded extends Error {
 
 type Done = (error?: Error | null) => void;
 
-/** The cheapest level: the text still becomes a fifth as long. */
+/** The cheapest level, which still shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** More than gzip makes of one piece: it never waits for its output to be read. */
+/** More than the output of gzip for one piece, so gzip never waits for its output to be read. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /**
@@ -45,7 +45,7 @@ export class ExportResponse {
     // node:http closes a connection without traffic, unless the response has a listener: this one has its own
     // time limit.
     raw.on('timeout', () => {});
-    // Without bytes to send, nothing else would show it.
+    // While there are no bytes to send, only this signal shows that the caller is gone.
     gone.addEventListener('abort', () => this.cut('closed'), { once: true });
     if (gone.aborted) this.cut('closed');
   }
@@ -111,7 +111,7 @@ export class ExportResponse {
     return this.#pass((done) => this.#raw.write(bytes, done));
   }
 
-  /** Resolves when `begin` calls back without an error. Rejects when the response ends before that. */
+  /** Resolves when `begin` calls back without an error. Rejects if the response ends first. */
   #until(begin: (done: Done) => void): Promise<void> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<void>();

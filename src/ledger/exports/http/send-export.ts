@@ -93,7 +93,7 @@ export async function sendExport(
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
     response.cut('failed');
-    // It is not complete: its end did not reach the kernel.
+    // The end of the response did not reach the kernel, so the export is not complete.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
@@ -108,7 +108,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Also between two pieces, which can be millions of transactions apart.
+  // Checked between pieces too, because they can be millions of transactions apart.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);
@@ -122,7 +122,7 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // Rows of another history: the database is not damaged.
+      // The rows are of another history, so the database is not damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });

@@ -145,7 +145,6 @@ function transactions(count: number): Transaction[] {
   }));
 }
 
-/** A store of one list, which notes the queries. */
 function lister(stored: readonly Transaction[]) {
   const queries: { query: ListQuery; limit: number }[] = [];
   const store: Lister = {

@@ -32,7 +32,6 @@ export const TransactionPageSchema = pageOf(
   ARCHIVED_BEFORE,
 );
 
-/** The parameters of a list request. */
 export function listParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses, {
@@ -68,8 +67,8 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend
-      // on unread ones.
+      // The query has more parameters than were read, so some are faulty. The range and the cursor could
+      // depend on those.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -115,7 +114,6 @@ const NO_LONG_REFERENCE: ListFault = {
     'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
 };
 
-/** The query of the next page. */
 export function nextQuery(cursor: string, filter: ListFilter): string {
   const long = uncarriedReference(filter);
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
@@ -132,7 +130,7 @@ interface ListPage {
   transactions: StoredTransaction[];
   /** The position after which the next page begins, or null on the last page. */
   next: Position | null;
-  /** The archive of the account, which the page can lack transactions of. */
+  /** The archive whose transactions the page can lack; null if there is none. */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 

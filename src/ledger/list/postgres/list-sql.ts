@@ -126,8 +126,8 @@ function orderOf({ leading }: Range): string {
 
 /**
  * A list by currency alone: the range of each status, merged in order, so that at most `limit` entries are
- * read and one more of each range. Between the statuses given, before the first and after the last, one row
- * of any other status is searched for and returned too: a list is complete only if there is none.
+ * read and one more of each range. The statement also returns one row of any other status, if there is one:
+ * then the list is incomplete.
  */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>

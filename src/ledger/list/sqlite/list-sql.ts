@@ -1,7 +1,6 @@
 import { TRANSACTION_COLUMNS } from '../../transaction.ts';
 import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedColumn } from '../list.ts';
 
-/** The columns of a list. */
 export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');
 
 /** A column of a list: the same in each row. */
@@ -43,8 +42,9 @@ LIMIT ${limit}`;
 }
 
 /**
- * A list whose index does not begin with every filter. The subquery reads the index alone, so entries that
- * the other filters pass over cost no search of the table: SQLite would search it before it compares them.
+ * A list whose index does not begin with every filter. The subquery reads only the index, so that entries
+ * which the other filters exclude cost no lookup in the table: SQLite would do the lookup before it compares
+ * them.
  */
 function comparedSql(
   shape: ListShape,

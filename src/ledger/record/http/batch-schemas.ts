@@ -2,7 +2,6 @@ import { EXAMPLES } from '../../../http/examples.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { transactionFields } from './record-transaction.ts';
 
-/** A line of a batch. */
 export const BatchLineSchema = Type.Object(
   {
     account: Type.String({ description: 'The account of the transaction.' }),

@@ -98,8 +98,8 @@ async function firstChange(
 }
 
 /**
- * How a request differs from the one that used its key first, whose transaction can have changed since. There
- * is nothing to compare it with if that transaction was archived, or is not recorded because its request was
+ * The differences between a request and the first one with its key, whose transaction can have changed since.
+ * There is nothing to compare if that transaction was archived, or was not recorded because its request was
  * interrupted.
  */
 async function keyReused(
@@ -121,9 +121,9 @@ async function keyReused(
 }
 
 /**
- * A hash of all fields except the reference, which is a new one for each request, and details, which can be
- * removed: nothing is left of them then. It is stored, and must stay the same for the same request: a field
- * that is added to transactions counts only if it has a value.
+ * A hash of all fields except the reference, which is new for each request, and details, because nothing may
+ * be left of details that are removed. The hash is stored, so it must stay the same for the same request: a
+ * field that a later version adds to transactions is hashed only if it has a value.
  */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);

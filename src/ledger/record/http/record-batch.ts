@@ -29,7 +29,10 @@ interface BatchContext extends Context<unknown> {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /** Exports and deliveries take others: the keys of accounts must not slow recordings down. */
+  /**
+   * The turns of streams. Exports and deliveries have turns of their own, so that accounts cannot slow
+   * recordings down.
+   */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
@@ -38,7 +41,7 @@ interface BatchContext extends Context<unknown> {
 const MAX_GROUP = 500;
 /** The most lines of a piece of the body, which are checked together. */
 const MAX_PIECE_LINES = 100;
-/** Pieces that are checked while others are recorded, and that share the next commit. */
+/** How many pieces are checked while others are recorded. They share the next commit. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
 /** How long a stream works in one turn of the event loop: five lists take as long. */
 const TURN_MS = 0.25;
@@ -99,7 +102,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // The lines fail for the same reason, each with a result of its own.
+          // All lines fail for the same reason; each gets its own result.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -176,8 +179,8 @@ const notAdmitted = (line: number): CheckedLine => ({
 });
 
 /**
- * The recorder refuses a status that is not declared, and looks many lines up at once: reading the recorded
- * statuses would fail all.
+ * Any well-formed status passes here: the recorder refuses those that are not declared, and looks many lines
+ * up at once. Reading the recorded statuses here could fail all lines.
  */
 const ANY_STATUS = { has: isStatusName };
 
@@ -227,7 +230,7 @@ async function recordGroup(
   const recordCommit = async () => {
     const { store } = recording;
     const byNode = Map.groupBy(commit.values(), ({ transaction }) => store.nodeOf?.(transaction.account));
-    // Each node has a time limit of its own: one that does not respond fails its own lines alone.
+    // Each node has its own time limit, so one that does not respond fails only its own lines.
     await Promise.all(
       byNode.values().map(async (own) => {
         for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
@@ -241,7 +244,7 @@ async function recordGroup(
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    // A commit has each transaction once: a repeated one is compared with the one recorded before.
+    // Each commit contains a transaction once: a repeated one is compared with the recorded one.
     const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
     if (commit.has(identity)) await recordCommit();
     commit.set(identity, checked);

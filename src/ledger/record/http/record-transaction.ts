@@ -30,7 +30,6 @@ import {
 } from '../record.ts';
 import { GroupCommit } from '../request-recorder.ts';
 
-/** The dependencies of a recording. */
 export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
   recorder: GroupRecorder;
   metrics: { recorded: Pick<Counter<'outcome'>, 'inc'> };
@@ -61,7 +60,7 @@ export async function readTransaction(
             : 'differs from the path; leave it out of the body, or write the same value',
       });
   }
-  // Modifies the body, because a copy of a large one could cost more than everything else.
+  // Modifies the body instead of copying it: a copy of a large body could cost more than everything else.
   const parsed = parseTransaction(Object.assign(body, path), rules, faults);
   if ('faults' in parsed) throw faultyFields(parsed.faults);
   return parsed.transaction;
@@ -181,15 +180,15 @@ export const recordTransactionOperation = defineOperation({
   },
 });
 
-/** The details of a transaction that becomes final can have been removed before: they stay removed. */
+/** If details were removed before the transaction became final, they stay removed. */
 const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): AccountTransaction =>
   recorded.outcome === 'changed' && recorded.detailsRemovedAtMs != null
     ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
     : given;
 
 /**
- * The change that recorded the transaction as it was sent, which can have become final since it was compared.
- * Read only if it is repeated, which is rare.
+ * The change that recorded the transaction as it was sent: it can have become final after it was compared.
+ * Read only for a repeated recording, which is rare.
  */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,

@@ -30,11 +30,10 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 /** Transactions that are recorded together, and the result of each. */
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
-  /** The accounts whose heads are held. */
   readonly heldAccounts = new Set<string>();
   /** The identities of rows that are held themselves. */
   readonly heldRows = new Set<string>();
-  /** The error of the last held row or head. */
+  /** The error that the last held row or head caused. */
   heldBy: unknown;
   readonly #statements: RecordingStatements;
   readonly #sending: SendOptions;
@@ -49,9 +48,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /**
-   * Throws if no transaction has a result. Otherwise only those without a result fail.
-   */
+  /** Throws if no transaction has a result. Otherwise only the transactions without a result fail. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -84,8 +81,8 @@ export class GroupRecording {
   }
 
   /**
-   * Each row gets its number in its turn. On connections of their own, rows of an account would overtake each
-   * other.
+   * Sends the rows one after the other, so that they get their numbers in order: on separate connections,
+   * rows of an account could overtake each other.
    */
   async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
     for (const row of rows) await this.#send([row], this.#sending);
@@ -133,8 +130,8 @@ export class GroupRecording {
   }
 
   /**
-   * Fails the rows of an account together: finding those of the damaged totals would take a transaction of
-   * the database for each.
+   * Fails all rows of an account together: to find those whose totals are damaged would take a transaction of
+   * the database for each row.
    */
   async #sendWithout(
     account: string,

@@ -14,7 +14,7 @@ import {
 
 /** The longest pause before a held row is tried again. */
 const MAX_PAUSE_MS = 100;
-/** How long a held head can use a connection at first, and at most, before other accounts have their turn. */
+/** How long a held head uses a connection before other accounts get a turn: at first, and at most. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /**
@@ -43,9 +43,10 @@ interface Waiting {
 }
 
 /**
- * Records what another transaction of the database holds, in turns on connections of its own. While a head is
- * held, the recordings of its account wait together, and are recorded as one group. A held row is tried again
- * and again with pauses, because a recording that waits for its row holds the head of its account.
+ * Records transactions whose head or row another transaction of the database holds, on separate connections
+ * that take turns. While a head is held, the recordings of its account wait together, and are recorded as one
+ * group. A held row is retried with pauses, because a recording that waits for its row locks the head of its
+ * account.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
@@ -68,7 +69,7 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats work in turns, each with a connection to itself, until nothing that it needs is held. */
+  /** Repeats work until nothing that it needs is held. Each turn has a connection to itself. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,
@@ -165,7 +166,7 @@ export class HeldRecorder {
     if (recording.heldAccounts.size > 0) throw recording.heldBy;
   }
 
-  /** A second recording with the same reference waits for a later group. */
+  /** Of recordings with the same reference, the second waits for a later group. */
   #nextGroup(account: string): Waiting[] {
     const group = new Map<string, Waiting>();
     for (const one of this.#waiting.get(account) ?? []) {

@@ -1,6 +1,6 @@
 -- Recordings on a cluster. Each statement names the account as a value, by which Citus finds the shard. They
--- are sent as one message, which is one transaction of the database, also for Citus, which does not recognize
--- that of a pipeline. Each sees what was committed before it began.
+-- are sent as one message, which is one transaction of the database: Citus does not recognize the transaction
+-- of a pipeline. Each statement sees what was committed before it began.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -59,8 +59,8 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds the change of the transaction that has the number after the head: a final status takes it from the
--- pending ones, if it was one of them.
+-- Adds the change with the number after the head to the totals. If the transaction was pending, its final
+-- status subtracts it from the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,

@@ -23,7 +23,7 @@ const RECORD = [
 ];
 const USE_KEY = sentStatement(written('useKey'));
 
-/** How long each of them can wait for a row, while others wait for the head. */
+/** How long each statement can wait for a row, while other recordings wait for the head. */
 const ROW_STATEMENT_MS = 250;
 
 function recordScript(row: AccountTransaction, stamp: CommitStamp): string {

@@ -17,9 +17,7 @@ type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/**
- * The row is to be compared with the existing one, or it is a new one that was created on an archived day.
- */
+/** The row must be compared with the existing one, or it is new and was created on an archived day. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -76,7 +74,9 @@ export interface SendOptions {
   sender: StatementSender;
   /** How long a statement waits for the head of an account. */
   headWaitMs: number;
-  /** How long a statement waits for a row. If it has the locks of heads, others wait for these meanwhile. */
+  /**
+   * How long a statement waits for a row. If it has locked heads, other recordings wait for them meanwhile.
+   */
   rowWaitMs: number;
 }
 

@@ -30,11 +30,12 @@ interface RecorderOptions {
   topology: Topology;
   /** How long a statement waits for the head of an account that another transaction of the database holds. */
   headWaitMs: number;
-  /** How long it waits for a row. Others wait for the heads of its accounts meanwhile. */
+  /** How long a statement waits for a row. Other recordings wait for the heads of its accounts meanwhile. */
   rowWaitMs: number;
   stampCommit: StampCommit;
   /**
-   * Where a recording waits for a held row, and how long in all. Without it, a recording that waits fails.
+   * The connections on which recordings wait for held rows, and the longest wait. Without it, a held
+   * recording fails.
    */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
@@ -82,7 +83,7 @@ export function transactionRecorder({
       if (once !== undefined) return [await recordOnce(first, once)];
       if (waits) return [await holding().record(first)];
       const group = new GroupRecording(statements, shared, stampCommit);
-      // Other recordings wait for these rows or accounts already, and come first.
+      // Recordings that already wait for these rows or accounts come first.
       for (const transaction of held?.connections.hasSlow ? transactions : []) {
         const identity = rowIdentityOf(transaction);
         if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
@@ -136,14 +137,15 @@ async function recordUnderKey(
   )
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Also if the key was used before: that request can have been interrupted before this statement.
+  // Records even if the key was used before: the earlier request can have been interrupted before this
+  // statement.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // The same request on another instance can have recorded it first, also if this one used the key first.
+  // Another instance can have recorded the same request first, even if this one used the key first.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }

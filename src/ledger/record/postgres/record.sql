@@ -127,8 +127,8 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- A final status takes the transaction from the pending ones, if it was one of them. Days are counted from
-  -- year 1: division rounds to 0.
+  -- If the transaction was pending, its final status subtracts it from the pending totals. Days are counted
+  -- from year 1, because division rounds towards 0.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (
@@ -167,8 +167,7 @@ FROM found WHERE NOT is_new AND NOT advances;
 
 -- name: useKey (server)
 -- Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
--- an archived day: recordings into an account that is being erased are refused because of that, on archived
--- days too.
+-- an archived day. Archived days of an account that is being erased do not count: the erasure refuses it.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT :account, :key, :fingerprint, :reference
 FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout

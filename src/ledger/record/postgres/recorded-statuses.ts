@@ -6,8 +6,9 @@ import type { StatementSender } from './record-statements.ts';
 const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
 
 /**
- * Notes each status that this process has not recorded before, in a transaction of the database of its own:
- * it is there before a transaction has it, and nobody waits for a lock on it while a group is recorded.
+ * Stores each status that this process has not recorded before, in a separate transaction of the database:
+ * the status is stored before a transaction has it, and no recording waits for its lock while a group is
+ * recorded.
  */
 export class StatusNoter {
   readonly #sender: Pick<StatementSender, 'query'>;
@@ -38,7 +39,7 @@ export class StatusNoter {
   }
 
   async #noteAfter(before: Promise<void> | null, statuses: readonly string[]): Promise<void> {
-    // If it failed, those of that call alone fail.
+    // If the earlier call failed, this one continues.
     await before?.catch(() => {});
     for (const status of statuses) {
       if (this.#noted.has(status)) continue;

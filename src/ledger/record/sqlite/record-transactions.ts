@@ -26,8 +26,8 @@ import {
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
 /**
- * A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is
- * being erased.
+ * A result that a thread can send: errors lose their class when they are sent, so outcomes stand for them.
+ * `closed`: the account is being erased.
  */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
@@ -76,11 +76,11 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
     if (used !== undefined && retrieve(account, reference) !== undefined)
       return { outcome: 'repeated', reference };
-    // An erasure removed it, and has not come to the keys.
+    // An erasure has removed the transaction, but not yet the key.
     if (used !== undefined && isClosed(account)) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database
-    // that was copied.
+    // Records even if the key was used before: its transaction can be archived, or can be missing in a copied
+    // database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -99,7 +99,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
             return record(transaction, headOf, stamp);
           } catch (error) {
             if (error instanceof StoreUnavailable) return { outcome: 'closed' };
-            // SQLite undoes a statement that it refuses, and the others of the transaction stay.
+            // SQLite undoes the refused statement; the other statements of the transaction stay.
             if (isUnavailable(error) || !db.isTransaction) throw error;
             return { outcome: 'failed', error };
           }
@@ -109,7 +109,6 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   };
 }
 
-/** Notes the statuses of transactions, in the transaction of the database that records them. */
 function statusNoter(db: DatabaseSync): (statuses: Iterable<string | null>) => void {
   const note = prepared(db, RECORDING('noteStatus'));
   return (statuses) => {
@@ -153,7 +152,6 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
   };
 }
 
-/** The statements of recordings. */
 export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
 export const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
@@ -164,7 +162,6 @@ export function headReader(db: DatabaseSync): (account: string) => number {
   return (account) => read(account)?.[0] ?? 0;
 }
 
-/** Reads the heads of the accounts that have one. */
 export function headsReader(db: DatabaseSync): (accounts: readonly string[]) => Map<string, number> {
   const read = headReader(db);
   return (accounts) => {
@@ -191,7 +188,10 @@ interface Head {
   sequence: number;
   /** The head that the database has, if the account has one. */
   readonly stored: number | undefined;
-  /** No new transaction that was created before is recorded; null if nothing of the account was archived. */
+  /**
+   * New transactions that were created before this time are refused; null if nothing of the account was
+   * archived.
+   */
   readonly archivedBeforeMs: number | null;
   /** The amounts that the numbered changes add to the stored totals. */
   readonly sums: TotalsSum;

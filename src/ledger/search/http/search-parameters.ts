@@ -53,7 +53,6 @@ function explainText(text: string): string {
   return `text has ${characters} character${characters === 1 ? '' : 's'}. ${right}`;
 }
 
-/** The parameters of a search. */
 export function searchParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),

@@ -31,7 +31,7 @@ export const TOTALS_PATH = '/v1/totals';
 /** How many requests that sum very many transactions read at once. Their reads take turns. */
 const LONG_READS = 8;
 
-/** The most reads of totals. Archiving many transactions can outlast them: the response names its day. */
+/** The most reads of totals. If archiving takes longer, the response has its day. */
 const MAX_READS = 3;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
@@ -60,7 +60,7 @@ export const readTotalsOperation = defineOperation({
   problems: ['date_range_too_long'],
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
-    // A long read has no time limit, but each of its steps has.
+    // A long read has no time limit; each of its steps has one.
     const reader: TotalsReader & ListedSummer = {
       readStoredTotals: (query) => store.readStoredTotals(query),
       readNonce: (...change) => withinTime(store.readNonce(...change), requestTimeoutMs),
@@ -86,8 +86,8 @@ export const readTotalsOperation = defineOperation({
 });
 
 /**
- * Reads totals, and again those in several steps between which transactions were archived. The archive is of
- * after the last step.
+ * Reads totals. If they are read in several steps, and transactions were archived in between, reads them
+ * again. The archive is read after the last step.
  */
 async function readBesideArchive(
   store: ArchiveReader,

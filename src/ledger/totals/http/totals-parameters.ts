@@ -18,14 +18,12 @@ const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
 type TotalsFault = ParameterFault<ErrorCode>;
 
-/** The parameters of a request for totals. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
 
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const BY_NAMES =
   /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?|monthly|months?)$/i;
 
-/** The parameters of a request for totals. */
 export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),

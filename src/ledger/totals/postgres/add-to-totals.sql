@@ -1,6 +1,6 @@
--- Sums that are added to the stored totals, none of which has the day, currency and status of another. The
--- caller has locked the heads of the accounts before, as recordings do, so no two wait for rows of each
--- other. A negative count is an error: a constraint would also refuse the row before it is added.
+-- Adds sums to the stored totals; no two sums have the same account, day, currency and status. The caller has
+-- locked the heads of the accounts, as recordings do, so no two callers wait for each other's rows. A
+-- negative count is an error: a constraint would also refuse the row before it is added.
 -- on: account
 
 -- name: addSums (postgres)

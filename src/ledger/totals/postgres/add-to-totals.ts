@@ -16,10 +16,8 @@ const arraysOf = (sums: readonly DaySum[]) => ({
   amounts: arrayText(sums.map(({ amountMinor }) => String(amountMinor))),
 });
 
-/** The values of ADD_SUMS. */
 export const addSumsValues = (sums: readonly (DaySum & { account: string })[]) =>
   ADD_SUMS.valuesOf({ accounts: arrayText(sums.map(({ account }) => account)), ...arraysOf(sums) });
 
-/** The statement that adds sums of one account. */
 export const addSumsScript = (account: string, sums: readonly DaySum[]): string =>
   scriptOf(ADD_SUMS_OF_ACCOUNT, { account, ...arraysOf(sums) });

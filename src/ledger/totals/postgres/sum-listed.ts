@@ -9,7 +9,7 @@ import type { ListedSummer, ListedSumQuery, ListedTotal } from '../totals.ts';
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
 const LAST_MS = Number.MAX_SAFE_INTEGER;
 
-/** Transactions that are summed at once: some 10 ms. */
+/** Transactions that one statement sums, in some 10 ms. */
 const SUMMED_ROWS = 5000;
 
 const written = statementsOf(new URL('./totals.sql', import.meta.url));
@@ -56,7 +56,7 @@ export function listedSummer(background: BackgroundConnections, topology: Topolo
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // No reference is empty: the position is before all transactions of its time.
+  // No reference is empty, so the empty one is before all references of its time.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

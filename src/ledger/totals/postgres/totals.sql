@@ -2,9 +2,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The stored totals of an account from one day to another, added up, with the head and the nonce of the
--- change there in each row, from one snapshot. Without a total, there is one row with the number alone.
--- Status and currency can be empty texts, for all.
+-- The stored totals of an account from one day to another, added up, with the head and the nonce of its
+-- change in each row, from one snapshot. If there is no total, one row has only the head. An empty status or
+-- currency means all.
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
@@ -57,9 +57,10 @@ SELECT coalesce(
 ) AS nonce;
 
 -- name: sumListed (postgres)
--- The totals up to a change, of the first transactions of a list before a position. If the list goes on, the
--- last row has the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
--- The length of parts of paidAt and its range are null for none, status and currency are empty for all.
+-- The totals up to a change, of the first transactions of a list before a position. If more transactions
+-- follow, the last row has the position where the summed ones end. Both parts read the same range in one
+-- snapshot: see list-sql.ts. Null means no range of paidAt and no parts of it; an empty status or currency
+-- means all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -4,7 +4,6 @@ import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { type DaySum, damagedTotals } from '../totals.ts';
 
-/** The statements of totals. */
 export const TOTALS = statementsOf(new URL('./totals.sql', import.meta.url));
 
 /** The unit of amount_high, in hundredths. */
@@ -37,8 +36,8 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
 }
 
 /**
- * The high and the low part, rounded down, also if the amount is negative. They are integers for SQLite,
- * which rounds the quotient of integers alone.
+ * The high and the low part, rounded down, also if the amount is negative. They are bound as integers,
+ * because SQLite rounds only quotients of integers.
  */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;

@@ -21,7 +21,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = filter.merchantReference === null ? all : ofReference;
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // No reference is empty: the position is before all transactions of its time.
+    // No reference is empty, so the empty one is before all references of its time.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

@@ -54,8 +54,9 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals up to a change, of the transactions between two positions. What was paid up to the change had
--- its final status then. Status, currency, the range of paidAt and the length of its parts can be null.
+-- The totals up to a change, of the transactions between two positions. A transaction that was paid up to the
+-- change had its final status by then. Status, currency, the range of paidAt and the length of its parts can
+-- be null.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

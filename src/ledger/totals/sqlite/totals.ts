@@ -18,7 +18,10 @@ type TotalRow = [
 const OPEN_END = 1e9;
 const NO_LIMIT = -1;
 
-/** The totals that are read within a millisecond, in which no request is answered: each day, or added up. */
+/**
+ * The most totals that are read at once, with each day or added up: it takes a millisecond, in which no
+ * request is answered.
+ */
 const SHORT = { eachDay: 1000, addedUp: 4000 };
 
 interface StoredTotalsReader {

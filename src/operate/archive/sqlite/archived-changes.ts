@@ -26,8 +26,8 @@ const HEADER: CsvHeader = {
 };
 
 /**
- * The changes in the files of archives, on the disk: the files are in the order of createdAt, and seals in
- * that of the changes.
+ * The changes in archive files, sorted on the disk: files are ordered by createdAt, and seals need the order
+ * of the changes.
  */
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);

@@ -17,7 +17,7 @@ export const REMOVE_MARK = 'DELETE FROM copy_state';
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 
-/** Refuses new versions of rows. A constraint reads no row; adding it waits for writing transactions. */
+/** Refuses new versions of rows. Adding the constraint reads no row, but waits for writing transactions. */
 const fenceUnless = (isAllowed: string) =>
   FENCED_TABLES.map(
     (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (${isAllowed}) NOT VALID`,
@@ -56,7 +56,7 @@ const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY A
 const inRange = (sequence: string) =>
   `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
 
-/** A transaction with both changes in the range is found by the first. */
+/** A transaction with both changes in the range is found by its first one. */
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
 /** In the order of the index of the numbers, through which the rows then come. */

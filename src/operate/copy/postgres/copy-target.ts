@@ -16,7 +16,7 @@ import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from '.
 import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {
-  /** Sends what it is given at once, behind what is in flight. */
+  /** Sends each query at once, behind those in flight. */
   writer: pg.Client;
   /** The settings that the session of the writer lacks behind a pooler, or null. */
   missingSettings: PlanSettings | null;
@@ -34,7 +34,10 @@ const MAX_TRIES = 5;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/** A copy's end goes to the disk with all earlier writes. Until then, a copy can resume from any commit. */
+/**
+ * Commits without waiting for the disk: the last commit of the copy syncs all earlier ones, and a copy can
+ * resume from any commit.
+ */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
@@ -83,7 +86,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** Earlier writes are on the disk when this one is. */
+  /** This commit waits for the disk, and so for all earlier writes. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }
@@ -98,8 +101,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Locks all tables. A service that writes to two of them in another order causes a deadlock, which ends one
-   * of the two. While a long read uses a table, the requests of the service would wait behind this one.
+   * Locks all tables, again and again: a service that writes to two of them in another order causes a
+   * deadlock, and behind a long read the requests of the service would wait for this lock.
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];

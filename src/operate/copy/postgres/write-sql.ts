@@ -12,8 +12,8 @@ const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
 /**
- * Returns the number of rows that a statement wrote, and fails if it is not the expected one: what is sent
- * behind it in the same transaction of the database, its commit included, then has no effect.
+ * Returns the number of rows that a statement wrote, and fails if it is not the expected number: the rest of
+ * the transaction, including its commit, then has no effect.
  */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
@@ -26,8 +26,8 @@ const arraysOf = (chunks: readonly ChangeChunk[], ...names: Exclude<keyof Change
 const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account, after, up_to)';
 
 /**
- * Moves the heads of chunks. Either all chunks begin with the first change of their account, or none does. As
- * an array of one, a name can only be looked up, whatever the statistics say.
+ * Moves the heads of chunks. Either all chunks begin with the first change of their account, or none does.
+ * Each name is an array of one, so that the planner can only look it up.
  */
 function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst

@@ -51,7 +51,7 @@ export function copyWriter(db: DatabaseSync) {
       // On the disk: a service that was refused stays refused after a power failure.
       db.exec('PRAGMA synchronous = FULL');
       inTransaction(db, () => {
-        // A mark has the triggers of the version that made it.
+        // The triggers of an earlier mark can be of another version.
         db.exec(REMOVE_FENCE);
         db.exec(FENCE);
         storeMark.run(state, other, sinceMs);

@@ -61,8 +61,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A copy that ended meanwhile has removed the file, and another one can have made a new one: the lock is
-    // of no use.
+    // If a copy that ended meanwhile removed the file, another copy can have made a new one, and this lock is
+    // useless.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });

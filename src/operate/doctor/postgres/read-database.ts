@@ -86,8 +86,7 @@ function certificateEndOf(client: pg.Client): number | null {
 const NO_RIGHT = '42501';
 
 /**
- * The rows of a catalog that the role may not read are none: that it may not is reported with what commits
- * are worth.
+ * Returns no rows of a catalog that the role may not read. The check of durability reports the missing right.
  */
 const orNone = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.catch((error) => {
@@ -105,7 +104,7 @@ async function readRole(client: pg.Client) {
   return { role, isSuperuser: isSuperuser === 1, databaseBytes };
 }
 
-/** A role without rights sees that there is a WAL sender alone. */
+/** A role without rights sees only that there is a WAL sender. */
 async function readStandbys(client: pg.Client): Promise<StandbyFacts[]> {
   const { rows } = await client.query<[string, string | null, number | null, number | null]>(
     arrayQuery(`SELECT coalesce(nullif(application_name, ''), client_addr::text, 'a standby'), state,

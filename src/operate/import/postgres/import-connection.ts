@@ -39,7 +39,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for the heads of its accounts: the batch behind it must not come first. */
+/** How long a batch waits for the heads of its accounts, so that the batch behind it does not overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /**
  * How long a batch waits for a row before it records the other rows without it. Other recordings of its
@@ -49,8 +49,9 @@ const ROW_WAIT_MS = 200;
 /** How long after its statement timeout the server can end a statement, before the connection is closed. */
 const ANSWER_MS = 10_000;
 /**
- * The pause before a batch, in which those who wait for its accounts get their locks. PostgreSQL only wakes
- * them when the batch before ends, and the next, which the server already has, would take the locks first.
+ * The pause before a batch, in which other recordings get the locks of its accounts. PostgreSQL only wakes
+ * the waiting ones when the previous batch ends, and the next batch, which the server already has, would take
+ * the locks first.
  */
 const PAUSE = statement('SELECT pg_sleep(0.002)');
 const RETRY_FOR_MS = 60_000;
@@ -67,7 +68,7 @@ export async function openImportConnection(
   }).catch((error) => {
     throw explainError(error);
   });
-  // The connection is not made again: an import whose connection is lost ends.
+  // A lost connection is not replaced: the import ends.
   const connection = new Connection({ connect: async () => connected });
   // Otherwise closing it before the first query would leave the client open, and the process would not end.
   connection.wake();
@@ -158,8 +159,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Makes the heads of the accounts of a batch. They are made in front of it: if they were missing, the batch
- * would be sent again, behind the next one.
+ * Makes the heads of the accounts of a batch before the batch is sent: if heads were missing, the batch would
+ * be sent again, behind the next one.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
@@ -167,7 +168,7 @@ function newAccountMaker(sender: StatementSender): (transactions: readonly Accou
     const missing = new Set(transactions.map(({ account }) => account)).difference(made);
     if (missing.size === 0) return;
     for (const account of missing) made.add(account);
-    // If they cannot be made, the batch finds out why.
+    // If the heads cannot be made, the batch fails with the cause.
     makeAccounts(sender, [...missing], HEAD_WAIT_MS).catch(() => {});
   };
 }

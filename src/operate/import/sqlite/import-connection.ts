@@ -15,7 +15,10 @@ import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
-/** Fewer pages than those at which the commit of another program would checkpoint, and be delayed. */
+/**
+ * The log is checkpointed at this many pages, before a commit of another program would have to do it and be
+ * delayed.
+ */
 const CHECKPOINT_PAGES = 4000;
 
 /** The connection of an import to a database file. It works on the calling thread. */
@@ -55,8 +58,8 @@ export function openImportConnection(
       try {
         truncateLog(db);
       } catch {
-        // For example, a full disk. Everything is in the log, and the next program that opens the file
-        // checkpoints it.
+        // Ignored, for example with a full disk: everything is in the log, and the next program that opens
+        // the file checkpoints it.
       }
       db.close();
     },

@@ -118,7 +118,10 @@ export class SqliteStaging implements ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /** Prepares a statement for one use: running a shared one again would restart an iteration of its rows. */
+  /**
+   * Prepares a statement for one use, because running a shared one again would restart an iteration over its
+   * rows.
+   */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

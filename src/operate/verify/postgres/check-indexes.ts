@@ -6,7 +6,7 @@ import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../stored.ts';
 import { expectedSchema } from './expected-schema.ts';
 
-/** Valid indexes of our tables: the others are reported with the schema. */
+/** The valid indexes of our tables. Invalid ones are reported with the schema. */
 const INDEXES = `SELECT indexes.relname::text FROM pg_catalog.pg_index
 JOIN pg_catalog.pg_class AS indexed ON indexed.oid = indrelid
 JOIN pg_catalog.pg_class AS indexes ON indexes.oid = indexrelid

@@ -16,8 +16,8 @@ import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
 /**
- * No request waits for these sessions. Each statement is short, but a slow disk, or a table without an index
- * that it should have, can make one slow.
+ * Long limits, because no request waits for these sessions, and a slow disk or a missing index can make a
+ * statement slow.
  */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
@@ -74,7 +74,7 @@ export async function openReader<Reader>(
   }
 }
 
-/** Refuses a role to which row-level security would show empty tables. */
+/** Refuses a role for which row-level security would make tables look empty. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
   verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',

@@ -27,7 +27,10 @@ const largest = (sequence: string) =>
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
-/** Has the account as a text: Citus has no plan with parameters of a statement that reads every shard. */
+/**
+ * The account is part of the text, because Citus cannot plan a statement with parameters that reads every
+ * shard.
+ */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -40,7 +43,7 @@ const FIND_DAY =
 
 /**
  * A chunk of the stored totals of the account $1, the days from $2 to before $3, with the largest number of
- * its transactions in each row, from one snapshot. Without a total, there is one row with the number alone.
+ * its transactions in each row, from one snapshot. If there is no total, one row has only the number.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
@@ -86,7 +89,7 @@ export class PostgresVerifyReader extends VerifyReader {
     const { client } = this.options;
     return orDamaged(() =>
       inRolledBack(client, async () => {
-        // The whole table is read in its own order, not in that of an index.
+        // The whole table is read, in its own order instead of that of an index.
         if (account.length === 0) await client.query('SET LOCAL enable_seqscan = on');
         return (await client.query<RefusedRow>(arrayQuery(sql, account))).rows;
       }),

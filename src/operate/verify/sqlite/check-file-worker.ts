@@ -6,7 +6,7 @@ import { answerCalls } from '../../../db/sqlite/thread.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
-/** Entries of an index are looked up in the order of the table: for the upper pages of all indexes. */
+/** Room for the upper pages of all indexes, because their entries are looked up in the order of the table. */
 const CACHE_KIB = 65_536;
 /** SQLite ends the check after this many lines. */
 const MAX_LINES = 1000;
@@ -22,7 +22,7 @@ function check(path: string): CheckResponse {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
-    // They are checked row by row, with the place of each.
+    // CHECKs are left out: they are checked row by row, with the place of each.
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA ignore_check_constraints = ON; BEGIN`);
     const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
     const lines: string[] = [];
@@ -51,7 +51,7 @@ function check(path: string): CheckResponse {
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;
-  // The rows without WHERE: SQLite can't read them through this index.
+  // Counts the rows without a WHERE clause, so that SQLite can't read them through this index.
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,

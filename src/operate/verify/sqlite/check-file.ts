@@ -13,7 +13,6 @@ export type CheckResponse =
     }
   | { damaged: string };
 
-/** The rows that break CHECKs. */
 export type Refused = { rows: RefusedRow[] } | { damaged: string };
 
 export interface CheckedObject {
@@ -26,7 +25,7 @@ export interface CheckedObject {
 const PROGRESS_INTERVAL_MS = 1000;
 const MB = 1_000_000;
 
-/** A thread with its own connections for what takes long: a stop signal would have to wait otherwise. */
+/** A thread with its own connections for long checks, so that a stop signal need not wait. */
 export const checkingThread = () =>
   new Thread<ThreadCall>('checking', new URL('./check-file-worker.ts', import.meta.url), {});
 

@@ -28,7 +28,7 @@ const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1
  * be checkpointed.
  */
 export class SqliteVerifyReader extends VerifyReader {
-  /** The primary key of the table has the rows themselves. */
+  /** The rows are stored in the primary key of the table. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected readonly db: DatabaseSync;
   protected readonly path: string;
@@ -118,7 +118,10 @@ export class SqliteVerifyReader extends VerifyReader {
   }
 }
 
-/** Damaged data can have numbers beyond 2^53. Their exact value does not matter, only that they are wrong. */
+/**
+ * Damaged data can have numbers beyond 2^53. Only the fact that they are wrong matters, not their exact
+ * value.
+ */
 const withNumbers = <Row>(rows: unknown[][]): Row[] =>
   rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)) as Row);
 

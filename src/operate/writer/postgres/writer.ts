@@ -43,7 +43,7 @@ export class PostgresWriter implements Writer {
     try {
       ({ client } = await connectToPrimary(parsePostgresUrl(url), {
         ...LIMITS,
-        // A generic plan is of no use for any of these statements.
+        // No statement of this writer needs a generic plan.
         planSettings: RECORDING_SETTINGS_ON_CITUS,
       }));
       await refuseRoleThatSeesLess(client, verb);

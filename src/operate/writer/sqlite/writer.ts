@@ -11,9 +11,12 @@ import type { Script, Writer } from '../writer.ts';
 /** Short transactions of the database of a command, on the calling thread and on a connection of its own. */
 export class SqliteWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
-  /** A transaction has the write lock of the whole database. */
+  /** Empty, because a transaction holds the write lock of the whole database. */
   readonly lockRows = '';
-  /** SQLite has no statistics, and would read all transactions of the account for a list of ten. */
+  /**
+   * Names the index, because SQLite without statistics would read all transactions of the account for ten
+   * references.
+   */
   readonly transactionsByReference = 'transactions INDEXED BY transactions_by_reference';
   readonly #db: DatabaseSync;
 
@@ -61,7 +64,7 @@ export class SqliteWriter implements Writer {
     try {
       truncateLog(this.#db);
     } catch {
-      // A service reads: the next program that opens the file checkpoints it.
+      // If a service reads now, the next program that opens the file checkpoints the log.
     }
     this.#db.close();
   }

@@ -43,6 +43,15 @@ const DERIVED = {
   copied: 'not',
 } as const;
 
+const OF_ACCOUNT = {
+  belongsTo: 'account',
+  onCitus: 'distributed',
+  verified: 'records',
+  copied: 'records',
+} as const;
+
+const OF_SERVICE = { belongsTo: 'service', onCitus: 'coordinator' } as const;
+
 /** A role can add entries, and has no right to read, change or remove one. */
 const AUDIT = {
   row: ['audit entry', 'audit'],
@@ -92,12 +101,10 @@ export const TABLES = {
       'removed_changes',
     ],
     key: ['account'],
-    belongsTo: 'account',
-    onCitus: 'distributed',
+    ...OF_ACCOUNT,
     serving: ['SELECT'],
     importing: ['SELECT'],
     recording: ['SELECT'],
-    verified: 'records',
     copied: 'changes',
   },
   webhook_endpoints: {
@@ -122,11 +129,8 @@ export const TABLES = {
       'quick',
     ],
     key: ['account', 'id'],
-    belongsTo: 'account',
-    onCitus: 'distributed',
+    ...OF_ACCOUNT,
     serving: WHOLE,
-    verified: 'records',
-    copied: 'records',
   },
   // Made again by those who deliver, from the endpoints.
   watched_accounts: {
@@ -154,11 +158,8 @@ export const TABLES = {
       'error',
     ],
     key: ['account', 'endpoint_id', 'sequence'],
-    belongsTo: 'account',
-    onCitus: 'distributed',
+    ...OF_ACCOUNT,
     serving: WHOLE,
-    verified: 'records',
-    copied: 'records',
   },
   daily_totals: {
     row: ['daily total', 'totals'],
@@ -179,23 +180,17 @@ export const TABLES = {
     row: ['export', 'exports'],
     columns: ['account', 'id', 'started_at_ms', 'record'],
     key: ['account', 'id'],
-    belongsTo: 'account',
-    onCitus: 'distributed',
+    ...OF_ACCOUNT,
     serving: WHOLE,
-    verified: 'records',
-    copied: 'records',
   },
   idempotency_keys: {
     row: ['idempotency key', 'keys'],
     columns: ['account', 'key', 'fingerprint', 'reference'],
     key: ['account', 'key'],
-    belongsTo: 'account',
-    onCitus: 'distributed',
+    ...OF_ACCOUNT,
     isLarge: true,
     serving: [],
     recording: ['SELECT', 'INSERT'],
-    verified: 'records',
-    copied: 'records',
   },
   // On the coordinator, because keys are found without their account, and with a copy on each worker no key
   // could be made or revoked while a worker is down.
@@ -249,8 +244,7 @@ export const TABLES = {
     row: ['recorded status', 'rows'],
     columns: ['status'],
     key: ['status'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
+    ...OF_SERVICE,
     serving: ['SELECT'],
     importing: ['INSERT'],
     recording: ['INSERT'],
@@ -261,8 +255,7 @@ export const TABLES = {
     row: ['cursor secret', 'keys'],
     columns: ['only_row', 'secret', 'created_at_ms'],
     key: ['only_row'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
+    ...OF_SERVICE,
     serving: ['SELECT', 'INSERT'],
     verified: 'records',
     copied: 'records',
@@ -272,8 +265,7 @@ export const TABLES = {
     row: ['serving instance', 'webhooks'],
     columns: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
     key: ['instance'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
+    ...OF_SERVICE,
     serving: WHOLE,
     verified: 'records',
     copied: 'not',
@@ -283,8 +275,7 @@ export const TABLES = {
     row: ['webhook lease', 'webhooks'],
     columns: ['only_row', 'instance', 'rules', 'expires_at_ms'],
     key: ['only_row'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
+    ...OF_SERVICE,
     serving: ['SELECT', 'INSERT', 'UPDATE'],
     verified: 'records',
     copied: 'not',
@@ -292,8 +283,7 @@ export const TABLES = {
   copy_state: {
     row: ['mark of a copy', 'copy'],
     key: ['only_row'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
+    ...OF_SERVICE,
     serving: ['SELECT'],
     verified: 'alone',
     copied: 'not',
@@ -301,8 +291,7 @@ export const TABLES = {
   schema_migrations: {
     row: ['migration', 'schema'],
     key: ['version'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
+    ...OF_SERVICE,
     serving: ['SELECT'],
     verified: 'alone',
     copied: 'not',

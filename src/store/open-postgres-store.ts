@@ -6,8 +6,8 @@ import { isCitus } from '../db/postgres/citus.ts';
 import { type DatabaseFacts, readDatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
   arrayQuery,
+  asRefused,
   connectToPrimary,
-  explainPostgresError,
   type PostgresAddress,
   parsePostgresUrl,
   type SessionLimits,
@@ -126,7 +126,6 @@ async function withClient<Result>(
       await client.end();
     }
   } catch (error) {
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainPostgresError(error), { cause: error });
+    throw asRefused(error);
   }
 }

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreRefused } from '../../values/store-errors.ts';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { refuseUnmigrated } from '../db/migrations.ts';
-import { explainSqliteError } from '../db/sqlite/errors.ts';
+import { asRefused } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
 import { leastTime, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
@@ -74,7 +73,6 @@ function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result):
     return work(db);
   } catch (error) {
     db?.close();
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainSqliteError(error), { cause: error });
+    throw asRefused(error);
   }
 }

@@ -1,5 +1,5 @@
 import { sentence } from '../../../values/sentence.ts';
-import { movedAway, StoreUnavailable } from '../../../values/store-errors.ts';
+import { movedAway, StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_PERM = 3;
@@ -88,8 +88,12 @@ export function isDamaged(error: unknown): boolean {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
+/** The error of a database that could not be opened. */
+export const asRefused = (error: unknown): StoreRefused =>
+  error instanceof StoreRefused ? error : new StoreRefused(explainSqliteError(error), { cause: error });
+
 /** A sentence that says why a database could not be opened, and what to do. */
-export function explainSqliteError(error: unknown): string {
+function explainSqliteError(error: unknown): string {
   const code = primaryCode(error);
   const { code: systemCode, message } = error as NodeJS.ErrnoException;
   if (code === SQLITE_CORRUPT) return 'it is damaged. Restore it from a backup.';

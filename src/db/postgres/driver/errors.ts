@@ -173,6 +173,10 @@ function explainRefusedLogin(error: unknown): string {
     : `the server refuses the user: ${sentence(message)} Correct the address.`;
 }
 
+/** The error of a database that can't be opened. */
+export const asRefused = (error: unknown): StoreRefused =>
+  error instanceof StoreRefused ? error : new StoreRefused(explainPostgresError(error), { cause: error });
+
 /** A sentence on why a database can't be opened, and what to do. */
 export function explainPostgresError(error: unknown): string {
   if (error instanceof StoreUnavailable && error.reason === 'no_primary') return sentence(error.message);

@@ -8,6 +8,7 @@ export { connectToPrimary, type SessionLimits } from './connect.ts';
 export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';
 export {
+  asRefused,
   explainError,
   explainPostgresError,
   failedStep,

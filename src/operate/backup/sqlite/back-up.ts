@@ -1,7 +1,6 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import { StoreRefused } from '../../../../values/store-errors.ts';
 import { type Migration, unappliedOf } from '../../../db/migrations.ts';
-import { explainSqliteError } from '../../../db/sqlite/errors.ts';
+import { asRefused } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
 import { readMark } from '../../copy/sqlite/read-mark.ts';
@@ -37,8 +36,7 @@ export async function backUpSqlite(
     // One file holds everything: readers of a write-ahead log would leave two more next to it.
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainSqliteError(error), { cause: error });
+    throw asRefused(error);
   } finally {
     if (db?.isOpen) db.close();
   }

@@ -4,8 +4,8 @@ import type { Unmigrated } from '../../../db/migrations.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
   arrayText,
+  asRefused,
   connectToPrimary,
-  explainPostgresError,
   parsePostgresUrl,
   RECORDING_SETTINGS,
   RECORDING_SETTINGS_ON_CITUS,
@@ -60,8 +60,7 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
     return new PostgresCopyTarget({ writer, missingSettings, lock, isOnCitus });
   } catch (error) {
     for (const client of opened) client.end().catch(() => {});
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainPostgresError(error), { cause: error });
+    throw asRefused(error);
   }
 }
 

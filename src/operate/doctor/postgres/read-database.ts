@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
-import { StoreRefused } from '../../../../values/store-errors.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import { commitsWaitForStandby, readDatabaseFacts } from '../../../db/postgres/database-facts.ts';
 import {
   arrayQuery,
+  asRefused,
   connectToPrimary,
-  explainPostgresError,
   parsePostgresUrl,
   type SessionLimits,
   sqlState,
@@ -69,8 +68,7 @@ async function onPrimary<Result>(
     client = connected.client;
     return await read(client, connected.pooled || connected.missingSettings !== null);
   } catch (error) {
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainPostgresError(error), { cause: error });
+    throw asRefused(error);
   } finally {
     client?.end().catch(() => {});
   }

@@ -4,8 +4,8 @@ import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
   arrayQuery,
+  asRefused,
   connectToPrimary,
-  explainPostgresError,
   LIST_SETTINGS,
   LIST_SETTINGS_ON_CITUS,
   parsePostgresUrl,
@@ -69,8 +69,7 @@ export async function openReader<Reader>(
     return { reader: readerOf({ client, applied, isDistributed, missingSettings }) };
   } catch (error) {
     client?.end().catch(() => {});
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainPostgresError(error), { cause: error });
+    throw asRefused(error);
   }
 }
 

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { StoreRefused } from '../../../../values/store-errors.ts';
 import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
-import { explainSqliteError } from '../../../db/sqlite/errors.ts';
+import { asRefused } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
 import type { VerifyReader } from '../verify-reader.ts';
@@ -33,7 +32,6 @@ export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
     return needed;
   } catch (error) {
     if (db?.isOpen) db.close();
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainSqliteError(error), { cause: error });
+    throw asRefused(error);
   }
 }

@@ -1,12 +1,11 @@
 import pg from 'pg';
-import { StoreRefused } from '../../../../values/store-errors.ts';
 import type { Table } from '../../../../values/tables.ts';
 import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayQuery,
+  asRefused,
   connectToPrimary,
   explainError,
-  explainPostgresError,
   parsePostgresUrl,
   RECORDING_SETTINGS_ON_CITUS,
   type Value,
@@ -50,8 +49,7 @@ export class PostgresWriter implements Writer {
       return new PostgresWriter(client);
     } catch (error) {
       client?.end().catch(() => {});
-      if (error instanceof StoreRefused) throw error;
-      throw new StoreRefused(explainPostgresError(error), { cause: error });
+      throw asRefused(error);
     }
   }
 

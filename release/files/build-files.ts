@@ -98,6 +98,7 @@ async function withFolder<Result>(use: (folder: string) => Promise<Result>): Pro
 
 const IMPORT = /^import (?:type )?\{[^}]*\} from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
 const REEXPORT = /^export (type )?\{([^}]*)\} from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
+const WHOLE = /^export \* from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
 const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
 
 /** The types of all modules as one text: esbuild bundles code only. */
@@ -113,13 +114,16 @@ async function bundleTypes(folder: string, entry: Entry): Promise<string> {
     texts.push(withoutExports(module, text));
   };
   const exported: string[] = [];
-  for (const [, type = '', list = '', module = ''] of (await read(join(SOURCES_OF_CLIENT, entry))).matchAll(
-    REEXPORT,
-  )) {
-    const names = list.split(',').map((name) => name.trim());
-    exported.push(...names.filter((name) => name !== '').map((name) => `  ${type}${name},\n`));
-    await add(join(SOURCES_OF_CLIENT, module));
-  }
+  const addExports = async (entryModule: string) => {
+    const text = await read(entryModule);
+    for (const [, module = ''] of text.matchAll(WHOLE)) await addExports(join(dirname(entryModule), module));
+    for (const [, type = '', list = '', module = ''] of text.matchAll(REEXPORT)) {
+      const names = list.split(',').map((name) => name.trim());
+      exported.push(...names.filter((name) => name !== '').map((name) => `  ${type}${name},\n`));
+      await add(join(SOURCES_OF_CLIENT, module));
+    }
+  };
+  await addExports(join(SOURCES_OF_CLIENT, entry));
   return [CLIENT_HEAD, ...texts, `export {\n${exported.join('')}};\n`].join('\n');
 }
 

@@ -120,7 +120,7 @@ function explainService(error: TransactionsError, url: string): string {
 }
 
 /** Why a request is repeated, in a few words. */
-function outageReason(error: Error): string {
+export function outageReason(error: Error): string {
   if (error instanceof ProblemError) return `status ${error.status}`;
   if (error instanceof RequestTimeoutError) return 'no response in time';
   return (error.cause instanceof Error && codeOf(error.cause)) || 'the connection was lost';

@@ -27,7 +27,7 @@ import {
   type ServiceOptions,
   URL_OPTION,
 } from '../api-client.ts';
-import { fetchWithOutageNotes } from '../outage-notes.ts';
+import { outageNotes } from '../outage-notes.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 import { changeTable, rewindAsJson } from './change-formats.ts';
 
@@ -187,11 +187,7 @@ async function* followedPages(
     if (position.afterId !== undefined) read.add({ sequence: position.after ?? 0, id: position.afterId });
     yield first;
   }
-  const { changes } = new TransactionsClient({
-    ...service,
-    onRetry: undefined,
-    fetch: fetchWithOutageNotes(service.url, note),
-  });
+  const { changes } = new TransactionsClient({ ...service, ...outageNotes(service.url, note) });
   const feed = changes.follow(position, { signal, copy: read });
   for await (const page of feed.pages()) {
     read.add(...page.data);

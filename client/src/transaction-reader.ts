@@ -1,4 +1,5 @@
 import type { Change } from './change.ts';
+import { itemsOf } from './collection.ts';
 import { ArgumentError } from './errors.ts';
 import { Export, type ExportOptions } from './export.ts';
 import { exportedTransactions, fileItems } from './export-items.ts';
@@ -9,7 +10,12 @@ import {
   type ExportQuery,
   fetchManifest,
 } from './export-manifest.ts';
-import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
+import {
+  fetchPage,
+  fetchRelatedPage,
+  fetchTransaction,
+  fetchTransactionChanges,
+} from './fetch-transactions.ts';
 import { checkTexts } from './filters.ts';
 import { isTextOrNull } from './response.ts';
 import { type SearchPage, type SearchQuery, search, searchPages } from './search.ts';
@@ -21,7 +27,6 @@ import {
   type Transaction,
   type TransactionPage,
 } from './transaction.ts';
-import { fetchRelated, fetchTransactionChanges } from './transaction-changes.ts';
 import { type SavedPosition, TransactionList } from './transaction-list.ts';
 
 /** Reads the transactions of one account. */
@@ -125,7 +130,7 @@ export class TransactionReader {
    *   if (amount.startsWith('-')) left += toMinorUnits(amount);
    */
   related(reference: string, options: RequestOptions = {}): AsyncGenerator<Transaction, void, undefined> {
-    return fetchRelated(this.#send, this.#root, reference, options);
+    return itemsOf((cursor) => fetchRelatedPage(this.#send, this.#root, reference, cursor, options));
   }
 
   /**

@@ -10,7 +10,7 @@ import {
   ServiceError,
   TransactionsError,
 } from '../../client/src/errors.ts';
-import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
+import { fetchPage, fetchRelatedPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
 import { fetchKey } from '../../client/src/key.ts';
 import { jsonBody } from '../../client/src/request.ts';
 import { requestBody } from '../../client/src/request-body.ts';
@@ -19,7 +19,6 @@ import { fetchSearchPage, type SearchPage, type SearchQuery } from '../../client
 import { createSend, type Send } from '../../client/src/send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
-import { fetchRelatedPage } from '../../client/src/transaction-changes.ts';
 import { texts } from '../text/language.ts';
 import { aheadMs, INEXACT_MS } from './clock.ts';
 import type { Failure, FailureKind } from './failure.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
+import { fetchTransactionChanges } from '../../client/src/fetch-transactions.ts';
 import { createSend } from '../../client/src/send.ts';
-import { fetchTransactionChanges } from '../../client/src/transaction-changes.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Transaction } from '../state/api.ts';

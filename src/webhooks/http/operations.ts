@@ -23,12 +23,12 @@ import {
   changeWebhook as change,
   createWebhook as create,
   deleteWebhook as remove,
+  replayWebhook as replay,
   rotateWebhookSecret as rotate,
   sameUrlWarning,
 } from '../manage-webhooks.ts';
-import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
+import { parseNewWebhook, parseReplay, parseWebhookChanges } from '../webhook-fields.ts';
 import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
-import { replayWebhookOperation } from './replay-webhook.ts';
 import { testWebhookOperation } from './test-webhook.ts';
 import {
   managementOf,
@@ -44,6 +44,7 @@ import { listWebhookFailuresOperation, retryWebhookFailureOperation } from './we
 import {
   type CreatedWebhookBody,
   CreatedWebhookSchema,
+  ReplayRequestSchema,
   RotatedSecretSchema,
   type WebhookBody,
   WebhookChangesRequestSchema,
@@ -202,6 +203,37 @@ const deleteWebhookOperation = defineOperation({
     if (!(await remove(management, accountOf(request), request.params.id))) throw notFound(WEBHOOK_ID);
     return reply.code(204).send();
   },
+});
+
+const replayWebhookOperation = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'replayWebhook',
+    path: `${WEBHOOK_PATH}/replay`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Replay changes',
+    description:
+      'Delivers all changes after a sequence number again, in their order, with the same webhook-id. Failures after it are removed, because their changes are delivered again too.',
+  },
+  pathParameters: { id: WEBHOOK_ID },
+  body: { type: 'application/json', schema: Type.Ref(ReplayRequestSchema) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(WebhookSchema), EXAMPLES.replayedWebhook) },
+  problems: ['sequence_ahead', 'changes_archived'],
+  handler:
+    (context: WebhookContext) =>
+    async (request): Promise<WebhookBody> => {
+      const { after } = requireFields(parseReplay(requireBody(request.body)));
+      request.logFields = { after };
+      const replayed = await replay(
+        managementOf(context, request),
+        accountOf(request),
+        request.params.id,
+        after,
+      );
+      if (replayed === undefined) throw notFound(WEBHOOK_ID);
+      return webhookBody(context.store, replayed);
+    },
 });
 
 const rotateWebhookSecretOperation = defineOperation({

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { buildProgram } from '../../bin/main.ts';
 import { buildAccountProgram } from '../../client/commands/account-program.ts';
@@ -107,3 +108,7 @@ was used wrongly.
     }),
   };
 }
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(await commandPages()))
+    writeFileSync(new URL(`../../docs/${name}`, import.meta.url), text);

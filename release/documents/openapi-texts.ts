@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { allProblems } from '../../src/http/operations/operation-problems.ts';
 import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
@@ -19,3 +20,7 @@ ${allProblems(OPERATIONS)
   .map(({ code }) => `  | '${code}'`)
   .join('\n')};
 `;
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(openapiTexts()))
+    writeFileSync(new URL(`../../${name}`, import.meta.url), text);

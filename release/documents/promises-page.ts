@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { FAULTS, type PlantedFault, PROMISES, type Promised } from '../../test/faults/planted-faults.ts';
 
 /** Links to what finds a fault: checks of the kit, a test file, or the tests nearest to the changed file. */
@@ -26,3 +27,5 @@ The promises of README.md, SPEC.md, SECURITY.md and reliability.md. In brackets 
 \`npm run promises\` generates this page.
 ${sections.join('')}`;
 }
+
+if (import.meta.main) writeFileSync(new URL('../../docs/promises.md', import.meta.url), promisesPage());

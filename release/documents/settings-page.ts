@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -22,3 +23,5 @@ Values with a \`#\` are written in quotes in \`.env\`: \`DATABASE_URL='sqlite:a#
 
 ${sections.join('\n')}`;
 }
+
+if (import.meta.main) writeFileSync(new URL('../../docs/settings.md', import.meta.url), settingsPage());

@@ -47,7 +47,7 @@ export class Batch implements AsyncIterable<BatchResult> {
   #isFull = false;
   #isEnded = false;
   #isReading = false;
-  #pumping: Promise<void> | undefined;
+  #isPumping = false;
   /** The connection; undefined between two. */
   #ending: AbortController | undefined;
   #sourceError: { error: unknown } | undefined;
@@ -88,9 +88,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     if (this.#isReading)
       throw new ArgumentError('The batch is already being read. Wait for the other loop to end.');
     this.#isReading = true;
-    this.#pumping ??= this.#pump().finally(() => {
-      this.#pumping = undefined;
-    });
+    if (!this.#isPumping) void this.#pump();
     try {
       for (let retries = 0; await this.#hasMore(); retries++) {
         const before = this.#answered;
@@ -143,6 +141,7 @@ export class Batch implements AsyncIterable<BatchResult> {
 
   /** Reads the source while there is room. */
   async #pump(): Promise<void> {
+    this.#isPumping = true;
     try {
       while (this.#isReading && !this.#isEnded) {
         if (this.#held === undefined) {
@@ -164,6 +163,9 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#sourceError = { error };
       this.#ending?.abort(error);
       this.#notify();
+    } finally {
+      // At once: a loop that begins in the same turn starts the next pump.
+      this.#isPumping = false;
     }
   }
 

@@ -238,6 +238,12 @@ test('a batch reads its source no faster than the loop takes the results, and ea
     assert.ok(read <= count + 2001, `${read} were read after ${count} results`);
   }
   assert.equal(count, 5000);
+  // A second loop begins at once, while the first one ends with a transaction that waits for another.
+  const twice = platform.batch([1, 2, 2, 3].map((number) => lineOf('slow-3', number)));
+  const answered: number[] = [];
+  for await (const { line } of twice) if (answered.push(line) === 1) break;
+  for await (const { line } of twice) answered.push(line);
+  assert.deepEqual(answered, [1, 2, 3, 4]);
   // A source that waits for the result of its last transaction.
   const wait = { answered: () => {} };
   async function* oneByOne() {

@@ -227,11 +227,12 @@ function dayBefore(window: DayRange, range: DayRange): string | undefined {
 }
 
 /**
- * The newest day that can contain a transaction with this createdAt: in a time zone, it can be the day after
- * the UTC day.
+ * The newest day up to `to` that can contain a transaction with this createdAt: in a time zone, it can be
+ * the day after the UTC day.
  */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
-  if (timeZone === undefined || day === to || day === '9999-12-31') return day;
-  return utcDay(new Date(Date.parse(createdAt) + DAY_MS));
+  if (timeZone === undefined || day === '9999-12-31') return day;
+  const next = utcDay(new Date(Date.parse(createdAt) + DAY_MS));
+  return to !== null && next > to ? to : next;
 }

@@ -159,6 +159,18 @@ test('a range of thousands of years costs few requests for its few transactions'
   assert.deepEqual(later, expected.slice(0, 3));
 });
 
+test('a part whose other rows no longer match is followed by older days alone, in the time zone of the list', async () => {
+  // In Honolulu, each is of the day before: the last one is of the older part.
+  const createdAtMs = (index: number) => DAY(index === 0 ? '2026-04-01' : '2026-04-02') + 5 * 3_600_000;
+  const recorded = rowsAt(12, createdAtMs).map((row) => ({ ...row, status: 'pending', paidAtMs: null }));
+  const { app, client, expected } = await appWith(recorded);
+  const days = { from: '2026-01-01', to: '2026-06-30', timeZone: 'Pacific/Honolulu' };
+  const list = client.transactions.list({ status: 'pending', ...days });
+  const { data } = await list.page();
+  await record(app.store, [{ ...(recorded[1] as (typeof recorded)[0]), status: 'completed', paidAtMs: 0 }]);
+  assert.deepEqual([...data, ...(await Array.fromAsync(list))], expected.toSpliced(10, 1));
+});
+
 test('a list continues at the same place after a cursor that expires among equal times', async () => {
   // 30 ties, with older and newer days around them.
   const recorded = rowsAt(

@@ -129,12 +129,14 @@ export class DeliveryEndpoints {
       begun.continue();
       return;
     }
-    const { version } = delivery.endpoint;
+    const { version, createdAtMs } = delivery.endpoint;
     const { phase, stored } = delivery.state;
     const storedBefore = this.#storedBefore.get(id) ?? stored.acknowledged;
     const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
-    if (phase === 'over' || endpoint.replayVersion > version || isMovedBack) {
-      if (isMovedBack && endpoint.replayVersion <= version)
+    // An idempotency key gives an endpoint that is made again the id of the deleted one.
+    const isAnother = endpoint.createdAtMs !== createdAtMs;
+    if (phase === 'over' || endpoint.replayVersion > version || isMovedBack || isAnother) {
+      if (isMovedBack && !isAnother && endpoint.replayVersion <= version)
         this.#dependencies.hooks.onMovedBack(endpoint, {
           from: storedBefore,
           to: endpoint.acknowledgedSequence,

@@ -89,6 +89,25 @@ test('an endpoint beyond the head of its account is moved back to the head, whic
   assert.equal(rig.endpoint().acknowledgedSequence, 13);
 });
 
+test('an endpoint that was deleted and made again with its id gets nothing that the one before had not got', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => ({ status: 400, retryAfterMs: null });
+  rig.create();
+  rig.record('shop-1', 3);
+  await rig.start();
+  await rig.pass(3000);
+  assert.deepEqual(rig.failures(), [1, 2, 3]);
+  rig.webhooks.rows.delete('we_1');
+  const url = 'https://shop.example/again';
+  rig.create({ url, createdAtMs: rig.now(), acknowledgedSequence: 3 });
+  await rig.pass(600_000);
+  rig.record('shop-1', 1);
+  await rig.pass(3000);
+  const received = rig.received.filter((one) => one.url === url);
+  assert.deepEqual([...new Set(received.map(({ sequence }) => sequence))], [4]);
+  assert.deepEqual(rig.failures(), [4]);
+});
+
 test('an endpoint that fails for five days is disabled, and goes on when it is enabled again', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => DOWN;

@@ -15,7 +15,7 @@ import { queryPostgres } from '../rig/database/postgres.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { someEntry } from '../rig/store/audit.ts';
-import { assertVerified, type Contents, contentsOf } from '../rig/store/copy.ts';
+import { assertVerified, beside, type Contents, contentsOf } from '../rig/store/copy.ts';
 import { erase } from '../rig/store/erase.ts';
 import { FULL_ACCOUNTS, recordFull } from '../verify/full-database.ts';
 import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
@@ -192,6 +192,23 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       assert.equal(first?.sequence, 1);
       assert.notEqual(first?.nonce, oldChanges[0]?.nonce);
       await assertVerified(url);
+    });
+
+    test('is no disagreement to a verification that has begun to read it', async (t) => {
+      for (const call of ['readStoredTotals', 'readRows', 'readSealHead']) {
+        const { url, store } = await opened(t);
+        await recordFull(store, new Random(seed), 50);
+        let isErased = false;
+        const { lines } = await verifyDatabase(url, {
+          through: (reader) =>
+            beside(reader, async (name) => {
+              if (name !== call || isErased) return;
+              isErased = true;
+              await erase(url, ERASED, { store });
+            }),
+        });
+        assert.deepEqual([lines, isErased], [[], true], call);
+      }
     });
 
     test('that is not there changes nothing', async (t) => changesNothing(await opened(t)));

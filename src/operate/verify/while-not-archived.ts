@@ -8,8 +8,8 @@ import type { Disagreement } from './disagreement.ts';
 const MAX_HELD = 1000;
 
 /**
- * Checks an account. If transactions were archived meanwhile, it is checked again: rows removed between two
- * reads are no disagreement.
+ * Checks an account. If transactions were archived meanwhile, or its erasure has begun, it is checked again:
+ * rows removed between two reads are no disagreement.
  */
 export async function whileNotArchived(
   context: VerifyContext,
@@ -18,8 +18,14 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
+  /** It only grows, unless the account is erased. */
+  const readHead = async () => {
+    const { head, closedAtSequence } = await reader.readHead(account);
+    return closedAtSequence === null ? (head ?? 0) : -1;
+  };
   const before = { ...verified };
   let archive = await readArchive();
+  let head = await readHead();
   for (;;) {
     const held: Disagreement[] = [];
     let isHolding = true;
@@ -33,9 +39,10 @@ export async function whileNotArchived(
       if (held.length > MAX_HELD) await release();
     };
     await check({ ...context, report: holdOrReport }, archive);
-    const now = await readArchive();
-    if (!isHolding || isSame(archive, now)) return release();
-    archive = now;
+    const [archiveNow, headNow] = [await readArchive(), await readHead()];
+    if (!isHolding || (isSame(archive, archiveNow) && headNow >= head)) return release();
+    archive = archiveNow;
+    head = headNow;
     Object.assign(verified, before);
   }
 }

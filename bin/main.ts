@@ -43,7 +43,6 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> 
 /** Only these need the commit, for which git must run in a clone. */
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
 
-/** The command line of one command, or of all of them. */
 export async function buildProgram(name: string | undefined): Promise<Command> {
   const program = new Command('transactions')
     .description('Records the transactions of accounts and lists them over HTTP.')

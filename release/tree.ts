@@ -23,7 +23,6 @@ export const DOCUMENTS = 'usr/share/doc/transactions';
 
 /** The files of a package that can be loaded at run time, and its licence. */
 const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
-/** Folders that packages use for their own development. */
 const DEVELOPMENT =
   /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
 

@@ -42,7 +42,6 @@ export function monthOf(day: number): number {
 /** The first day of a month, both counted from January 1970. */
 export const firstDayOf = (month: number): number => dayAt(1970, month + 1, 1);
 
-/** The day that is `days` after another one. */
 export function addDays(day: string, days: number): string {
   const number = parseDay(day);
   return number === undefined ? day : formatDay(number + days);

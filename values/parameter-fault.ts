@@ -1,4 +1,3 @@
-/** The fault of one parameter of a query, and its correction. */
 export interface ParameterFault<Code extends string = string> {
   parameter: string;
   code: Code;

@@ -6,7 +6,6 @@ import { quote } from './quote.ts';
 
 export interface ParameterRule<Code extends string> {
   isValid: (value: string) => boolean;
-  /** The code of a value that is not valid. */
   code: Code;
   /** The fault of an invalid value, and its correction. */
   explain: (value: string) => string;

@@ -17,7 +17,6 @@ import {
   TransactionsError,
 } from '../src/index.ts';
 
-/** The service that a command calls, by its options. */
 export interface ServiceOptions {
   url?: string | undefined;
   allowHttp?: boolean | undefined;

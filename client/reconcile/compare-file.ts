@@ -62,7 +62,6 @@ export class FileComparison {
   readonly #file: ComparedFile;
   readonly #rows: TransactionRows;
   #keys: ContainedKeys | undefined;
-  /** Transactions that are read and not yet staged. */
   #unstaged: StagedTransaction[] = [];
 
   constructor(file: ComparedFile) {

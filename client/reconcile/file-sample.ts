@@ -14,7 +14,6 @@ export interface FileText {
   endsWithCr: boolean;
 }
 
-/** Kinds of files that are not tables of text. */
 export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
 
 /** The form of a file, recognised by its beginning. */

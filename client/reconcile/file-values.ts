@@ -23,7 +23,6 @@ export interface FileForms {
   dropsClock?: boolean | undefined;
 }
 
-/** Why a value can't be compared. */
 export type ValueFault =
   /** Three digits after the decimal mark can be thousands. */
   | 'three_decimals'

@@ -27,7 +27,6 @@ export async function until<Value>(what: string, look: () => Promise<Value | und
   }
 }
 
-/** Waits until a service is ready. */
 export const untilReady = (url: string): Promise<boolean> =>
   until(`${url} is ready`, async () => (await fetch(`${url}/readyz`)).ok || undefined);
 

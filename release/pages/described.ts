@@ -56,7 +56,6 @@ export interface PlacedOperation extends DescribedOperation {
 export const operationAddress = ({ operationId }: Pick<DescribedOperation, 'operationId'>): string =>
   `/docs/${operationId}`;
 
-/** Every operation of a document, in its order. */
 export function operationsOf(document: DescribedDocument): PlacedOperation[] {
   const received = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

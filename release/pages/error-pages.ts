@@ -8,7 +8,6 @@ import { codeBlock, documentPage, headingHtml, type PageGroup, tableHtml } from 
 
 export const errorAddress = ({ code }: Pick<ProblemKind, 'code'>): string => `/errors/${code}`;
 
-/** The errors by their statuses. */
 function pagesOf(kinds: readonly ProblemKind[]): PageGroup[] {
   const byStatus = Map.groupBy(
     kinds.toSorted((left, right) => left.status - right.status),

@@ -30,7 +30,6 @@ export const inlineText = (text: string): string =>
 const codeHtml = (code: string, codes: ReadonlySet<string>) =>
   codes.has(code) ? `<a href="/errors/${code}"><code>${code}</code></a>` : `<code>${code}</code>`;
 
-/** Everything that the page of an operation shows. */
 interface OperationDescription {
   listener: Listener;
   document: DescribedDocument;

@@ -18,7 +18,6 @@ export function sealsCommand(program: Command): void {
 const formatFloor = (archive: Archive | undefined) =>
   archive && { floorSequence: archive.floorSequence, rest: archive.rest };
 
-/** A seal with its account, as a line of NDJSON. */
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) =>

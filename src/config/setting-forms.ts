@@ -118,7 +118,6 @@ export function listOf(
   };
 }
 
-/** True if a text is an IP address or a CIDR range. */
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);

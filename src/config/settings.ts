@@ -442,7 +442,6 @@ type Values<IsSecret extends boolean> = {
     : never]: Settings[Key]['default'];
 };
 
-/** The settings that are no secrets. */
 export type PublicConfig = Values<false>;
 
 /** The value of every setting. Secrets are apart: everything else can be logged. */

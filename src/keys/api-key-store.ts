@@ -6,7 +6,6 @@ import type { ApiKey, Session } from './api-key.ts';
  * changes something.
  */
 export interface ApiKeyStore {
-  /** Stores a new key or session. */
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
   /**
    * The key or the session with a hash, even if it is revoked or expired, or undefined. A session ends with
@@ -61,7 +60,6 @@ export interface ApiKeyStore {
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
-/** Where a key is in the list of keys. */
 type ApiKeyPosition = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 
 interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
@@ -80,10 +78,8 @@ export interface PersonQuery {
   person: string;
 }
 
-/** Where a session is in the list of sessions. */
 export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 
-/** Before the first session. */
 export const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
 /** The sessions to end: one session, those of a person, all of an account, or all of every account. */
@@ -98,7 +94,6 @@ export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
 /** The most sessions that one transaction of the database ends or removes, because recordings wait for it. */
 export const SESSIONS_AT_ONCE = 500;
 
-/** Before the first key. */
 export const FIRST_API_KEY_POSITION: ApiKeyPosition = {
   account: '',
   createdAtMs: Number.MIN_SAFE_INTEGER,
@@ -128,7 +123,6 @@ export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   recordedAtMs: number;
 }
 
-/** The most ends of one call of listKeyEnds. */
 export const KEY_ENDS_PAGE = 500;
 /** Far longer than a key is cached, because the clocks of machines differ. */
 export const KEY_ENDS_WINDOW_MS = 300_000;

@@ -195,7 +195,6 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** True if a key is neither revoked nor expired. */
 export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }

@@ -73,7 +73,6 @@ function dividedMember(member: string): (readonly [claim: string, value: string]
   return colons.map((colon) => [member.slice(0, colon), member.slice(colon + 1)]);
 }
 
-/** The roles of the person with these claims. */
 export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[] =>
   roles.filter(({ member }) =>
     dividedMember(member).some(([claim, value]) => [claimOf(claims, claim)].flat().includes(value)),

@@ -20,7 +20,6 @@ type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'
 /** The fields of a new endpoint, which also say how its deliveries are signed for ever. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
-/** The fields that a change of an endpoint replaces. */
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {
@@ -122,7 +121,6 @@ function readBoolean(
   return undefined;
 }
 
-/** One of some words. */
 function readOne<Word extends string>(
   field: string,
   what: string,

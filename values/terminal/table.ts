@@ -7,7 +7,6 @@ export interface Format<Row> {
   lines: (page: readonly Row[]) => string[];
 }
 
-/** Each row as a JSON object on a line. */
 export const JSON_LINES: Format<unknown> = {
   head: [],
   lines: (page) => page.map((row) => JSON.stringify(row)),

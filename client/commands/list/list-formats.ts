@@ -16,11 +16,9 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
 ];
 
-/** The columns of optional fields, on wish. */
 export interface ExtraColumns extends Partial<Record<ColumnField, true | undefined>> {
   /** The time zone of the local times in CSV, as in an export. */
   timeZone?: string | undefined;
-  /** Names of details. */
   details?: readonly string[] | undefined;
 }
 

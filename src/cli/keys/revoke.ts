@@ -52,7 +52,6 @@ async function revokeKey(text: string): Promise<void> {
   );
 }
 
-/** The key on the first line of standard input. */
 async function keyFromInput(): Promise<string> {
   if (process.stdin.isTTY) printNote('Paste the key and press Enter.');
   const key = await readFirstLine();

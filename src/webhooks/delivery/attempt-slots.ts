@@ -6,7 +6,6 @@ import { FairSlots } from '../../../values/fair-slots.ts';
  * requests of the process.
  */
 
-/** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
 /**
  * Slots for the attempts of endpoints that have others in flight, or are not known to be quick. The other

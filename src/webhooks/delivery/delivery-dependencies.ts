@@ -13,7 +13,6 @@ import type {
 import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type { AttemptOutcome, RandomNumber } from './attempts.ts';
 
-/** The part of a store that deliveries need. */
 export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &

@@ -13,7 +13,6 @@ interface Refreshed {
   last: EndpointName | null;
 }
 
-/** The endpoints that this instance delivers to. */
 export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();

@@ -80,7 +80,6 @@ export interface DeliveryState {
   waiting: Change[];
   /** The attempts in flight, by the sequence numbers of their changes. */
   readonly attempts: SparseMap<number, Work>;
-  /** The sequence number of the last change that was read. */
   readUpTo: number;
   /** The nonce of that change; null if it was not read. */
   readNonce: number | null;

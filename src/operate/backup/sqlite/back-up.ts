@@ -54,7 +54,7 @@ export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,
 ): Promise<Disagreement[]> {
-  const mark = withDatabase(copyPath, (db) => (hasMarks(db) ? readMark(db) : undefined));
+  const mark = withDatabase(copyPath, readMark);
   const thread = checkingThread();
   try {
     const { disagreements } = await checkFile(thread, copyPath, onProgress);
@@ -63,9 +63,6 @@ export async function checkOlderCopy(
     await thread.close();
   }
 }
-
-const hasMarks = (db: DatabaseSync) =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'copy_state'").get() !== undefined;
 
 function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   const db = new DatabaseSync(path);

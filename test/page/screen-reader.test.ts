@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, pageTests, settled } from '../rig/page/browser.ts';
+import { choose, detailTest, eventually, pageTests, settled } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 
@@ -70,12 +70,9 @@ test('a count is spoken with a space before its status, and no control within wh
   assert.deepEqual(await spokenControls(page), []);
 });
 
-test('changes that others record are announced, the latest at most once in some seconds', async (window) => {
-  const { page, account, app } = window;
-  await openList(window);
-  await settled(page);
-  await page.getByText('Live', { exact: true }).waitFor();
-  await page.evaluate(() => {
+/** Keeps what is announced from now on. */
+const listen = (page: Page) =>
+  page.evaluate(() => {
     const region = document.getElementById('announcements') as HTMLElement;
     const spoken: { text: string | null; atMs: number }[] = [];
     new MutationObserver(() => spoken.push({ text: region.textContent, atMs: performance.now() })).observe(
@@ -84,13 +81,43 @@ test('changes that others record are announced, the latest at most once in some 
     );
     Object.assign(window, { spoken });
   });
+
+const spokenOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { spoken: readonly { text: string; atMs: number }[] }).spoken);
+
+test('after a filter, how many transactions match is announced politely, and nothing else', async (window) => {
+  const { page } = window;
+  await openList(window);
+  await settled(page);
+  await listen(page);
+  await choose(page, /^Status/, 'Completed');
+  await eventually(async () => (await spokenOf(page)).length > 0, true);
+  await settled(page);
+  const shown = await page.locator('.summary-note-line').first().innerText();
+  const text = `${shown.split(',')[0]}, page 1`;
+  assert.match(text, /^\d+ transactions, page 1$/);
+  assert.deepEqual(
+    (await spokenOf(page)).map((one) => one.text),
+    [text],
+  );
+  const tree = [...(await treeOf(page)).values()];
+  const region = tree.find(({ role, childIds }) => role === 'status' && childIds.length > 0);
+  assert.equal(region?.live, 'polite');
+  assert.ok(tree.some(({ role, name }) => role === 'StaticText' && name === text));
+});
+
+test('changes that others record are announced, the latest at most once in some seconds', async (window) => {
+  const { page, account, app } = window;
+  await openList(window);
+  await settled(page);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await listen(page);
   const createdAtMs = app.clock.now();
   for (const count of [1, 2, 3]) {
     await record(app.store, [transaction(account, `live${count}`, { createdAtMs })]);
     await page.getByRole('button', { name: new RegExp(`^${count} recorded since`) }).waitFor();
   }
-  const spoken = () =>
-    page.evaluate(() => (window as unknown as { spoken: readonly { text: string; atMs: number }[] }).spoken);
+  const spoken = () => spokenOf(page);
   await eventually(async () => /^3 recorded since [\d:]+$/.test((await spoken()).at(-1)?.text ?? ''), true);
   const [first, ...others] = await spoken();
   assert.match(first?.text ?? '', /^1 recorded since [\d:]+$/);

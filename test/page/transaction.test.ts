@@ -3,10 +3,12 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import {
+  choose,
   chooseZone,
   eventually,
   fragmentOf,
   pageTests,
+  settled,
   textsOf,
   waitForFirstRow,
 } from '../rig/page/browser.ts';
@@ -33,7 +35,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
     ],
   );
   await eventually(
-    () => textsOf(page.locator('.heading').locator('h1, .status')),
+    () => textsOf(page.locator('.detail .heading').locator('h1, .status')),
     ['16.46 USD', 'Completed'],
   );
   await eventually(() => page.title(), `${reference} - ${account} - Transactions`);
@@ -70,6 +72,55 @@ test('one transaction is shown with all fields and its changes, and becomes comp
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await eventually(() => feedOfTab.length > 0, true);
+});
+
+it('a transaction is beside its list in a wide window: the list stays as it is, Escape closes the transaction, and a filter keeps the focus', async (window) => {
+  const { page, enter, account, requests } = window;
+  await enter('#/transactions?currency=USD');
+  const row = (index: number) => page.getByRole('link', { name: `${account}.${name(index)}` });
+  const beside = (index: number) =>
+    page.getByRole('complementary', { name: `Transaction ${account}.${name(index)}` });
+  const focused = () => page.locator(':focus').innerText();
+  const ofList = () => requests.filter((one) => /\/v1\/(transactions|totals)\?currency=USD$/.test(one));
+  await page.getByRole('link', { name: 'All days' }).or(row(4)).first().waitFor();
+  await page.locator('.answer-sum').waitFor();
+  await row(4).press('Enter');
+  await beside(4).getByText('16.46 USD').first().waitFor();
+  await checkAccessibility(page);
+  await row(1).waitFor();
+  await eventually(() => focused(), '16.46 USD');
+  const before = ofList();
+  await page.keyboard.press('Escape');
+  await eventually(() => focused(), `${account}.${name(4)}`);
+  await eventually(() => beside(4).count(), 0);
+  await eventually(() => page.title(), `USD - ${account} - Transactions`);
+
+  // Back leads from one to the one before, and its link to the list.
+  await row(4).click();
+  await row(1).click();
+  await beside(1).waitFor();
+  await page.goBack();
+  await beside(4).waitFor();
+  await chooseZone(page, /^This device/);
+  await beside(4).getByText('+02:00').first().waitFor();
+  await beside(4).getByRole('link', { name: 'Back to the list' }).click();
+  await eventually(() => focused(), `${account}.${name(4)}`);
+  assert.deepEqual(ofList(), before);
+
+  await row(4).click();
+  await beside(4).waitFor();
+  await choose(page, /^Status/, 'Completed');
+  await eventually(() => beside(4).count(), 0);
+  await settled(page);
+  await eventually(() => focused(), 'Status: Completed');
+
+  await page.setViewportSize({ width: 1279, height: 720 });
+  await row(4).click();
+  await page
+    .getByRole('main')
+    .getByRole('region', { name: /^Transaction / })
+    .waitFor();
+  await eventually(() => page.getByRole('table').count(), 0);
 });
 
 it('an unknown reference says whose transactions were looked at, and leads to the search', async (window) => {

@@ -13,8 +13,9 @@ import { platform, returnUrl } from '../state/return-link.ts';
 import { describeFilter, type Route } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
 import { endsSoon, session } from '../state/signed-in.ts';
+import { useList } from '../state/use-list.ts';
 import { useLive } from '../state/use-live.ts';
-import { useRoute, useWholeAddress } from '../state/use-route.ts';
+import { navigate, Stay, useRoute, useWholeAddress } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
 import { chooseLanguage, LANGUAGES, type Language, language, texts } from '../text/language.ts';
 import { dayText } from '../text/month.ts';
@@ -87,7 +88,8 @@ function Screens({ user }: { user: Session }) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<FileOrder>();
   const [isSaving, setIsSaving] = useState(false);
-  const { route, linkedAccount } = useRoute();
+  const { route, linkedAccount, cameFrom } = useRoute();
+  const list = useList();
   useWholeAddress(account);
 
   const live = useLive(scopes.includes('read') ? apiKey : undefined, account);
@@ -102,20 +104,34 @@ function Screens({ user }: { user: Session }) {
     if (route.view === 'review' || route.view === 'changes')
       return <ReviewScreen api={api} apiKey={apiKey} account={account} route={route} />;
     if (route.view === 'search') return <SearchScreen api={api} account={account} text={route.text} />;
-    if (route.view === 'list') {
-      const onSave = isSaving ? undefined : setOrder;
-      return <ListScreen api={api} route={route} live={live} onSave={onSave} />;
-    }
-    const { reference } = route;
+    const beside = route.view === 'transaction' ? route.reference : undefined;
     return (
-      <TransactionScreen
-        key={reference}
-        api={api}
-        apiKey={apiKey}
-        account={account}
-        reference={reference}
-        live={live}
-      />
+      <>
+        {list && (
+          <Stay.Provider value={list}>
+            <ListScreen
+              api={api}
+              route={list.route}
+              live={live}
+              onSave={isSaving ? undefined : setOrder}
+              beside={beside}
+            />
+          </Stay.Provider>
+        )}
+        {beside !== undefined && (
+          <TransactionScreen
+            key={beside}
+            api={api}
+            apiKey={apiKey}
+            account={account}
+            reference={beside}
+            live={live}
+            onClose={
+              list && (() => (cameFrom?.view === 'list' ? history.back() : navigate(list.route, list.trail)))
+            }
+          />
+        )}
+      </>
     );
   };
   return (

@@ -48,20 +48,22 @@ interface ListScreenProps {
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
   live: Live;
+  /** The transaction that is shown beside the list. */
+  beside: string | undefined;
 }
 
 /** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
   const { zone } = useRoute();
-  const { api, route, onSave } = props;
+  const { api, route, onSave, beside } = props;
   const { filter } = route;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
   const [totals, setTotals] = useState<ShownTotals>();
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
-    setTitle(...(described ? [described] : []));
-  }, [described]);
+    if (beside === undefined) setTitle(...(described ? [described] : []));
+  }, [described, beside]);
 
   return (
     <main id="main">
@@ -90,7 +92,7 @@ interface PageProps extends ListScreenProps {
 
 function Page(props: PageProps) {
   const { zone, trail, visit, cameFrom } = useRoute();
-  const { api, route, live, totals, onFailure } = props;
+  const { api, route, live, totals, onFailure, beside } = props;
   const { filter, cursor } = route;
   const subject = JSON.stringify(queryOf(filter, zone));
   const rows = rowsPerPage.use();
@@ -116,7 +118,7 @@ function Page(props: PageProps) {
   );
   const failure = loaded.state === 'failed' ? loaded.failure : undefined;
   useEffect(() => onFailure(failure), [failure]);
-  useFocusOnReturn(loaded.state === 'loaded', cameFrom);
+  useFocusOnReturn(loaded.state === 'loaded', beside, cameFrom);
   useScrollToStart(cursor);
 
   const isLoading = loaded.state === 'loading';
@@ -170,7 +172,7 @@ interface RowsProps extends PageProps {
   isLoading: boolean;
 }
 
-function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
+function Rows({ api, page, route, totals, pageNumber, isLoading, beside }: RowsProps) {
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
@@ -187,6 +189,7 @@ function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
         caption={texts.$listCaption}
         isLoading={isLoading}
         hasAge={filter.status === PENDING}
+        beside={beside}
       />
       <Pager
         pageNumber={pageNumber}
@@ -201,10 +204,13 @@ function Rows({ api, page, route, totals, pageNumber, isLoading }: RowsProps) {
   );
 }
 
-/** How long the announcement of a page waits for the number of transactions in the list. */
+/**
+ * How long the announcement of a page waits for the number of transactions in the list, and that of loading
+ * for the page.
+ */
 const WAIT_MS = 1000;
 
-/** Announces a page to screen readers. A failure needs no announcement, because it is an alert. */
+/** Announces each page to screen readers, once. A failure needs no announcement, because it is an alert. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,
@@ -213,16 +219,27 @@ function useAnnouncement(
   hasTotal: boolean,
 ): void {
   useEffect(() => () => announce(''), []);
+  const spoken = useRef<TransactionPage>(undefined);
   useEffect(() => {
-    if (page === undefined) return announce(state === 'loading' ? texts.$loadingTransactions : '');
-    const count = pageNumber === 1 ? (total ?? page.data.length) : page.data.length;
-    const text =
-      count === 0
-        ? texts.$noneTransactions
-        : texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !page.hasMore);
-    const timer = setTimeout(announce, total === undefined && hasTotal ? WAIT_MS : 0, text);
+    if (state === 'failed') return announce('');
+    if (page !== undefined && page === spoken.current) return;
+    const say = () => {
+      spoken.current = page;
+      announce(page === undefined ? texts.$loadingTransactions : textOfPage(page, pageNumber, total));
+    };
+    const timer = setTimeout(say, page === undefined || (total === undefined && hasTotal) ? WAIT_MS : 0);
     return () => clearTimeout(timer);
   }, [state, page, pageNumber, total]);
+}
+
+function textOfPage(
+  { data, hasMore }: TransactionPage,
+  pageNumber: number | undefined,
+  total?: number,
+): string {
+  const count = pageNumber === 1 ? (total ?? data.length) : data.length;
+  if (count === 0) return texts.$noneTransactions;
+  return texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !hasMore);
 }
 
 /** Scrolls a new page to its start: its button is at the end of the page before it. */
@@ -236,12 +253,15 @@ function useScrollToStart(cursor: string | null): void {
 }
 
 /** Returns the focus to the row of the transaction that was shown before. */
-function useFocusOnReturn(isLoaded: boolean, cameFrom: Route | undefined): void {
-  const isFirst = useRef(true);
+function useFocusOnReturn(isLoaded: boolean, beside: string | undefined, cameFrom: Route | undefined): void {
+  const isDue = useRef(true);
   useEffect(() => {
-    if (!isLoaded || !isFirst.current) return;
-    isFirst.current = false;
-    if (cameFrom?.view === 'transaction')
+    if (beside !== undefined) isDue.current = true;
+    if (beside !== undefined || !isLoaded || !isDue.current) return;
+    isDue.current = false;
+    // A filter that closed the transaction keeps the focus.
+    const isFree = document.activeElement?.matches('body, h1');
+    if (cameFrom?.view === 'transaction' && isFree)
       document.querySelector<HTMLElement>(`a[href="${CSS.escape(formatRoute(cameFrom))}"]`)?.focus();
-  }, [isLoaded]);
+  }, [isLoaded, beside]);
 }

@@ -23,6 +23,8 @@ interface TransactionsTableProps {
   isLoading: boolean;
   /** True to show the age of each transaction in place of its time of payment. */
   hasAge?: boolean;
+  /** The transaction that is shown beside the table. */
+  beside?: string | undefined;
   /** The words of a search, which are marked where they were found. */
   words?: readonly string[] | undefined;
 }
@@ -152,6 +154,7 @@ export function TransactionsTable({
   caption,
   isLoading,
   hasAge = false,
+  beside,
   words = [],
 }: TransactionsTableProps) {
   const chosen = shownColumns(columns.use(), transactions);
@@ -182,6 +185,7 @@ export function TransactionsTable({
         ]}
         rows={transactions}
         keyOf={({ reference }) => reference}
+        classOf={({ reference }) => (reference === beside ? 'row-beside' : undefined)}
       />
     </div>
   );

@@ -215,11 +215,23 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
           : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
         {isSearched && <AllSearched terms={terms} />}
       </p>
+      {isSearched &&
+        withoutOne(text).map((shorter) => <OtherReading key={shorter} api={api} text={shorter} />)}
       <p>{texts.$searchHelp}</p>
       <ArchivedOfAccount api={api} />
     </Panel>
   );
 }
+
+/** Each is a request. */
+const MAX_PARTS = 4;
+
+/** A text of some words without one of them, as it may find something. */
+const withoutOne = (text: string): string[] => {
+  const parts = text.trim().split(/\s+/);
+  if (parts.length === 1 || parts.length > MAX_PARTS) return [];
+  return parts.map((_, index) => parts.toSpliced(index, 1).join(' '));
+};
 
 interface FoundTableProps {
   api: Api;

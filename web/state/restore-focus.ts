@@ -1,3 +1,5 @@
+import { mainHeading } from './title.ts';
+
 /**
  * Moves the focus to the heading when the focused element is removed, such as a button after its click.
  * Otherwise keyboard users would start again at the top of the page.
@@ -10,7 +12,7 @@ export function restoreFocus(page: HTMLElement): void {
   const restore = () => {
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     last = undefined;
-    document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
+    mainHeading()?.focus({ preventScroll: true });
   };
   // The delay lets a screen set the focus elsewhere first.
   new MutationObserver(() => setTimeout(restore, 50)).observe(page, { childList: true, subtree: true });

@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect } from 'preact/hooks';
 import { UTC } from '../text/time.ts';
 // Before any address is read.
 import './link-code.ts';
@@ -48,8 +49,14 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
+/** The location of a part that stays while the address is already that of what is shown beside it. */
+export const Stay = createContext<Location | undefined>(undefined);
+
 /** The location of the page. The component is rendered again after any change of the address. */
-export const useRoute = (): Location => shown.use();
+export function useRoute(): Location {
+  const now = shown.use();
+  return useContext(Stay) ?? now;
+}
 
 interface LinkOptions {
   /** True if the route that is shown leaves the history. */

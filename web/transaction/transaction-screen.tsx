@@ -33,11 +33,13 @@ interface TransactionScreenProps {
   account: string;
   reference: string;
   live: Live;
+  /** Absent unless it is shown beside its list. */
+  onClose: (() => void) | undefined;
 }
 
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
-  const { api, apiKey, account, reference, live } = props;
+  const { api, apiKey, account, reference, live, onClose } = props;
   const { loaded, value, reload } = useLoad(
     // Again where the feed left changes out: what became of the transaction can be among them.
     `${live.missed} ${reference}`,
@@ -61,9 +63,15 @@ export function TransactionScreen(props: TransactionScreenProps) {
       announce(texts.$nowIs(statusWord(transaction?.status ?? '')));
   }, [transaction?.status]);
 
+  const Screen = onClose ? 'aside' : 'main';
   return (
-    <main id="main" class="detail">
-      <BackLink />
+    <Screen
+      id={onClose ? 'beside' : 'main'}
+      class="detail"
+      aria-label={onClose && `${texts.$theTransaction} ${reference}`}
+      onKeyDown={({ key }: KeyboardEvent) => key === 'Escape' && onClose?.()}
+    >
+      <BackLink onClose={onClose} />
       <div class="heading">
         <h1 tabIndex={-1}>
           {transaction ? (
@@ -78,7 +86,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
         </h1>
         {transaction && <StatusBadge status={transaction.status} />}
         {value && <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} />}
-        <ZoneSwitch />
+        {!onClose && <ZoneSwitch />}
       </div>
       {loaded.state === 'loading' && transaction === undefined && (
         <>
@@ -104,7 +112,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
           <Related api={api} transaction={transaction} live={live} />
         </>
       )}
-    </main>
+    </Screen>
   );
 }
 
@@ -221,13 +229,14 @@ const BACK_TEXTS: { [View in Route['view']]?: string } = {
   search: texts.$backToSearch,
 };
 
-function BackLink() {
+function BackLink({ onClose }: Pick<TransactionScreenProps, 'onClose'>) {
   const { cameFrom } = useRoute();
-  const backText = cameFrom && BACK_TEXTS[cameFrom.view];
+  const backText = onClose ? texts.$backToList : cameFrom && BACK_TEXTS[cameFrom.view];
   const back = (event: MouseEvent) => {
     if (backText === undefined) return;
     event.preventDefault();
-    history.back();
+    if (onClose) onClose();
+    else history.back();
   };
   return (
     <a class="back" href={formatRoute(listRoute())} onClick={back}>

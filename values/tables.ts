@@ -305,7 +305,6 @@ type TableWith<Values> = {
   [Name in Table]: (typeof TABLES)[Name] extends Values ? Name : never;
 }[Table];
 
-/** The small tables that are verified, row after row. */
 export type RecordTable = TableWith<{ verified: 'records' }>;
 /** The small tables that are copied, row after row. */
 export type CopiedTable = TableWith<{ verified: 'records'; copied: 'records' }>;

@@ -19,7 +19,6 @@ interface WrittenCurrency {
 export interface SearchTerms {
   /** As the service has it: "1234.50". */
   amount?: string;
-  /** True if the amount is approximate. */
   isAbout?: true;
   /** The ends of a range in place of an amount. */
   amountFrom?: string;

@@ -66,7 +66,6 @@ export interface Operator {
   restore(whileDown: () => void): Promise<void>;
   /** Moves old transactions to files in a folder. It can be killed before it ends. */
   archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd>;
-  /** Returns a message for people if it failed. */
   erase(account: string): Promise<string | undefined>;
   /** Moves the service to its other database. Returns a message for people if it failed. */
   copy(isKilled: boolean): Promise<string | undefined>;

@@ -340,7 +340,6 @@ export class Chance {
     return items[this.below(items.length)] as Item;
   }
 
-  /** An item, by weight. */
   weighted<Item extends { weight: number }>(items: readonly Item[]): Item {
     let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0));
     for (const item of items) {

@@ -235,7 +235,6 @@ export const FIELDS = {
 
 type TransactionField = keyof typeof FIELDS;
 
-/** The records with their names, in their order. */
 export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] = Object.entries(FIELDS).map(
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );

@@ -200,7 +200,6 @@ export const readTransactionOrNulls = (
   detailsRemovedAtMs: row.integerOrNull(),
 });
 
-/** The stored details of a transaction. */
 export interface StoredDetails {
   details: string | null;
   finalDetails: string | null;

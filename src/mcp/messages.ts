@@ -47,7 +47,6 @@ export interface ToolResult {
 export interface Server {
   version: string;
   instructions: string;
-  /** The tools that the caller can call. */
   listTools(): readonly object[];
   callTool(name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> | undefined;
 }

@@ -37,7 +37,6 @@ function onBoth(id: string, summary: string, description: string) {
 
 interface HealthContext {
   store: { ping(): Promise<void> };
-  /** Aborted when the service stops. */
   stopping: AbortSignal;
   /** True if the service will stop soon, and must get no new requests. */
   isDraining: () => boolean;

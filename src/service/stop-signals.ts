@@ -13,7 +13,6 @@ export interface Stopping {
   isDraining(): boolean;
   /** Resolves when draining begins, or at the stop if there is no draining. */
   draining: Promise<void>;
-  /** Resolves when it has to stop. */
   stopped: Promise<void>;
 }
 

@@ -303,7 +303,7 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
  */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
   const postgres = await import('../operate/doctor/postgres/read-database.ts');
-  return postgres.readReplication(databaseUrl);
+  return postgres.readReplicationFacts(databaseUrl);
 }
 
 async function orExplain<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {

@@ -21,7 +21,7 @@ export function longReadsOn(db: DatabaseSync) {
 
 type LongReads = ReturnType<typeof longReadsOn>;
 
-export type ReadLong = <Name extends keyof LongReads>(
+export type CallLongRead = <Name extends keyof LongReads>(
   name: Name,
   ...values: Parameters<LongReads[Name]>
 ) => Promise<ReturnType<LongReads[Name]>>;
@@ -42,7 +42,7 @@ export class ReadingThread {
     });
   }
 
-  readonly read: ReadLong = (name, ...values) => this.#thread.call({ name, values });
+  readonly read: CallLongRead = (name, ...values) => this.#thread.call({ name, values });
 
   /** Resolves when every read is done and the connection is closed. */
   close(): Promise<void> {

@@ -24,7 +24,7 @@ import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';
-import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
+import { type CallLongRead, longReadsOn, ReadingThread } from './reading-thread.ts';
 import type { OwnCalls, Store } from './store.ts';
 import { HELD, recordingWith, runWrites, type SendWrite, WritingThread, writerOn } from './writer.ts';
 
@@ -109,7 +109,7 @@ const readerOn = (db: DatabaseSync) => ({
  * Long reads of a database in memory, which no other thread can open. Each runs in its own turn of the event
  * loop.
  */
-function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
+function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
   let last: Promise<void> = Promise.resolve();
   return async (name, ...values) => {
@@ -122,7 +122,7 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
   };
 }
 
-function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
+function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
   const sumListed = listedSummer(db);
   const { readFew } = storedTotalsReader(db);
   return {

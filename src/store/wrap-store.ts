@@ -39,7 +39,6 @@ export function wrapStore(
 }
 
 export interface RecordingListener {
-  /** Called with each change, and the reference of its transaction. */
   noteChange?(account: string, reference: string, change: MadeChange): void;
   /** Called once for each account whose changes were recorded. */
   noteRecorded?(account: string): void;

@@ -10,15 +10,14 @@ import { type TransactionWriter, transactionWriter } from '../ledger/record/sqli
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
 /** Everything that the service writes, except imports. Each write runs in the caller's transaction. */
-export interface Writer extends TransactionWriter {
-  /** Returns the rows of each step. */
+export interface ServiceWriter extends TransactionWriter {
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
 
 /** Runs a write. `waitMs` limits the wait while another program holds the write lock. */
 export type SendWrite = <Result>(write: NamedWrite, waitMs?: number) => Promise<Result>;
 
-export function writerOn(db: DatabaseSync): Writer {
+export function writerOn(db: DatabaseSync): ServiceWriter {
   const runStep = stepRunner(db);
   return {
     ...transactionWriter(db),
@@ -27,17 +26,16 @@ export function writerOn(db: DatabaseSync): Writer {
 }
 
 export interface NamedWrite {
-  name: keyof Writer;
+  name: keyof ServiceWriter;
   values: readonly unknown[];
   turn: TurnKind;
   account: string | undefined;
   isUnsynced: boolean;
 }
 
-/** Sends recordings. */
 export const recordingWith =
   (send: SendWrite) =>
-  (...values: RecordingValues): Promise<ReturnType<Writer['record']>> =>
+  (...values: RecordingValues): Promise<ReturnType<ServiceWriter['record']>> =>
     send({ name: 'record', values, turn: 'stream', account: undefined, isUnsynced: false });
 
 /** Why a write fails whose time limit is over. */
@@ -53,7 +51,11 @@ export type WriteResult<Result = unknown> = { result: Result } | { error: unknow
  * those of the failing account are undone. Throws at once if another program holds the write lock, and if
  * none can be committed.
  */
-export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly NamedWrite[]): WriteResult[] {
+export function runWrites(
+  db: DatabaseSync,
+  writer: ServiceWriter,
+  writes: readonly NamedWrite[],
+): WriteResult[] {
   syncCommits(
     db,
     writes.some(({ isUnsynced }) => !isUnsynced),
@@ -81,7 +83,7 @@ export function runWrites(db: DatabaseSync, writer: Writer, writes: readonly Nam
   );
 }
 
-type RecordingValues = Parameters<Writer['record']>;
+type RecordingValues = Parameters<ServiceWriter['record']>;
 
 /** True if a write records a group of transactions, not one under a key. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
@@ -92,10 +94,10 @@ const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' 
  */
 function recordByAccount(
   db: DatabaseSync,
-  writer: Writer,
+  writer: ServiceWriter,
   ...[transactions, once, stamp]: RecordingValues
-): ReturnType<Writer['record']> {
-  const results: ReturnType<Writer['record']> = [];
+): ReturnType<ServiceWriter['record']> {
+  const results: ReturnType<ServiceWriter['record']> = [];
   const indexes = Map.groupBy(transactions.keys(), (index) => transactions[index]?.account);
   for (const own of indexes.values()) {
     const given = own.map((index) => transactions[index] as AccountTransaction);

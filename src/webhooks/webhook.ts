@@ -108,7 +108,6 @@ export interface LeaseRequest {
 }
 
 export interface Lease {
-  /** True if the instance has the lease now. */
   isHeld: boolean;
   /** The rules of the instance that has the lease, or had it last. */
   rules: string;

@@ -55,7 +55,6 @@ async function sendBatch(batch: ClientRequest): Promise<void> {
 const LISTS =
   /^transactions_http_request_duration_seconds_count\{[^}]*route="\/v1\/transactions",status="200"\} [1-9]/m;
 
-/** True if an instance has answered lists. */
 const hasAnswered = async ({ operatorUrl }: { operatorUrl: string }) =>
   LISTS.test(await (await fetch(`${operatorUrl}/metrics`)).text());
 

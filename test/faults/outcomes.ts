@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 /** The result of a test. */
 export interface Outcome {
   hasPassed: boolean;
-  /** True if an assertion failed. */
   isAssertion: boolean;
   message: string;
 }

@@ -45,7 +45,6 @@ const declared = declareStatuses(STATUSES);
 if ('faults' in declared) throw new Error(declared.faults.join());
 const config = { ...testConfig, ...declared, requestTimeoutMs: REQUEST_TIMEOUT_MS };
 
-/** An instance of the service in this process. */
 interface Slot extends Caller {
   instance: Instance;
   public: App;

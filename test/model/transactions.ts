@@ -12,7 +12,6 @@ export function decimal(hundredths: number | bigint): string {
 /** The filter of a list without parameters. */
 export const EVERYTHING = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, null])) as ListFilter;
 
-/** True if a filter selects the transaction. */
 export function matches(filter: ListFilter, row: Transaction): boolean {
   if (filter.status !== null && filter.status !== row.status) return false;
   if (filter.currency !== null && filter.currency !== row.currencyCode) return false;

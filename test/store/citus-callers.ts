@@ -168,7 +168,6 @@ export class Callers {
   }
 }
 
-/** The recordings of a transaction of an account, in their order. */
 function recordingsOf(account: string, nth: number): AccountTransaction[] {
   const name = String(nth).padStart(6, '0');
   if (nth % PENDING_EVERY !== 0) return [transaction(account, name, { createdAtMs: nth })];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { MAX_CHANGES_SINCE } from '../../src/ledger/exports/left-pending.ts';
-import type { ExportTurns } from '../../src/ledger/exports/read-rows.ts';
+import type { ExportTurns } from '../../src/ledger/exports/read-export-rows.ts';
 import { runExport } from '../../src/ledger/exports/run-export.ts';
 import { startExport } from '../../src/ledger/exports/start-export.ts';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';

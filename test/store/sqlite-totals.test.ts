@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type NamedWrite, runWrites, type Writer, writerOn } from '../../src/store/writer.ts';
+import { type NamedWrite, runWrites, type ServiceWriter, writerOn } from '../../src/store/writer.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { pending } from '../rig/data/changes.ts';
@@ -98,7 +98,7 @@ function notingWriter() {
     seen.push([String(name), Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
   };
-  const writer = { ...writerOn(db), runSteps: note, record: note } as unknown as Writer;
+  const writer = { ...writerOn(db), runSteps: note, record: note } as unknown as ServiceWriter;
   const write = (...shared: NamedWrite[]) => runWrites(db, writer, shared);
   return { db, seen, write };
 }
@@ -154,7 +154,7 @@ test('a recording fails if its commit would not wait for the disk', (t) => {
 });
 
 /** Recordings of two accounts, and another write in the same commit. */
-function recordBesideAnother(db: DatabaseSync, writer: Writer) {
+function recordBesideAnother(db: DatabaseSync, writer: ServiceWriter) {
   const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
   const stamp = { recordedAtMs: 0, nonce: 1 };
   return runWrites(db, writer, [
@@ -177,7 +177,7 @@ test('recordings whose accounts are recorded apart are all undone if SQLite fail
   migrate(db, 0, { waitMs: 0 });
   const real = writerOn(db);
   const full = Object.assign(new Error('the disk is full'), { errcode: 13 });
-  const record: Writer['record'] = (given, once, stamp) => {
+  const record: ServiceWriter['record'] = (given, once, stamp) => {
     if (given.length > 1) throw new Error('damaged');
     if (given[0]?.account === 'store-2') throw full;
     return real.record(given, once, stamp);

@@ -33,7 +33,6 @@ async function lockedStore(t: TestContext) {
   return { store, lock, endpoints: endpoints as [WebhookEndpoint, WebhookEndpoint] };
 }
 
-/** The order in which writes end. */
 class Ends {
   readonly names: string[] = [];
 

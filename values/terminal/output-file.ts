@@ -84,7 +84,6 @@ export class OutputFile {
     });
   }
 
-  /** True if it has its name. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

@@ -10,7 +10,6 @@ import { texts } from './texts.ts';
 
 interface SumsTableProps {
   sums: readonly SumRow[];
-  /** True if the file has amounts. */
   hasAmounts: boolean;
 }
 

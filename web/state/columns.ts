@@ -28,7 +28,6 @@ const isColumn = (column: string) =>
 
 const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
-/** True if a person has chosen the columns. */
 let isChosen = stored !== null;
 
 /**

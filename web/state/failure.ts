@@ -16,7 +16,6 @@ export interface Failure {
   code?: string;
   /** Identifies the request in the service's log. */
   requestId?: string;
-  /** Each wrong parameter. */
   faults?: readonly { parameter: string; detail: string }[];
   /** Retry-After in milliseconds. */
   retryAfterMs?: number;

@@ -288,7 +288,6 @@ export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   status: PENDING,
 });
 
-/** True if the days of a filter are those of payment. */
 export const isByPayment = (filter: Filter): boolean =>
   filter.by === BY_PAYMENT && hasDays(listRoute(filter));
 

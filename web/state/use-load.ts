@@ -3,7 +3,6 @@ import { failureOf } from './api.ts';
 import type { Failure } from './failure.ts';
 import { endIfRefused } from './signed-in.ts';
 
-/** When the page retries. */
 export interface Retry {
   atMs: number;
   /** True if that request is in flight. */

@@ -108,7 +108,6 @@ async function readDurability(
   };
 }
 
-/** True if a commit waits for a standby. */
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 

@@ -60,7 +60,6 @@ export async function withMigrationLock<Result>(
   }
 }
 
-/** Another connection to the database of a connection. */
 async function connectAgain({ host, port, user, password, database, ssl }: pg.Client): Promise<pg.Client> {
   const client = new pg.Client({
     ...{ host, port, user, password, database, ssl },

@@ -19,7 +19,6 @@ import { limitRequestTime } from './request-time-limit.ts';
 
 export interface ServerOptions {
   listener: CountedListener;
-  /** True if an operation can take a body of any length. */
   takesBodiesOfAnyLength: boolean;
   /** Which requests are refused at once if they cannot be answered in time. */
   sheds: Shed | 'nothing';

@@ -124,7 +124,6 @@ export class TokenBuckets {
     };
   }
 
-  /** Returns a token to the name's bucket. */
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
     // A bucket that was dropped is full.

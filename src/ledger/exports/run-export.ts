@@ -3,7 +3,7 @@ import type { Export, ExportResult } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';
 import { csvHeader, lineFormatter } from './export-lines.ts';
-import { type ExportReader, type ExportTurns, readRows } from './read-rows.ts';
+import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
 /** A piece of the bytes has about this size: sending one costs little for each of its transactions. */
@@ -26,7 +26,7 @@ export async function* runExport(
   const lineOf = lineFormatter(exported);
   const matches = filterMatcher(filter);
   const hasTimes = filter.recordedAt !== null;
-  for await (const rows of readRows(store, exported, turns)) {
+  for await (const rows of readExportRows(store, exported, turns)) {
     for (const row of rows) {
       const transaction = transactionUpTo(row, asOf);
       if (transaction === undefined || !matches(transaction)) continue;

@@ -18,7 +18,6 @@ const RETRY_SECONDS = 10;
 /** Exports are stored for 24 hours, so their number falls slowly. */
 const STORED_RETRY_SECONDS = 3600;
 
-/** Too many exports of the account are running or stored. */
 export function tooManyExports(scope: 'running' | 'stored'): Problem {
   const [seconds, detail] =
     scope === 'running'

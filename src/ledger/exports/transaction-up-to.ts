@@ -42,7 +42,6 @@ export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'crea
   return scanned.status === PENDING ? { ...scanned, status: null } : scanned;
 }
 
-/** True if a filter matches a transaction as it was. */
 export function filterMatcher(filter: ExportFilter): (transaction: Transaction) => boolean {
   const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
   const range = timeRange(filter);

@@ -16,7 +16,6 @@ interface SealingOptions {
 
 interface SealingRange {
   upTo?: number;
-  /** The most changes. */
   atMost?: number;
 }
 

@@ -12,7 +12,6 @@ export interface ReadTotalsOptions {
 }
 
 export interface SumListedOptions extends ReadTotalsOptions {
-  /** Is notified of each read. */
   onRead?: (sum: ListedSum) => void;
   /** The day of the totals of a part of paidAt. */
   dayOfPart?: (startMs: number) => number;

@@ -19,7 +19,7 @@ export function readAsCaller(request: FastifyRequest): CallerReader {
     if (typeof value === 'string') headers[name] = value;
   }
   const read: CallerReader['read'] = async ({ public: offer, query }, given) => {
-    const texts = textsOf(given);
+    const texts = argumentTexts(given);
     const url = (offer?.path ?? '').replaceAll(/:(\w+)/g, (_, name: string) => {
       const value = texts[name] ?? '';
       delete texts[name];
@@ -40,7 +40,7 @@ export function readAsCaller(request: FastifyRequest): CallerReader {
 }
 
 /** Arguments as the texts of parameters. An argument that is null is absent. */
-export function textsOf(given: Arguments): Record<string, string> {
+export function argumentTexts(given: Arguments): Record<string, string> {
   const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(
     present.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),

@@ -27,7 +27,7 @@ import {
   MessageSchema,
   refusedExamples,
 } from './mcp-schemas.ts';
-import { readAsCaller, textsOf } from './read-as-caller.ts';
+import { argumentTexts, readAsCaller } from './read-as-caller.ts';
 import {
   type CutSearch,
   callTool,
@@ -158,7 +158,7 @@ const createCutSearch =
     const data = page['data'] as readonly { createdAt: string; reference: string }[];
     const last = data[rows - 1];
     if (last === undefined || data.length === rows) return page;
-    const { cursor, ...terms } = textsOf(given);
+    const { cursor, ...terms } = argumentTexts(given);
     const carried = cursor === undefined ? terms : searchCursors.open(account, cursor)?.sent;
     const { cursor: nextCursor } = searchCursors.seal(account, {
       sent: typeof carried === 'object' ? carried : terms,

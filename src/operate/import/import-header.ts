@@ -24,7 +24,6 @@ const OPTIONAL_COLUMNS = `${COLUMN_FIELDS.join(', ')} and details.NAME`;
 /** The delimiters with which spreadsheets of other languages write CSV files. */
 const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
 
-/** True if a delimiter separates names of fields in a line. */
 function isHeaderWith(delimiter: string, line: string): boolean {
   const names: readonly string[] = csvFields(line, delimiter) ?? [];
   return names.length > 1 && names.some((name) => (TRANSACTION_FIELDS as readonly string[]).includes(name));

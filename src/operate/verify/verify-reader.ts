@@ -37,7 +37,7 @@ import type {
 } from './stored.ts';
 import type { RefusedRow } from './value-checks.ts';
 
-export type Values = readonly (string | number | null)[];
+export type SqlValues = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
 
 /** The first $4 changes of the account $1 after $2 up to $3, by the pending or the final number. */
@@ -67,7 +67,7 @@ export abstract class VerifyReader implements ArchiveReader {
   /** Returns the rows of a statement, which is one transaction of the database. */
   protected abstract read<Row extends (string | number | null)[]>(
     sql: string,
-    values?: Values,
+    values?: SqlValues,
   ): Promise<Row[]>;
 
   abstract checkSchema(): Promise<SchemaCheck>;
@@ -104,7 +104,6 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, reference])).length > 0;
   }
 
-  /** True if the audit trail has an entry of an archive of the account with this detail. */
   async hasArchiveEntry(account: string, detail: string): Promise<boolean> {
     const sql = `SELECT 1 FROM account_audit WHERE account = $1 AND action = 'account.archived' AND detail = $2`;
     return (await this.read(sql, [account, detail])).length > 0;
@@ -181,7 +180,6 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return recordPageOf(table, rows);
   }
 
-  /** True if a table of accounts has the record with a key. */
   async hasRecord(table: RecordTable, values: Key): Promise<boolean> {
     const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
     return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;

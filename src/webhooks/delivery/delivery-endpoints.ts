@@ -88,7 +88,7 @@ export class DeliveryEndpoints {
     const refresh = ++this.#refreshes;
     this.#storedBefore.clear();
     if ('after' in query && query.after === null) this.#unseen = new Set(this.#all);
-    const { endpoints, isRead, last } = await readDeliverable(this.#dependencies, query);
+    const { endpoints, isRead, last } = await readFromEachNode(this.#dependencies, query);
     await watch(endpoints);
     if (refresh !== this.#refreshes) return undefined;
     const absent =
@@ -163,7 +163,6 @@ export class DeliveryEndpoints {
 }
 
 interface Deliverable extends Refreshed {
-  /** True if the node that has an account was read. */
   isRead(account: string): boolean;
 }
 
@@ -173,7 +172,7 @@ interface Deliverable extends Refreshed {
  *
  * Throws: StoreUnavailable if no node was read.
  */
-export async function readDeliverable(
+export async function readFromEachNode(
   { store, hooks }: Pick<DeliveryDependencies, 'store' | 'hooks'>,
   query: DeliverableQuery,
 ): Promise<Deliverable> {

@@ -4,7 +4,6 @@ import { DeliveryRig } from '../../../test/rig/webhooks/deliveries.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;
-/** The most endpoints that one slice reads. */
 const MOST_READ = 1000;
 /** Then all endpoints were read again, and no account is newly watched. */
 const SETTLE_MS = 90_000;

@@ -13,7 +13,7 @@ import type {
   DeliveryStore,
   EndpointName,
 } from './delivery-dependencies.ts';
-import { DeliveryEndpoints, readDeliverable } from './delivery-endpoints.ts';
+import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
@@ -154,7 +154,7 @@ export class WebhookDeliveries {
   async #lease(startedMs: number): Promise<void> {
     const { store, instance, rules, hooks, monotonicMs } = this.#options;
     if (!this.#isHeld) {
-      const { endpoints } = await readDeliverable(this.#options, { after: null, limit: 1 });
+      const { endpoints } = await readFromEachNode(this.#options, { after: null, limit: 1 });
       // Without endpoints, nothing is written.
       if (endpoints.length === 0) return;
     }

@@ -44,7 +44,6 @@ interface ScriptedResponse {
 }
 
 export interface ScriptedExport {
-  /** The bytes of the file. */
   file: Buffer;
   /** Where the header and each row of the file end. */
   rowEnds: ReadonlySet<number>;

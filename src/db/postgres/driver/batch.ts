@@ -26,7 +26,6 @@ export class Batch extends PgQuery {
   readonly deadlineMs: number;
   /** The names of the statements that are prepared on the connection, or null if none are to be prepared. */
   readonly prepared: Set<string> | null;
-  /** True if this batch prepares a statement. */
   prepares = false;
   readonly #queries: readonly PendingQuery[];
   readonly #ended: BatchEnded;

@@ -6,7 +6,6 @@ export interface Timed {
   expire(): void;
 }
 
-/** The error of an expired deadline. */
 export const readTimeout = () => new Error('Query read timeout');
 
 const CHECK_MS = 20;

@@ -50,7 +50,6 @@ export class MessageWriter {
     return this;
   }
 
-  /** Returns the messages, and clears the buffer. */
   take(): Buffer {
     this.#closeMessage();
     const taken = Buffer.from(this.#bytes.subarray(0, this.#at));

@@ -100,7 +100,6 @@ function fail(what: string): never {
   throw new Error(`a row from the database ${what}`);
 }
 
-/** True if bytes are a word in ASCII. */
 function isWord(word: string, bytes: Buffer, from: number, length: number): boolean {
   if (word.length !== length) return false;
   for (let index = 0; index < length; index++) {

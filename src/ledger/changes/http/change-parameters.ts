@@ -17,7 +17,6 @@ export interface ChangeRequest {
   after: number;
   /** The id of the change at `after`, as the caller knows it. */
   afterId: string | undefined;
-  /** The most changes. */
   limit: number;
   /** How long to wait for a change, if there is none. */
   waitMs: number;

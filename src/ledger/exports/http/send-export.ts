@@ -6,7 +6,7 @@ import type { ChangeReader } from '../../changes/change.ts';
 import type { Export, ExportStore } from '../export.ts';
 import { ExportDiffers } from '../export-differs.ts';
 import { manifestOf } from '../manifest.ts';
-import { type ExportReader, rowsOfTurn } from '../read-rows.ts';
+import { type ExportReader, rowsOfTurn } from '../read-export-rows.ts';
 import { runExport } from '../run-export.ts';
 import type { ExportLimits, RunningExport } from '../running-exports.ts';
 import { checkHistory } from '../start-export.ts';

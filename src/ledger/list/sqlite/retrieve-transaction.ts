@@ -6,7 +6,7 @@ import type { Transaction } from '../../transaction.ts';
 import { RETRIEVE } from '../read-transactions.ts';
 
 /** Retrieves a transaction inside the caller's transaction of the database. */
-export function transactionRetriever(
+export function transactionRetrieverOn(
   db: DatabaseSync,
 ): (account: string, reference: string) => Transaction | undefined {
   const retrieve = prepared<Value[]>(db, RETRIEVE);

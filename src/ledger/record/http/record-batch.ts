@@ -37,7 +37,6 @@ interface BatchContext extends Context<unknown> {
   monotonicMs: () => number;
 }
 
-/** The most lines in one commit. */
 const MAX_GROUP = 500;
 /** The most lines of a piece of the body, which are checked together. */
 const MAX_PIECE_LINES = 100;

@@ -4,7 +4,7 @@ import { type Statement, statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp } from '../../changes/change.ts';
 import { type AccountTransaction, type TransactionRow, transactionOf } from '../../transaction.ts';
 import {
-  ARCHIVED_BEFORE,
+  ARCHIVED_BEFORE_TEXT,
   READ_ARCHIVED_BEFORE,
   type RecordedResult,
   type RecordingStatements,
@@ -19,7 +19,7 @@ const RECORD = [
   written('addToTotals'),
   written('moveHead'),
   written('readRecorded'),
-  ARCHIVED_BEFORE,
+  ARCHIVED_BEFORE_TEXT,
 ];
 const USE_KEY = sentStatement(written('useKey'));
 

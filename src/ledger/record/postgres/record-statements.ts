@@ -41,8 +41,8 @@ const EXISTING = 2;
 const RECORD = sentStatement(written('record', readRecordedRow));
 
 const USE_KEY = sentStatement(written('useKey'));
-export const ARCHIVED_BEFORE = written('readArchivedBefore');
-export const READ_ARCHIVED_BEFORE = sentStatement(ARCHIVED_BEFORE);
+export const ARCHIVED_BEFORE_TEXT = written('readArchivedBefore');
+export const READ_ARCHIVED_BEFORE = sentStatement(ARCHIVED_BEFORE_TEXT);
 export const READ_KEY = sentStatement(written('readKey'));
 export const IS_RECORDED = sentStatement(written('isRecorded'));
 

@@ -7,7 +7,7 @@ import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp, StampCommit } from '../../changes/change.ts';
 import { MARK_MOVED } from '../../changes/watch-accounts.ts';
-import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
+import { transactionRetrieverOn } from '../../list/sqlite/retrieve-transaction.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
 import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
 import { type DaySum, TotalsSum } from '../../totals/totals.ts';
@@ -61,7 +61,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const record = rowRecorder(db);
   const noteStatuses = statusNoter(db);
   const useKey = prepared(db, RECORDING('useKey'));
-  const retrieve = transactionRetriever(db);
+  const retrieve = transactionRetrieverOn(db);
   const isClosed = closedReader(db);
   const findKey = prepared<[fingerprint: string, reference: string]>(db, RECORDING('findKey'));
 
@@ -125,7 +125,7 @@ type RowRecorder = (
 function rowRecorder(db: DatabaseSync): RowRecorder {
   const insertPending = prepared(db, RECORDING('insertPending')).statement;
   const insertFinal = prepared(db, RECORDING('insertFinal')).statement;
-  const retrieve = transactionRetriever(db);
+  const retrieve = transactionRetrieverOn(db);
   const advance = prepared(db, RECORDING('advance'));
 
   return (transaction, headOf, { recordedAtMs, nonce }) => {

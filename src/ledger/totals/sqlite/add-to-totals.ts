@@ -4,7 +4,7 @@ import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { type DaySum, damagedTotals } from '../totals.ts';
 
-export const TOTALS = statementsOf(new URL('./totals.sql', import.meta.url));
+export const TOTALS_STATEMENT = statementsOf(new URL('./totals.sql', import.meta.url));
 
 /** The unit of amount_high, in hundredths. */
 const AMOUNT_HIGH_UNIT = 1_000_000_000n;
@@ -17,9 +17,9 @@ export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_
  * removes a total of nothing.
  */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
-  const add = prepared(db, TOTALS('addToTotal'));
-  const insert = prepared(db, TOTALS('insertTotal'));
-  const remove = prepared(db, TOTALS('removeTotal'));
+  const add = prepared(db, TOTALS_STATEMENT('addToTotal'));
+  const insert = prepared(db, TOTALS_STATEMENT('insertTotal'));
+  const remove = prepared(db, TOTALS_STATEMENT('removeTotal'));
 
   return (account, sums) => {
     for (const { day, currencyCode, status, count, amountMinor } of sums) {

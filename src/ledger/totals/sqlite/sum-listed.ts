@@ -3,7 +3,7 @@ import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calend
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import type { Position } from '../../list/list.ts';
 import type { ListedSum, ListedSumQuery, ListedTotal } from '../totals.ts';
-import { TOTALS, wholeAmount } from './add-to-totals.ts';
+import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
 
 /**
  * Sums transactions up to a change, 200 in each step: a fraction of a millisecond, in which no request is
@@ -11,9 +11,9 @@ import { TOTALS, wholeAmount } from './add-to-totals.ts';
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (findEnd: string, sumUp: string) => {
-    const sum = prepared<SumRow>(db, TOTALS(sumUp));
+    const sum = prepared<SumRow>(db, TOTALS_STATEMENT(sumUp));
     sum.statement.setReadBigInts(true);
-    return { end: prepared<[createdAtMs: number, reference: string]>(db, TOTALS(findEnd)), sum };
+    return { end: prepared<[createdAtMs: number, reference: string]>(db, TOTALS_STATEMENT(findEnd)), sum };
   };
   const all = prepare('findEnd', 'sumListed');
   const ofReference = prepare('findEndOfReference', 'sumListedOfReference');

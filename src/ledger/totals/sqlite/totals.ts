@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/open-file.ts';
 import { type Prepared, prepared } from '../../../db/sqlite/sqlite-db.ts';
 import type { CountedTotals, StoredTotalsQuery, Total } from '../totals.ts';
-import { TOTALS, wholeAmount } from './add-to-totals.ts';
+import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
 
 type TotalRow = [
   rows: bigint,
@@ -34,7 +34,10 @@ interface StoredTotalsReader {
 export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
   const eachDay = prepareTotals(db, 'listTotals');
   const addedUp = prepareTotals(db, 'addUpTotals');
-  const lastNumber = prepared<[asOf: number, lastNonce: number | null]>(db, TOTALS('readLastNumber'));
+  const lastNumber = prepared<[asOf: number, lastNonce: number | null]>(
+    db,
+    TOTALS_STATEMENT('readLastNumber'),
+  );
   const snapshot = inSnapshot(db);
 
   const read = ({ account, currency, status, byDay, days }: StoredTotalsQuery, limit: number) =>
@@ -70,7 +73,7 @@ export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
 }
 
 function prepareTotals(db: DatabaseSync, name: string): Prepared<TotalRow> {
-  const totals = prepared<TotalRow>(db, TOTALS(name));
+  const totals = prepared<TotalRow>(db, TOTALS_STATEMENT(name));
   totals.statement.setReadBigInts(true);
   return totals;
 }

@@ -50,7 +50,7 @@ export function readDatabase(url: string, replicaUrls: readonly string[]): Promi
 }
 
 /** Reads a primary's report on its standbys and archive. Throws: StoreRefused if the server can't be used. */
-export const readReplication = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
+export const readReplicationFacts = (url: string): Promise<ReplicationFacts> => onPrimary(url, replicationOf);
 
 const replicationOf = async (client: pg.Client): Promise<ReplicationFacts> => ({
   standbys: await orNone(readStandbys(client)),

@@ -6,7 +6,7 @@ import { existingFile, type OpenFile, refuseMovedFile } from '../../../db/sqlite
 import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
-import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
+import { transactionRetrieverOn } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
 import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
@@ -31,7 +31,7 @@ export function openImportConnection(
   refuseMovedFile(file);
   const writer = transactionWriter(db);
   const findAny = db.prepare('SELECT 1 FROM transactions WHERE account = ? LIMIT 1');
-  const retrieve = transactionRetriever(db);
+  const retrieve = transactionRetrieverOn(db);
 
   return {
     accountsInUse: async (accounts) =>

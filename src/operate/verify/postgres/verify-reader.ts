@@ -17,7 +17,7 @@ import {
   type TotalsChunk,
 } from '../stored.ts';
 import type { RefusedRow } from '../value-checks.ts';
-import { type Values, VerifyReader } from '../verify-reader.ts';
+import { type SqlValues, VerifyReader } from '../verify-reader.ts';
 import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
 
@@ -123,11 +123,11 @@ export class PostgresVerifyReader extends VerifyReader {
     return this.options.client.end();
   }
 
-  protected async read<Row extends Value[]>(sql: string, values: Values = []): Promise<Row[]> {
+  protected async read<Row extends Value[]>(sql: string, values: SqlValues = []): Promise<Row[]> {
     return orDamaged(() => this.#read<Row>(sql, values));
   }
 
-  async #read<Row extends Value[]>(sql: string, values: Values): Promise<Row[]> {
+  async #read<Row extends Value[]>(sql: string, values: SqlValues): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
     if (missingSettings === null) {
       // Citus makes a plan for each execution of a statement without a name.

@@ -12,7 +12,7 @@ import {
   type TotalsChunk,
 } from '../stored.ts';
 import type { RefusedRow } from '../value-checks.ts';
-import { type Values, VerifyReader } from '../verify-reader.ts';
+import { type SqlValues, VerifyReader } from '../verify-reader.ts';
 import { checkFile, checkingThread, type Refused } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
 
@@ -96,12 +96,12 @@ export class SqliteVerifyReader extends VerifyReader {
 
   protected async read<Row extends (string | number | null)[]>(
     sql: string,
-    values: Values = [],
+    values: SqlValues = [],
   ): Promise<Row[]> {
     return this.all<Row>(sql.replaceAll('$', '?'), values);
   }
 
-  protected all<Row>(sql: string, values: Values, { bigInts = false } = {}): Row[] {
+  protected all<Row>(sql: string, values: SqlValues, { bigInts = false } = {}): Row[] {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = orDamaged(() => this.db.prepare(sql));

@@ -31,7 +31,7 @@ export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_
  *
  * Throws: ExportDiffers if the store returns them in another order.
  */
-export function readRows(
+export function readExportRows(
   store: ExportReader,
   exported: Export,
   turns: ExportTurns,

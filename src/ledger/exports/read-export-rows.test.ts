@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOfTurn } from './read-rows.ts';
+import { rowsOfTurn } from './read-export-rows.ts';
 
 test('the turns of an export are shorter while requests come', () => {
   const rows = rowsOfTurn({ isBusy: true });

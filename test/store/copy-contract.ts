@@ -6,7 +6,7 @@ import { NO_OPTIONAL_FIELDS } from '../../src/ledger/transaction.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import { type AccountHead, type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import type { ChangeChunk, CopyTarget } from '../../src/operate/copy/copy-target.ts';
-import { readAllRows } from '../../src/operate/verify/read-export-rows.ts';
+import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import type { StoredRow } from '../../src/operate/verify/stored.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';

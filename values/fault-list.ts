@@ -97,6 +97,12 @@ export function readText(
   return undefined;
 }
 
+export const wrongValue = (field: string, detail: string): FieldFault => ({
+  field,
+  code: 'invalid_value',
+  detail,
+});
+
 export function wrongType(field: string, value: unknown, instead: string): FieldFault {
   return { field, code: 'invalid_type', detail: `is ${kindOf(value)}; write ${instead}` };
 }

@@ -5,9 +5,11 @@ import {
   readText,
   type WrittenFields,
   wrongType,
+  wrongValue,
 } from '../../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
 import { knownNames } from '../../values/nearest.ts';
+import { faultyFields } from '../../values/problem.ts';
 import { quote } from '../../values/quote.ts';
 import type { StatusNames } from '../../values/status.ts';
 import { explainLabel } from '../keys/api-key.ts';
@@ -31,8 +33,6 @@ export interface WebhookRules {
   explainUrl: (text: string) => string | undefined;
 }
 
-type Parsed<Fields> = { fields: Fields } | { faults: FaultList<FieldFault> };
-
 const FIELDS = ['url', 'types', 'label', 'ordered'];
 const NEW_FIELDS = new Set([...FIELDS, 'signing']);
 const REPLAY_FIELDS = new Set(['after']);
@@ -43,8 +43,8 @@ function eventTypes(statuses: StatusNames): string[] {
   return [...statuses.keys()].map((status) => `transaction.${status}`);
 }
 
-/** The fields of a new endpoint. Reports all faults together, up to the number that a FaultList lists. */
-export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<NewWebhookFields> {
+/** The fields of a new endpoint. Throws: `invalid_fields` with all faults, as the other bodies do. */
+export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): NewWebhookFields {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
   if ((written['url'] ?? null) === null)
@@ -52,13 +52,12 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
   const { url = '', types = null, label = null, ordered = false } = readFields(written, rules, faults);
   const signing =
     readOne('signing', 'a way of signing', WEBHOOK_SIGNINGS, written['signing'], faults) ?? 'v1';
-  return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered, signing } };
+  if (faults.count > 0) throw faultyFields(faults);
+  return { url, types, label, ordered, signing };
 }
 
-/**
- * The fields that a change replaces; the others stay. Reports all faults together, as parseNewWebhook does.
- */
-export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
+/** The fields that a change replaces; the others stay. */
+export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): WebhookChanges {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');
   if (written['url'] === null)
@@ -66,11 +65,12 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
   const fields: WebhookChanges = readFields(written, rules, faults);
   const state = readOne('state', 'a state of an endpoint', WEBHOOK_STATES, written['state'], faults);
   if (state !== undefined) fields.state = state;
-  return faults.count > 0 ? { faults } : { fields };
+  if (faults.count > 0) throw faultyFields(faults);
+  return fields;
 }
 
 /** The `after` of a replay: a sequence number, or 0. */
-export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
+export function parseReplay(written: WrittenFields): number {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, REPLAY_FIELDS, faults, 'a replay');
   const after = written['after'];
@@ -78,12 +78,9 @@ export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
   else if (typeof after !== 'number')
     faults.add(wrongType('after', after, 'a sequence number, or 0 for all changes'));
   else if (!Number.isSafeInteger(after) || after < 0)
-    faults.add({
-      field: 'after',
-      code: 'invalid_value',
-      detail: 'is not a sequence number; write a whole number of at least 0',
-    });
-  return faults.count > 0 ? { faults } : { fields: { after: after as number } };
+    faults.add(wrongValue('after', 'is not a sequence number; write a whole number of at least 0'));
+  if (faults.count > 0) throw faultyFields(faults);
+  return after as number;
 }
 
 /** The fields that are written. A faulty one is added to `faults`. */
@@ -97,13 +94,13 @@ function readFields(
   if (typeof url === 'string') {
     const detail = rules.explainUrl(url);
     if (detail === undefined) read.url = url;
-    else faults.add({ field: 'url', code: 'invalid_value', detail });
+    else faults.add(wrongValue('url', detail));
   }
   const types = readTypes(written['types'], rules.statuses, faults);
   if (types !== undefined) read.types = types;
   const label = readText(written, 'label', faults);
   const labelFault = typeof label === 'string' ? explainLabel(label) : undefined;
-  if (labelFault !== undefined) faults.add({ field: 'label', code: 'invalid_value', detail: labelFault });
+  if (labelFault !== undefined) faults.add(wrongValue('label', labelFault));
   else if (label !== undefined) read.label = label;
   const ordered = readBoolean(written, 'ordered', faults);
   if (ordered !== undefined) read.ordered = ordered;
@@ -132,11 +129,10 @@ function readOne<Word extends string>(
   if (value === undefined || word !== undefined) return word;
   faults.add(
     typeof value === 'string'
-      ? {
+      ? wrongValue(
           field,
-          code: 'invalid_value',
-          detail: `is ${quote(value)}, which is not ${what}${knownNames(value, words, field === 'state' ? 'states' : 'ways')}`,
-        }
+          `is ${quote(value)}, which is not ${what}${knownNames(value, words, field === 'state' ? 'states' : 'ways')}`,
+        )
       : wrongType(field, value, 'it as a string'),
   );
   return undefined;
@@ -152,8 +148,7 @@ function readTypes(
     faults.add(wrongType('types', value, 'a list of types, or null for all'));
     return undefined;
   }
-  if (value.length === 0)
-    faults.add({ field: 'types', code: 'invalid_value', detail: 'is empty; write null for all types' });
+  if (value.length === 0) faults.add(wrongValue('types', 'is empty; write null for all types'));
   const known = eventTypes(statuses);
   const seen = new Set<unknown>();
   const refuse = (index: number, code: FieldFaultCode, detail: string) =>

@@ -5,6 +5,7 @@ import {
   readText,
   type WrittenFields,
   wrongType,
+  wrongValue,
 } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
@@ -46,11 +47,7 @@ export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest
   const grace = readText(body, 'grace', faults) ?? DEFAULT_GRACE;
   const graceMs = parseGrace(grace);
   if (graceMs === undefined)
-    faults.add({
-      field: 'grace',
-      code: 'invalid_value',
-      detail: `is ${quote(grace)}, which cannot be a grace; ${GRACE_FORM}`,
-    });
+    faults.add(wrongValue('grace', `is ${quote(grace)}, which cannot be a grace; ${GRACE_FORM}`));
   const expiresAtMs = readExpiry(body, nowMs, faults);
   if (faults.count > 0) throw faultyFields(faults);
   return { graceMs: graceMs ?? 0, expiresAtMs };
@@ -98,7 +95,7 @@ function readLabel(
 ): string | null | undefined {
   const text = readText(body, field, faults);
   const fault = typeof text === 'string' ? explainLabel(text, mostCharacters) : undefined;
-  if (fault !== undefined) faults.add({ field, code: 'invalid_value', detail: fault });
+  if (fault !== undefined) faults.add(wrongValue(field, fault));
   return text;
 }
 
@@ -116,7 +113,7 @@ function readRequired(
     return '';
   }
   const fault = explain(text);
-  if (fault !== undefined) faults.add({ field, code: 'invalid_value', detail: fault });
+  if (fault !== undefined) faults.add(wrongValue(field, fault));
   return text;
 }
 
@@ -127,11 +124,7 @@ function readSeconds(body: WrittenFields, faults: FaultList<FieldFault>): number
   const { least, most } = SESSION_SECONDS;
   if (typeof value !== 'number') faults.add(wrongType(field, value, 'a number of seconds'));
   else if (!Number.isInteger(value) || value < least || value > most)
-    faults.add({
-      field,
-      code: 'invalid_value',
-      detail: `is ${value}; write a whole number of seconds from ${least} to ${most}`,
-    });
+    faults.add(wrongValue(field, `is ${value}; write a whole number of seconds from ${least} to ${most}`));
   else return value;
   return most;
 }
@@ -146,7 +139,7 @@ function scopesOfBody(body: WrittenFields, faults: FaultList<FieldFault>): reado
   }
   const read = readScopes(value, 'account');
   if ('scopes' in read) return read.scopes;
-  faults.add({ field: 'scopes', code: 'invalid_value', detail: read.fault });
+  faults.add(wrongValue('scopes', read.fault));
   return [];
 }
 
@@ -160,7 +153,7 @@ function readExpiry(
   const text = readText(body, field, faults);
   if (text === null || text === undefined) return text;
   const expiresAtMs = parseTimestamp(text);
-  if (expiresAtMs === undefined) faults.add({ field, code: 'invalid_value', detail: explainTimestamp(text) });
+  if (expiresAtMs === undefined) faults.add(wrongValue(field, explainTimestamp(text)));
   else if (expiresAtMs <= nowMs)
     faults.add({
       field,

@@ -32,7 +32,6 @@ import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
 import { testWebhookOperation } from './test-webhook.ts';
 import {
   managementOf,
-  requireFields,
   WEBHOOK_ID,
   WEBHOOK_PATH,
   WEBHOOKS_PATH,
@@ -137,7 +136,7 @@ const createWebhookOperation = defineOperation({
   problems: ['too_many_webhooks', 'idempotency_key_missing', 'idempotency_key_reused'],
   handler: (context: WebhookContext) => async (request, reply) => {
     const key = request.headers['idempotency-key'] === undefined ? null : requireIdempotencyKey(request);
-    const fields = requireFields(parseNewWebhook(requireBody(request.body), await webhookRules(context)));
+    const fields = parseNewWebhook(requireBody(request.body), await webhookRules(context));
     const made = await create(managementOf(context, request), accountOf(request), fields, key);
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
@@ -172,9 +171,7 @@ const changeWebhookOperation = defineOperation({
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
-      const changes = requireFields(
-        parseWebhookChanges(requireBody(request.body), await webhookRules(context)),
-      );
+      const changes = parseWebhookChanges(requireBody(request.body), await webhookRules(context));
       const changed = await change(
         managementOf(context, request),
         accountOf(request),
@@ -223,7 +220,7 @@ const replayWebhookOperation = defineOperation({
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
-      const { after } = requireFields(parseReplay(requireBody(request.body)));
+      const after = parseReplay(requireBody(request.body));
       request.logFields = { after };
       const replayed = await replay(
         managementOf(context, request),

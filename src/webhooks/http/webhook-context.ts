@@ -1,7 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { FaultList } from '../../../values/fault-list.ts';
-import type { FieldFault } from '../../../values/field-fault.ts';
-import { faultyFields } from '../../../values/problem.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { Context } from '../../http/operations/operation.ts';
@@ -67,16 +64,4 @@ export async function webhookBody(
   endpoint: ListedWebhook,
 ): Promise<WebhookBody> {
   return { ...formatWebhook(endpoint), headSequence: await readHead(store, endpoint.account) };
-}
-
-/**
- * The fields of a body.
- *
- * Throws: `invalid_fields` with every fault.
- */
-export function requireFields<Fields>(
-  parsed: { fields: Fields } | { faults: FaultList<FieldFault> },
-): Fields {
-  if ('fields' in parsed) return parsed.fields;
-  throw faultyFields(parsed.faults);
 }

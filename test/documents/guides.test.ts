@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { type Entry, findEntries, termsOf } from '../../web/documents/search-entries.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
@@ -99,9 +100,7 @@ for (const [listener, server] of Object.entries(APPS))
     });
 
     test('what the search finds exists: each guide, each error, each operation', async () => {
-      const entries: { address: string; heading: string; text: string }[] = JSON.parse(
-        (await get('/guides/search.json')).text,
-      );
+      const entries: Entry[] = JSON.parse((await get('/guides/search.json')).text);
       for (const { address } of entries) await checkAddress('/guides/search.json', address);
       const has = (address: string) => entries.some((entry) => entry.address === address);
       for (const name of names) assert.ok(has(`/guides/${name}`), name);
@@ -110,6 +109,13 @@ for (const [listener, server] of Object.entries(APPS))
           has(`/docs/${listener === 'public' ? 'listTransactions' : 'recordTransaction'}`),
       );
       assert.ok(entries.every(({ heading }) => heading !== ''));
+      // By the words of readers, which no heading has.
+      const [sought, place] =
+        listener === 'public'
+          ? ['how do I log in?', '/guides/looking-at-transactions#signing-in']
+          : ['SSO', '/guides/staff#set-up'];
+      const { found } = findEntries(entries, termsOf(sought));
+      assert.ok(found.slice(0, 5).some(({ address }) => address === place));
     });
 
     test('examples have the address by which the reader reaches the service, whatever is in the header', async () => {

@@ -16,14 +16,9 @@ interface FuzzOptions {
 }
 
 /** Sends malformed requests on all cores, and checks every response. The first failure ends all workers. */
-export const runFuzz = (options: FuzzOptions) => fuzz(new URL('./fuzz-worker.ts', import.meta.url), options);
-
-/** Does the same with damaged bytes, through sockets. */
-export const runSocketFuzz = (options: FuzzOptions) =>
-  fuzz(new URL('./socket-fuzz-worker.ts', import.meta.url), options);
-
-async function fuzz(module: URL, options: FuzzOptions): Promise<FuzzResult> {
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const sum: FuzzResult = { requests: 0, byStatus: {} };
+  const module = new URL('./fuzz-worker.ts', import.meta.url);
   for (const { requests, byStatus } of await runInWorkers<FuzzResult>({ module, chunk: CHUNK, ...options })) {
     sum.requests += requests;
     for (const [status, count] of Object.entries(byStatus))

@@ -33,30 +33,6 @@ async function serve() {
   return { app, get };
 }
 
-test('a collection has each item once, in its order, on pages that lead to each other', async () => {
-  const { get } = await serve();
-  const byAge = numbers(75)
-    .toReversed()
-    .flatMap((pair) => [idAt(2 * pair), idAt(2 * pair + 1)]);
-  const names = numbers(60).flatMap((number) => [`account-${number}`, `key-${number}`]);
-  const expected = [[...names, 'many', 'store-1'].sort(), byAge, numbers(25).map((number) => number + 1)];
-  for (const [index, path] of COLLECTIONS.entries()) {
-    const found = [];
-    for (let url: string | undefined = path; url !== undefined; ) {
-      const { body, headers } = await get(url);
-      found.push(
-        ...body.data.map(
-          (item: Record<string, unknown>) => item['sequence'] ?? item['id'] ?? item['account'],
-        ),
-      );
-      url = body.hasMore ? `${path}?cursor=${body.nextCursor}` : undefined;
-      assert.equal(headers['link'], url && `<${url}>; rel="next"`);
-      assert.equal(headers['cursor-expires'] !== undefined, body.hasMore);
-    }
-    assert.deepEqual(found, expected[index], path);
-  }
-});
-
 test('400: a cursor is of its collection and its account, and when it has expired, resume continues at the same place', async () => {
   const { app, get } = await serve();
   const others = [

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { runSchedules } from '../changes/run-schedules.ts';
-import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
+import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { runHistory } from '../judge/histories.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
 import { faultsPart } from './faults-part.ts';
@@ -81,18 +81,18 @@ const schedules: Part = {
   },
 };
 
-const fuzz = (name: string, promise: string, run: typeof runFuzz, oneIn: number): Part => ({
-  name,
-  promise,
+const fuzz: Part = {
+  name: 'fuzz',
+  promise: 'A malformed query, path, header or body gets a documented response',
   counted: 'requests',
-  goal: trialsFor(oneIn),
+  goal: trialsFor(1_000_000),
   share: 0.1,
   async run({ first, endsAtMs }) {
     const onProgress = progress('requests');
-    const { requests } = await run({ first, count: Number.POSITIVE_INFINITY, endsAtMs, onProgress });
+    const { requests } = await runFuzz({ first, count: Number.POSITIVE_INFINITY, endsAtMs, onProgress });
     return { count: requests };
   },
-});
+};
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The number of files that a run changes in its share of four hours. */
@@ -136,13 +136,7 @@ export const PARTS: readonly Part[] = [
   histories,
   judge,
   schedules,
-  fuzz('fuzz', 'A malformed query, path, header or body gets a documented response', runFuzz, 1_000_000),
-  fuzz(
-    'bytes',
-    'Damaged bytes and ambiguous framing too, and no connection stays open',
-    runSocketFuzz,
-    100_000,
-  ),
+  fuzz,
   soakPart,
   mutation,
 ];

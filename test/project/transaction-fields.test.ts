@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
@@ -17,14 +17,9 @@ import {
   formatTransaction,
   OPTIONAL_FIELDS,
   SHOWN_FIELDS,
-  TRANSACTION_FIELDS,
 } from '../../src/ledger/transaction-fields.ts';
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { buildTestApp } from '../rig/service/app.ts';
-import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
-import { run } from '../rig/service/process.ts';
 
 /** Does not compile if a property of a transaction has no field. */
 const PROPERTIES: Record<keyof AccountTransaction, unknown> = {} as Record<
@@ -83,71 +78,4 @@ test('the example of each field is what a response shows', () => {
   const shown = new Map<string, unknown>(Object.entries(formatTransaction(transaction)));
   for (const { name, example } of FIELD_LIST)
     if (name !== 'account' && name !== 'detailsRemovedAt') assert.deepEqual(shown.get(name), example, name);
-});
-
-const ROOT = '/v1/accounts/store-1/transactions';
-const NDJSON = { 'content-type': 'application/x-ndjson' };
-
-/**
- * Functions that send a transaction through each interface and return true if it is accepted. Where the path
- * has a reference, the transaction gets it.
- */
-async function waysIn(t: TestContext) {
-  const { store, clock } = await buildTestApp();
-  const operator = await buildTestOperatorApp(store, clock);
-  const { path: cwd } = temporaryFolder(t);
-  const cell = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  const quoted = (value: unknown) => `"${cell(value).replaceAll('"', '""')}"`;
-  const whole = (record: object) => ({ ...COLUMNS, account: 'store-1', reference: 'a', ...record });
-  const imported = async (format: string, stdin: string) =>
-    (await run(['import', '-', '--format', format, '--dry-run'], { cwd, stdin })).status === 0;
-  return {
-    PUT: async (body: Record<string, unknown>) =>
-      (await operator.send(`${ROOT}/${body['reference'] ?? 'a'}`, { method: 'PUT', body })).status !== 422,
-    // A used key: the faults of the fields come first.
-    POST: async (body: object) =>
-      (await operator.send(ROOT, { method: 'POST', body, headers: { 'idempotency-key': 'used' } })).status !==
-      422,
-    batch: async (record: object) => {
-      const line = JSON.stringify({ account: 'store-1', reference: 'a', ...record });
-      const { text } = await operator.send('/v1/batch', { method: 'POST', text: line, headers: NDJSON });
-      return JSON.parse(text).outcome !== 'invalid';
-    },
-    NDJSON: (record: object) => imported('ndjson', JSON.stringify(whole(record))),
-    CSV: (record: object) => {
-      const columns = Object.entries(whole(record));
-      const lines = [columns.map(([name]) => name), columns.map(([, value]) => quoted(value ?? ''))];
-      return imported('csv', lines.map((line) => line.join(',')).join('\n'));
-    },
-  };
-}
-
-/** The required fields of a transaction, in the order of the columns. */
-const COLUMNS = Object.fromEntries(
-  FIELD_LIST.filter(({ name }) => TRANSACTION_FIELDS.some((one) => one === name)).map(({ name, example }) => [
-    name,
-    example,
-  ]),
-);
-
-test('each way in accepts the fields of its schema or file, can repeat those of its path, and accepts no other', async (t) => {
-  const { account: _, reference: _reference, ...needed } = COLUMNS;
-  const { Transaction, TransactionRequest, BatchLine } = schemas('openapi-operator.json');
-  const namesOf = ({ properties }: { properties: object }) => Object.keys(properties);
-  const inFiles = ['account', ...namesOf(Transaction)];
-  const expected = {
-    PUT: ['account', 'reference', ...namesOf(TransactionRequest)],
-    POST: ['account', ...namesOf(TransactionRequest)],
-    batch: namesOf(BatchLine),
-    NDJSON: inFiles,
-    CSV: inFiles,
-  };
-  for (const [way, isAccepted] of Object.entries(await waysIn(t))) {
-    const accepted: string[] = [];
-    for (const { name, example = { a: 'b' } } of FIELD_LIST)
-      if (await isAccepted({ ...needed, [name]: example })) accepted.push(name);
-    assert.deepEqual(accepted.sort(), expected[way as keyof typeof expected].toSorted(), way);
-    const itself = { ...needed, reference: 'a', relatedTo: 'a' };
-    assert.equal(await isAccepted(itself), false, `${way}: a transaction that is related to itself`);
-  }
 });

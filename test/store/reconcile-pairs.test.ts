@@ -155,3 +155,17 @@ test('a currency that an amount names is that of its column, or of the compared 
     assert.ok(faults[0]?.includes(text), faults[0]);
   }
 });
+
+test('a day is that of its time zone, and none is that of a payment that was not made', async () => {
+  const transactions = [
+    { ...transaction('t1', 'a', '1.00'), paidAt: '2026-03-01T23:30:00.000Z' },
+    { ...transaction('t2', 'b', '1.00'), paidAt: null },
+  ];
+  const csv = 'merchantReference,paidAt\na,2026-03-02\nb,2026-03-02\n';
+  const rules = { timeZone: 'Europe/Berlin', toleranceDays: 0 };
+  const { differences } = await reconcile({ csv, transactions, key: 'merchantReference', rules });
+  assert.deepEqual(
+    differences.map(({ kind, account, fields }) => [kind, account?.reference, fields]),
+    [['differing', 't2', ['paidAt']]],
+  );
+});

@@ -5,9 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
-import { record, transaction } from '../../rig/data/transactions.ts';
 import { buildTestApp, type TestRequest } from '../../rig/service/app.ts';
-import { failure, progress } from '../../rig/webhooks/webhooks.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const URL = 'https://shop.example/webhooks?token=t0ken';
@@ -21,37 +19,6 @@ async function service() {
     app.send(`${WEBHOOKS}/${created.id}${path}`, { method, key, body });
   return { app, key, created, id: created.id as string, send };
 }
-
-test('200 and 202: an endpoint has the head of its account; failures are listed, and retried', async () => {
-  const { app, id, send } = await service();
-  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
-  await record(app.store, [transaction('store-2', 'a')]);
-  const { body } = await send('POST', '/replay', { after: 0 });
-  assert.deepEqual([body.acknowledgedSequence, body.headSequence], [0, 2]);
-  const times = { attempts: 10, firstFailedAtMs: 0, lastFailedAtMs: 1000, nextAttemptAtMs: null };
-  const failed = [9, 4, 7].map((sequence) =>
-    failure(sequence, { ...times, responseStatus: null, error: 'no connection' }),
-  );
-  assert.ok(await app.store.storeProgress('store-1', id, 2, progress(9, { failed })));
-  assert.equal((await send('GET', '')).body.failureCount, 3);
-  const retried = await send('POST', '/failures/7/retry');
-  assert.deepEqual([retried.status, retried.text], [202, '']);
-  const { data } = (await send('GET', '/failures')).body;
-  assert.deepEqual(
-    data.map(({ sequence }: { sequence: number }) => sequence),
-    [4, 7, 9],
-  );
-  assert.deepEqual(data[1], {
-    sequence: 7,
-    attempts: 10,
-    firstFailedAt: '1970-01-01T00:00:00.000Z',
-    lastFailedAt: '1970-01-01T00:00:01.000Z',
-    nextAttemptAt: new Date(app.clock.now()).toISOString(),
-    responseStatus: null,
-    error: 'no connection',
-  });
-  assert.equal((await send('POST', '/failures/5/retry')).status, 404);
-});
 
 test('a secret is in no response but the first one, and neither it nor a URL in a line of the log', async () => {
   const { app, key, id, created, send } = await service();
@@ -129,21 +96,6 @@ test('200: a test is one signed POST of a webhook.test event, also to a disabled
   const secret = Buffer.from(created.secret.slice('whsec_'.length), 'base64');
   const signed = createHmac('sha256', secret).update(`${sentId}.${seconds}.${attempt.body}`).digest('base64');
   assert.equal(signature, `v1,${signed}`);
-});
-
-test('200: a test that fails says why, and changes nothing of the endpoint', async () => {
-  const { app, id, send } = await service();
-  const before = await app.store.findWebhook('store-1', id);
-  for (const [answer, expected] of [
-    [{ status: 302 }, { status: 302, error: 'the receiver answered 302; redirects are not followed' }],
-    [{ status: 410 }, { status: 410, error: 'the receiver answered 410' }],
-    [{ error: 'no response within 15 s' }, { status: null, error: 'no response within 15 s' }],
-  ] as const) {
-    app.receivers.answer = async () => ({ retryAfterMs: null, ...answer }) as SendResult;
-    const { status, body } = await send('POST', '/test');
-    assert.deepEqual([status, body], [200, { delivered: false, ...expected, durationMs: 0 }]);
-  }
-  assert.deepEqual(await app.store.findWebhook('store-1', id), before);
 });
 
 test('a test has no time limit while its receiver works, logs how long it waited, and ends when its caller leaves', async (t) => {

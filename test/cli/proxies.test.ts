@@ -310,11 +310,3 @@ test('the examples close idle connections before the service does', () => {
     assert.ok(seconds < SETTINGS.keepAliveSeconds.default, `${name}: ${seconds} s`);
   }
 });
-
-test('each part of the sample of HAProxy gives a request to another instance at once if one is away', () => {
-  const [, ...parts] = readSample('haproxy.cfg').split(/^(?=(?:backend|listen) )/m);
-  assert.deepEqual(
-    parts.map((part) => part.match(/^ {4}(?:option redispatch|default-server) .*$/gm)),
-    Array(2).fill(['    option redispatch 1', '    default-server check inter 1s fall 2 rise 1']),
-  );
-});

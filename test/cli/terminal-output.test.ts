@@ -9,7 +9,6 @@ import { CSV_HEADER, csvFile, csvLine } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
 import { scriptedFeed } from '../rig/data/scripted-feed.ts';
-import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { serveHttp } from '../rig/http/loopback.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -181,17 +180,6 @@ describe('no control character is printed to a terminal', () => {
     await allShow([...lines, ...ofAccount], 1);
   });
 
-  test('from settings, and from variables close to one', async () => {
-    const names = ['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES'];
-    await allShow(
-      names.flatMap((name) => linesOf('keys list', { [name]: HOSTILE })),
-      2,
-    );
-    const near = await run(['keys', 'list'], { cwd, env: { 'DATABASE_URL\u001b': HOSTILE } });
-    refuseUnseen(near.stderr);
-    assert.match(near.stderr, /^DATABASE_URL\\+u001b is not a setting and has no effect/m);
-  });
-
   test('from recorded labels and accounts, in a table and in JSON, which keeps its value', async () => {
     const id = 'key_0123456789abcdef';
     const [table = '', json = ''] = await allShow(linesOf('keys list\nkeys list --json'), 0);
@@ -222,48 +210,6 @@ describe('no control character is printed to a terminal', () => {
       changes('/changes', '--json'),
     ]);
     assert.deepEqual(JSON.parse(change).transaction, ROW);
-  });
-
-  test('from an export, which is escaped on a terminal only, and from a reconciliation with it', async (t) => {
-    const env = calling;
-    const row = { ...ROW, reference: 'r', amount: '1.00', currencyCode: 'EUR', status: 'completed' };
-    const csv = scriptedExport('csv', [row]);
-    const csvUrl = await serveExport(t, csv);
-    const command = (name: string, ...args: string[]) => ({ args: [name, ...args], env });
-    const exported = command('export', '--csv', '--url', csvUrl);
-    await allShow([
-      { ...exported, isTerminal: true },
-      command('export', '--csv', '--url', `${url}/refused`),
-      command('export', '--csv', '--url', `${url}/faults`),
-    ]);
-    const [file] = await runAll([exported], { cwd });
-    assert.equal(file?.stdout, csv.file.toString());
-    refuseUnseen(file?.stderr ?? '');
-    const jsonUrl = await serveExport(t, scriptedExport('ndjson', [row]));
-    writeFileSync(`${cwd}/lines.csv`, `reference,merchantReference,amount,${HOSTILE.slice(0, 9)}\nr,x,2,x\n`);
-    const reconcile = (...args: string[]) =>
-      command('reconcile', 'lines.csv', '--by', 'reference', '--url', jsonUrl, ...args);
-    await allShow([reconcile(), reconcile('--json'), { ...reconcile('--csv'), isTerminal: true }], 1);
-  });
-
-  test('from database errors', async () => {
-    const postgres = await makePostgresDatabase();
-    const ofNoDatabase = new URL(postgres);
-    ofNoDatabase.pathname = `/${encodeURIComponent(HOSTILE)}`;
-    const lines = [
-      { args: ['migrate', '--grant-to', HOSTILE], env: { DATABASE_URL: postgres } },
-      { args: ['keys', 'list'], env: { DATABASE_URL: ofNoDatabase.href } },
-      { args: ['keys', 'list'], env: { DATABASE_URL: 'sqlite:damaged.db' } },
-      { args: ['keys', 'list'], env: { DATABASE_URL: 'sqlite:/proc/\u202e\u009b/x.db' } },
-    ];
-    const ran = await runAll(lines, { cwd });
-    for (const { status, stdout, stderr } of ran) {
-      assert.equal(status, 1, stderr);
-      refuseUnseen(stdout);
-      refuseUnseen(stderr);
-      assert.doesNotMatch(stderr, /Internal error/);
-    }
-    assert.match(ran[0]?.stderr ?? '', /x\\u001b\[31m/);
   });
 
   test('in the log of a service', async () => {

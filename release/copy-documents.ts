@@ -26,7 +26,7 @@ const RENAMED = new Map([
   ['LICENSE', 'copyright'],
 ]);
 
-/** The documents of operators, whose commands are those of a package there. */
+/** The documents of operators, in which commands get the form of a package. */
 const OF_OPERATORS = new Set(
   readersAt('operator')
     .filter(({ listener }) => listener === 'operator')

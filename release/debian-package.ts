@@ -19,8 +19,8 @@ const FILES = {
 };
 
 /**
- * The unit of a further process on a machine, from that of the first: its settings are in a file with the
- * name of the instance.
+ * The unit of a further process on a machine, made from that of the first: its settings are in a file with
+ * the name of the instance.
  */
 export const instanceUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');

@@ -1,6 +1,6 @@
 /**
- * Prints what the changelog says of the version of a tag such as v1.2.3, which must be that of every package:
- * node release/print-notes.ts TAG
+ * Prints what the changelog says of the version of a tag such as v1.2.3, which must be the version of every
+ * package: node release/print-notes.ts TAG
  */
 import { readFileSync } from 'node:fs';
 import { releaseNotes, versions } from './release-texts.ts';

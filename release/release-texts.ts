@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * The version of a release is that of package.json, which npm version changes. Every other file that has it
- * is written from there.
+ * The version of a release is in package.json, where npm version changes it. All other files get it from
+ * there.
  */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
@@ -14,7 +14,7 @@ const UNRELEASED = '## Unreleased\n';
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 /**
- * The texts of the files that have the version or the day of a release, by their paths, made from those that
+ * The new texts of the files that have the version or the day of a release, by path, made from those that
  * `readFile` returns.
  */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {

@@ -26,7 +26,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export class Life {
   readonly account: string;
   readonly number: number;
-  /** The life whose backup this one begins with. */
+  /** The life whose backup was restored at the beginning of this one. */
   readonly parent: { life: Life; backedUp: number } | undefined;
   readonly own: readonly OfAccount[];
   /** All changes, also those that are archived. */
@@ -133,7 +133,7 @@ export class Life {
     return from;
   }
 
-  /** The change that made a recorded transaction as it was sent; 0 if there is none. */
+  /** The number of the change after which a transaction was as it was sent; 0 if there is none. */
   sequenceOf({ given, outcome, shown, sequence }: Recorded): number {
     if (!['recorded', 'changed', 'unchanged', 'imported'].includes(outcome)) return 0;
     if (sequence !== undefined) return sequence;
@@ -176,7 +176,7 @@ export class Life {
     this.#learnRemovals();
   }
 
-  /** The details of a change as they were sent: since then, the row can be shown without them. */
+  /** The details of a change as they were sent: the row itself can be shown without them since. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
     const sent = senders.find(({ given }) => given.details !== undefined)?.given.details;
     const details = row.details ?? this.#details.get(sequence) ?? (row.detailsRemovedAt && sent);

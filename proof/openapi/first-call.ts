@@ -10,7 +10,7 @@ import type { paths } from './generated/public.ts';
 
 /*
  * The default client of each generator makes its first call: the first page of a list, from a service with
- * sample data. It is bundled before it runs, because generators write what Node does not run as it is.
+ * sample data. It is bundled first, because Node cannot run the generated files directly.
  */
 const service = spawn(process.execPath, ['../../bin/transactions.js', 'demo'], {
   env: { ...process.env, PORT: '0' },

@@ -168,7 +168,7 @@ async function checkRehearsal({ root, inMachine }: Machine, newer: string): Prom
 
 const ALERT_FILE = 'var/lib/node_exporter/backup-of-transactions.prom';
 
-/** Two backups by the unit of the timer, and one whose copy fails. */
+/** Two backups by the unit that the timer starts, and one whose copy to another machine fails. */
 async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   await inMachine('systemctl', 'enable', '--now', 'transactions-backup.timer');
   const backUp = () => inMachine('systemctl', 'start', 'transactions-backup');

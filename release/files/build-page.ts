@@ -59,8 +59,8 @@ const WITH_ELEMENTS = {
 const laterScripts = Object.entries(LATER_SCRIPTS) as [LaterScript, string][];
 
 /**
- * The scripts of the page: `page`, that of each part that is loaded later, which imports from `page` what
- * both use, and the texts of each language, which import nothing.
+ * The scripts of the page: `page`, one for each part that is loaded later, which imports shared code from
+ * `page`, and the texts of each language, which import nothing.
  */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
   const { metafile, mangleCache } = await build({
@@ -72,7 +72,7 @@ export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string
   });
   const exported = new Map<string, string>();
   const later: [string, string][] = [];
-  // One text has one name in all scripts.
+  // A text has the same name in all scripts.
   let names = mangleCache;
   for (const [name, entry] of laterScripts) {
     const built = await build({
@@ -131,7 +131,9 @@ const importFromPage = ({ inputs }: Metafile): Plugin => ({
 
 const IMPORT = new RegExp(`import\\{([^}]*)\\}from"${OF_PAGE}([^"]+)"`, 'g');
 
-/** The script of a later screen, whose imports from modules of the page are imports from its script. */
+/**
+ * The script of a later screen. Its imports from modules of the page become imports from the page's script.
+ */
 function withExports(script: string, exported: Map<string, string>): string {
   return script.replaceAll(IMPORT, (_, names: string, path: string) => {
     for (const each of names.split(',')) {

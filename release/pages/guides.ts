@@ -92,7 +92,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Links to pages of the listener are rewritten. Of any other link, the text stays. */
+/** Links to pages of the listener are rewritten. Any other link becomes its text. */
 function withServedLinks(path: string, text: string, { addressOf, files }: Links): string {
   return text.replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
     if (/^(?:https?:|#|\/)/.test(target)) return whole;

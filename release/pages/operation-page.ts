@@ -158,7 +158,7 @@ function responsesHtml(described: OperationDescription): string {
       const { description, headers = {}, content = {} } = resolved<DescribedResponse>(document, response);
       const bodies = Object.entries(content).map(([type, body]) => {
         const fields = body.schema === undefined ? '' : fieldsHtml(described, body.schema);
-        // The examples of the first response stand beside.
+        // The examples of the first response are in the column beside it.
         const shown = index === 0 ? '' : responseExamples(body);
         return `<p><code>${escaped(type)}</code></p>${shown}${fields === '' ? '' : `<details><summary>Fields</summary>${fields}</details>`}`;
       });

@@ -173,8 +173,8 @@ export class KeyCache {
   }
 
   /**
-   * The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted
-   * shortly before.
+   * The known end of a key that was accepted shortly before; undefined if it was not revoked or rolled
+   * recently. Makes no query.
    */
   endOf(id: string): KeyEnd | undefined {
     return this.#ends.get(id)?.end;

@@ -42,7 +42,7 @@ export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Prom
   assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
 
   assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
-  // The key was not used for what was refused, and an archived reference can be recorded again on a later
+  // The refused recording did not use the key, and an archived reference can be recorded again on a later
   // day.
   const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
   const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });

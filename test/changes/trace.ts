@@ -2,9 +2,8 @@ import type pg from 'pg';
 
 /*
  * Checks that the model of proof/models/numbering.pml allows what happened on PostgreSQL, as its own
- * snapshots show it. Each transaction of the database that gives numbers notes them, and the snapshot in
- * which it read the head that it replaces. What was rolled back or killed leaves no note, and must leave no
- * number.
+ * snapshots show it. Each database transaction that gives numbers stores them, with the snapshot in which it
+ * read the previous head. One that was rolled back or killed leaves no trace, and must leave no number.
  */
 
 /** A stable trigger sees the snapshot of its statement; any other would see later commits. */
@@ -57,7 +56,7 @@ export interface Trace {
   reads: Read[];
 }
 
-/** Makes the tables of a database note what happens to them. */
+/** Adds triggers that record what happens to the tables of a database. */
 export async function noteTraces(client: pg.Client): Promise<void> {
   await client.query(PREPARE);
 }

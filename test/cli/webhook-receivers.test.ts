@@ -113,7 +113,7 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
       child.kill();
       await once(child, 'exit');
       const lines = printed.text.split('\n').filter((line) => /^(chg|msg)_/.test(line));
-      // Each change comes from its endpoint, and as the guide tries the receiver.
+      // Sends each change as an endpoint does, and as the guide tries the receiver.
       assert.equal(lines.length, 7, printed.text);
       for (const reference of ['r1', 'r2', 'r3'])
         assert.ok(lines.some((line) => line.endsWith(` transaction.pending ${account}.${reference}`)));

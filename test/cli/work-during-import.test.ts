@@ -133,7 +133,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('a PUT that contradicts a line not recorded yet: the line is reported, all others are recorded', async () => {
-      // Other references, so that none is recorded yet.
+      // Other references, so that all are new.
       const again = csv.replaceAll(/\.pay_/g, '.again_');
       writeFileSync(`${folder.path}/again.csv`, again);
       const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };

@@ -52,7 +52,7 @@ describe('a program of the guides', () => {
   const live = join(cwd, 'data/transactions.db');
   let key: string;
   let served: Served;
-  /** The address stays the same across restarts. */
+  /** The address stays the same after a restart. */
   let port: string;
 
   const serve = async () => {

@@ -81,7 +81,8 @@ test('200: the module and its types are revalidated, as what they are', async ()
 
 for (const [entry, names, maxBytes] of [
   ['client', source, MAX_BYTES_GZIPPED],
-  // It runs on servers, and also has what the client has. Processors differ by some 50 bytes.
+  // The platform's module runs on servers, and contains the client. Its size differs by some 50 bytes between
+  // processors.
   ['platform', platform, 21 * 1024],
 ] as const) {
   test(`the module ${entry} imports nothing, is under ${maxBytes / 1024} kB with gzip, and has the names of the package`, async () => {

@@ -160,7 +160,7 @@ test('a range of thousands of years costs few requests for its few transactions'
 });
 
 test('a part whose other rows no longer match is followed by older days alone, in the time zone of the list', async () => {
-  // In Honolulu, each is of the day before: the last one is of the older part.
+  // In Honolulu, each transaction is of the previous day, so the last one is in the older part.
   const createdAtMs = (index: number) => DAY(index === 0 ? '2026-04-01' : '2026-04-02') + 5 * 3_600_000;
   const recorded = rowsAt(12, createdAtMs).map((row) => ({ ...row, status: 'pending', paidAtMs: null }));
   const { app, client, expected } = await appWith(recorded);

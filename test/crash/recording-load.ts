@@ -45,7 +45,7 @@ export class RecordingLoad {
   /** Transactions whose completion was sent, and those whose completion was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
-  /** The ids of the changes that were recorded one by one, and the references of those from batches. */
+  /** The ids of changes that were recorded singly, and the references of those recorded in batches. */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
   /** Recordings answered 503. */

@@ -6,8 +6,8 @@ import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-fi
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 /**
- * Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts`
- * measures what one loads.
+ * The limits of script and style. Browsers accept brotli over TLS and from this machine: `budget.test.ts`
+ * measures what a browser loads.
  */
 const MAX_BYTES = { br: 64_500, gzip: 73_000 };
 const LATER = Object.keys(LATER_SCREENS);

@@ -92,7 +92,7 @@ async function changesNothing({ url, store }: Opened): Promise<void> {
   assert.deepEqual(await contentsOf(url), before);
 }
 
-/** Erases an account before a call of a verification. */
+/** Erases an account just before a verification makes a call. */
 async function isNoDisagreement({ url, store }: Opened, call: string): Promise<void> {
   await recordFull(store, new Random(seed), 50);
   let isErased = false;

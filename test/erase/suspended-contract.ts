@@ -23,8 +23,8 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
 
 /**
  * A service whose process is suspended before a call of the store, while the account is erased and another
- * one gets its name. Whether it reads the ends of keys again before it goes on makes no difference: those of
- * an erased account are gone.
+ * one gets its name. Reading the ends of keys again would not help, because those of an erased account are
+ * gone.
  */
 async function suspendedBefore(
   t: TestContext,

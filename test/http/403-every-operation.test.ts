@@ -114,7 +114,7 @@ const scoped = (scopes: readonly string[], gets: Row, more: Partial<ApiKey> = {}
 const operators = (scopes: readonly Scope[], gets: Row) => ofOperator(gets, { fields: { scopes } });
 const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =>
   ofOperator(gets, { fields: { accountPrefix, ...(scopes && { scopes }) } });
-/** The session of a person, which gets what a key with its scopes gets, and can end itself. */
+/** The session of a person, which has the rights of a key with its scopes, and can end itself. */
 const session = (scopes: readonly Scope[], more: Partial<Key> = {}) =>
   ofAccount(
     { ...account(...(scopes as ('read' | 'webhooks')[])), 'own session': YES },

@@ -18,7 +18,7 @@ const ROWS = Array.from({ length: 60_000 }, (_, index) =>
 /** An empty export that reads everything: nothing is sent before its end. */
 const EMPTY = `${CSV}?status=pending&recordedAt=true`;
 
-/** The reads of a complete export, and those since then. */
+/** The number of reads of a complete export, and of reads since then. */
 async function appWithExport(t: TestContext) {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);

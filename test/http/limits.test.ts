@@ -185,7 +185,7 @@ describe('bytes on a socket', () => {
     assert.equal(response.headers.get('keep-alive'), `timeout=${keepAliveSeconds}`);
     await response.text();
     const [socket] = await received;
-    // Not the time limit of a connection with a request.
+    // Shorter than the time limit of a connection with a request.
     assert.ok(socket.timeout >= keepAliveSeconds * 1000, `closed after ${socket.timeout} ms`);
   });
 

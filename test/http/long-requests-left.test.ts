@@ -65,7 +65,7 @@ type Leave = (caller: Socket, sockets: ReadonlySet<Socket>) => Promise<unknown>;
 
 const LEAVING: Record<string, Leave> = {
   'close the connection': (caller, sockets) => {
-    // Not once() of node:events: a reset is an error of the socket.
+    // once() of node:events would throw, because a reset is an error of the socket.
     const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     caller.resetAndDestroy();
     return Promise.all(closed);

@@ -53,7 +53,7 @@ describe('open connections', () => {
       socket.write('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
       socket.on('data', (text: string) => statuses.push(Number(text.slice(9, 12))));
       senders.push(socket);
-      // Not faster than the listener accepts them.
+      // Opened no faster than the listener accepts them.
       if (senders.length % 100 === 0) await new Promise((resolve) => socket.once('connect', resolve));
     }
     const dripping = setInterval(() => {
@@ -67,7 +67,7 @@ describe('open connections', () => {
       await list();
       listsMs.push(performance.now() - beganAtMs);
     }
-    // Not earlier: on a busy machine, a list could also arrive too slowly.
+    // Requested only now, because on a busy machine a list could also arrive too slowly.
     limits.pass();
     const beganAtMs = performance.now();
     while (statuses.length < SENDERS) {

@@ -24,7 +24,7 @@ const MAX_LATENCY_STEPS = 10;
 /** The instance that makes the calls. */
 export interface Caller {
   isAlive: boolean;
-  /** Nothing fails while it starts, because another process would be started in its place. */
+  /** No call fails during the start, because another process would be started instead. */
   isStarting: boolean;
   /** While suspended, no call continues before this time. */
   suspendedUntilMs: number;
@@ -60,7 +60,10 @@ interface FaultyOptions {
   caller: Caller;
 }
 
-/** A request makes many of these in turn: with the others' share, it would never be answered in time. */
+/**
+ * A request makes many of these calls, so they fail less often: otherwise no request would be answered in
+ * time.
+ */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
 /** Members that are not queries: they are passed through unchanged. */

@@ -7,7 +7,7 @@ import { FAULTS } from '../faults/planted-faults.ts';
 
 const trials = new FaultTrials();
 after(() => trials.remove());
-/** A history can happen to miss a fault, so more follow: one of two to six finds each of these. */
+/** One history can miss a fault by chance, so up to six are run. */
 const HISTORIES = 12;
 
 /**

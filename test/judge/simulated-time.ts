@@ -12,8 +12,8 @@ const MAX_TURNS = 10_000;
 export class SimulatedTime {
   elapsedMs = 0;
   /**
-   * Begin real work, of threads and files. What it takes is not simulated, so one is done after the other,
-   * and all else before.
+   * Functions that begin real work of threads and files. Its time is not simulated, so such work is done one
+   * after the other, after everything else.
    */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};

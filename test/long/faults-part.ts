@@ -14,7 +14,10 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 /** Returns the reason why a test fails without its fault; undefined if it passes. */
 type WhyFailing = (trials: FaultTrials, fault: PlantedFault) => Promise<string | undefined>;
 
-/** Describes the failure of a fault: its test fails without it, or passes with it. Otherwise undefined. */
+/**
+ * Describes what is wrong with a fault: its test fails without the fault, or passes with it. Otherwise
+ * undefined.
+ */
 async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFailing) {
   const what = `${fault.name} (${fault.file}): ${finderOf(fault)}`;
   const failing = await whyFailing(trials, fault);

@@ -15,7 +15,7 @@ const OPTIONS = [
 ];
 
 async function runFiles(files: readonly string[], seed: number): Promise<void> {
-  // If one of them hangs, the output says which.
+  // If a file hangs, the output names it.
   const command = `TEST_TIER=long TEST_SEED=${seed} npm test -- ${files.join(' ')}`;
   write(command);
   const env = { ...process.env, TEST_SEED: String(seed), TEST_TIER: 'long' };
@@ -26,7 +26,7 @@ async function runFiles(files: readonly string[], seed: number): Promise<void> {
 
 const FILES = globSync('{client,release,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
 
-/** Runs every test file with all its cases, and those of the long tier, others first with each seed. */
+/** Runs every test file with all its cases, including the long tier, in an order that the seed decides. */
 export const filesPart: Part = {
   name: 'files',
   promise: 'Every test passes with all its cases, also those that a commit does not run',

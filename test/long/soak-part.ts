@@ -11,7 +11,7 @@ import { number, type Part, progress } from './part.ts';
 
 /** The Node options of `npm start`. */
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-/** Requests that start in a second, however long earlier ones take: one in five records. */
+/** Requests that start each second, however long earlier ones take. One in five records. */
 const PER_SECOND = 100;
 const RECORDS_EVERY = 5;
 /** A fixed pool, so that the number of descriptors depends on the service alone. */

@@ -1,6 +1,6 @@
 /*
- * The model of the service, written from SPEC.md: it shares no code with `src`, so a fault there is no fault
- * here.
+ * The model of the service, written from SPEC.md: it shares no code with `src`, so that a mistake there is
+ * not repeated here.
  */
 
 const FIRST_DAY = '0001-01-01';

@@ -10,9 +10,9 @@ import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 
 /*
- * Repeats as an accountant what the service says of a month: its totals, its files and the comparison with a
- * bank's file, with arithmetic that shares nothing with the service. TEST_PAYMENTS=FILE has the payments of a
- * CSV file in the form of an import.
+ * Checks, as an accountant would, the totals and files of a month and the comparison with a bank's file, with
+ * arithmetic that shares nothing with the service. TEST_PAYMENTS=FILE has the payments of a CSV file in the
+ * form of an import.
  */
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
@@ -97,7 +97,7 @@ const ofMonth = (known: readonly Payment[], by: By) =>
     })
     .sort((one, other) => other.createdAtMs - one.createdAtMs || (one.name < other.name ? 1 : -1));
 
-/** Sums by what `groupOf` says: "EUR completed 3 149.70". */
+/** Sums by the groups of `groupOf`: "EUR completed 3 149.70". */
 function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): string[] {
   const groups = new Map<string, { count: number; cents: number }>();
   for (const one of payments) {

@@ -4,7 +4,7 @@ import { detailTest, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pressSave } from '../rig/page/saved-file.ts';
 
-/** Of the script and the style sheet that come first. */
+/** The budgets of the script and the style sheet that are loaded first. */
 const MAX_BYTES = 64_500;
 
 /** The files of the page that the browser has loaded, without its icon, which not every browser loads. */

@@ -99,8 +99,8 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
 });
 
 /**
- * Parts of the screen that lie over another one, and whether the second and third part of a transaction are
- * beside each other.
+ * Parts of the screen that overlap, and whether the second and third part of a transaction are next to each
+ * other.
  */
 const geometry = (page: Page) =>
   page.evaluate(() => {

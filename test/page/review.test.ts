@@ -67,7 +67,7 @@ const TWICE = [40, 0, 30 * 60].map((minutes, index) => {
     ...{ createdAtMs: atMs, paidAtMs: atMs, recordedAtMs: atMs, statusRecordedAtMs: atMs },
   };
 });
-/** One of each kind, whatever the random ones are. */
+/** One payment of each kind, in addition to the random ones. */
 const EACH: readonly Planned[] = (
   [
     ['settled', 'completed', 1000, 5 * DAY_MS],
@@ -114,7 +114,7 @@ async function recordAll({ app, account }: PageWindow, all: readonly Planned[] =
   app.clock.set(nowMs);
 }
 
-/** As it is on the day of the tests: what is recorded later is not there, or still pending. */
+/** The payments as of the day of the tests: those that are recorded later are missing or still pending. */
 function shownOf(one: Planned): Planned[] {
   const nowMs = DAY('2026-06-15') + 12 * HOUR_MS;
   if (one.recordedAtMs > nowMs) return [];
@@ -161,7 +161,7 @@ const shownSums = async (page: Page, title: string): Promise<string[]> =>
         .sort(),
     );
 
-/** Compares everything that the page says of May with what the payments say. */
+/** Compares all figures of the page for May with those computed from the payments. */
 async function isRight(page: Page, isByPayment: boolean): Promise<void> {
   const ofDays = SHOWN.filter((one) => isIn(isByPayment ? one.paidAtMs : one.createdAtMs));
   const late = ofDays.filter((one) =>

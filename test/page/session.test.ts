@@ -96,7 +96,7 @@ test('a page that the browser kept or restored is not shown as it was', async (w
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
   await app.store.endSessions({ account, person: null, id, nowMs: app.clock.now() }, someEntry(account));
   await app.keyCache.refresh();
-  // As the browser does before it keeps a page for Back, and after.
+  // The events of a browser that keeps a page for the Back button, and shows it again.
   const isHidden = await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
     return document.documentElement.checkVisibility() === false;
@@ -156,7 +156,7 @@ it('a shared link survives signing in at the platform, and a link can say what t
   await page.getByRole('region', { name: 'Recorded by the service' }).waitFor();
   await eventually(() => fragmentOf(page), shared);
 
-  // Also one that is pasted into the page while it is open.
+  // A link that is pasted into the open page works too.
   const { code } = await codeFor(app, account);
   await page.evaluate(
     (link) => location.assign(link),
@@ -164,7 +164,7 @@ it('a shared link survives signing in at the platform, and a link can say what t
   );
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
-  // Its zone is that of all screens, in place of the one of the device.
+  // The link's time zone applies to all screens, in place of the device's.
   await page.getByRole('link', { name: 'Bank file' }).click();
   await page.getByRole('button', { name: 'Time zone Asia/Tokyo' }).waitFor();
 });

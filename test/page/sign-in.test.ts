@@ -120,7 +120,7 @@ it('a key that has expired is reported as that', async ({ page, url, app, accoun
   await enterInto(page.locator(keyField), key);
   await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
   app.clock.advance(60_000);
-  // The clock of the device is later than the end of the key, as that of the service.
+  // The clock of the device, like that of the service, is after the end of the key.
   await page.clock.setFixedTime(nowMs + 61_000);
   await turnPage(page);
   await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
@@ -177,7 +177,7 @@ it('addresses name their account: the link of another account loads nothing, and
     `#/transactions?currency=USD&account=${account}&timeZone=UTC`,
   );
 
-  // Its reference is of the other account.
+  // The reference belongs to the other account.
   await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
   await alert.getByText('signed in to account').waitFor();
   await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);

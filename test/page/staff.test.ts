@@ -61,7 +61,7 @@ async function check(page: Page): Promise<void> {
   assert.deepEqual(await violationsOf(page), []);
 }
 
-/** A new window, whose person is at the page of the provider, and enters a name there. */
+/** A new window in which a person enters a name on the page of the provider. */
 async function signIn(browser: Browser, name: string) {
   const { url } = await served();
   const context = await browser.newContext({ bypassCSP: false, timezoneId: 'Asia/Tokyo' });

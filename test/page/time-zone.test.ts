@@ -23,7 +23,7 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 type Times = readonly [name: string, createdAt: string][];
 
-/** The amount of each has its own digit, so that a sum says which transactions it has. */
+/** Each amount uses its own digit, so that a sum shows which transactions it contains. */
 const recorded = (times: Times) => (account: string) =>
   times.map(
     ([name, createdAt], index): AccountTransaction =>
@@ -57,7 +57,7 @@ async function assertShown(page: Page, account: string, names: readonly string[]
 }
 
 /**
- * The first and the last milliseconds of March 2026 in Berlin, whose clocks are set forward in it, and those
+ * The first and last milliseconds of March 2026 in Berlin, in which clocks are set forward, and those just
  * outside.
  */
 const MARCH: Times = [
@@ -128,7 +128,7 @@ it('files say in which time zone their days are: in the name, in the sheet of to
   );
 });
 
-/** The day on which the clocks of Zurich are set back, with 25 hours, and what they show. */
+/** The day of 25 hours on which the clocks of Zurich are set back, and the times that they show. */
 const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
   ['after', '2026-10-25T23:00:00.000Z', ''],
   ['last', '2026-10-25T22:59:59.999Z', '2026-10-25T23:59:59.999Z'],

@@ -95,7 +95,7 @@ it('a transaction is beside its list in a wide window: the list stays as it is, 
   await eventually(() => beside(4).count(), 0);
   await eventually(() => page.title(), `USD - ${account} - Transactions`);
 
-  // Back leads from one to the one before, and its link to the list.
+  // Back leads to the previous transaction, and the link to the list.
   await row(4).click();
   await row(1).click();
   await beside(1).waitFor();

@@ -233,7 +233,7 @@ describe('the documents', () => {
       const [exportId = ''] = existsSync(headers)
         ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
         : [];
-      // As behind a proxy that writes the names of headers in capitals, such as Caddy.
+      // Writes the names of headers in capitals, as proxies such as Caddy do.
       if (existsSync(headers)) writeFileSync(headers, capitalised(readFileSync(headers, 'utf8')));
       const script = line
         .replaceAll('exp_0123456789abcdef', exportId)

@@ -50,7 +50,7 @@ test('every field has a column of its type and presence, which verify and copy r
   migrate(db, 0, { waitMs: 0 });
   const columns = db.prepare('SELECT name, type, "notnull" FROM pragma_table_info(\'transactions\')').all();
   db.close();
-  // In one order, as the rows of statements are read.
+  // Columns are in this order everywhere, because rows are read by position.
   assert.deepEqual(
     Object.keys(COLUMN_OF),
     FIELD_LIST.map(({ property }) => property),

@@ -114,7 +114,7 @@ describe('the package of the service', () => {
       ...['proof/conformance/bin', 'proof/conformance/src'].flatMap(running),
     ];
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...kit];
-    // The command starts what is in dist.
+    // The command starts the code in dist.
     const other = ['bin/transactions.js', 'dist/commit'];
     assert.deepEqual(names, [...documents, ...other, ...service, ...page, ...built].sort());
     for (const database of ['sqlite', 'postgres'])

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
 const FOLDER = join(import.meta.dirname, '../../proof/models');
-/** Each commit runs other models, because compiling takes longer than exploring. */
+/** Each commit runs different models, because compiling takes longer than exploring. */
 const SOME_MODELS = 1;
 const SOME_MUTANTS = 1;
 

@@ -41,7 +41,7 @@ interface TransactionScreenProps {
 export function TransactionScreen(props: TransactionScreenProps) {
   const { api, apiKey, account, reference, live, onClose } = props;
   const { loaded, value, reload } = useLoad(
-    // Again where the feed left changes out: what became of the transaction can be among them.
+    // Loads again if the feed left changes out, because a change of the transaction can be among them.
     `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,

@@ -20,7 +20,7 @@ import { cutUrl, goesOnText, hostOf, lagText, nameOf, testText, typesText } from
 interface EndpointCardProps {
   api: WebhookApi;
   webhook: WebhookEndpoint;
-  /** Another one loads the failures again. */
+  /** A new version loads the failures again. */
   version: string;
   onReload(): void;
 }

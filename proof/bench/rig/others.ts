@@ -5,9 +5,9 @@ import { familyCpuMs, TICK_MS } from './process-use.ts';
 export const MAX_OTHERS = 0.05;
 
 /**
- * Returns a function that returns the share of the processors that others have used meanwhile: whatever was
- * neither idle nor used by this process and the children that it started and that have ended, such as other
- * programs and other machines of the host (steal).
+ * Returns a function that returns the share of the processors that others have used since: time that was
+ * neither idle nor used by this process and its ended children, for example by other programs or other
+ * machines of the host (steal).
  */
 export function watchOthers(): () => number {
   const began = used();

@@ -30,7 +30,7 @@ async function oneAfterTheOther(): Promise<void> {
   while (performance.now() < endsAtMs);
 }
 
-/** Each at a random time, whether those before it are answered or not. */
+/** Sends each request at a random time, without waiting for earlier responses. */
 async function atRandomTimes(): Promise<void> {
   const beganAtMs = performance.now();
   const times = Array.from({ length: Math.ceil(perSecond * seconds) }, () => Math.random() * seconds * 1000);

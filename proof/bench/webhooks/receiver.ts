@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /*
  * A receiver in its own process, which accepts every delivery. It sends its address to the parent, and
- * for each message of the parent how many deliveries arrived since the one before.
+ * answers each message of the parent with the number of deliveries since the previous message.
  */
 let accepted = 0;
 const server = createServer((request, response) => {

@@ -14,8 +14,8 @@ export function alterationsOf(cursor, random) {
   /** @type {[string, string][]} */
   const altered = [...chosen].map((place, index) => {
     const old = ALPHABET.indexOf(cursor[place]);
-    // Every second one is altered in one bit alone; the highest one, so that the last character differs in
-    // what it stands for.
+    // Every second character is altered in only one bit: the highest, so that the last character has another
+    // meaning.
     const other = index % 2 === 0 ? old ^ 32 : (old + 1 + random.below(62)) % 64;
     const character = old === -1 ? 'A' : ALPHABET[isUnused(cursor, place) ? old ^ 32 : other];
     return [

@@ -68,9 +68,8 @@ export class Exchange {
   }
 
   /**
-   * Describes briefly what the response lacks: one such fault of a service breaks many rules.
-   * @param {number} status the expected one @param {string} [code]
-   * @returns {string | undefined}
+   * Describes briefly what the response lacks, because one such fault of a service breaks many rules. @param
+   * {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {
     const { body } = this;

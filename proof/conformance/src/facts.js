@@ -93,9 +93,8 @@ export class Facts {
   }
 
   /**
-   * True if as many pages again would read nearly the whole rest. The list shows it: it has no rows long
-   * before this part.
-   * @param {TimedPages | import('./page-through.js').PagesRead} part
+   * True if reading as many pages again would reach nearly the end. The list shows it, because it has no rows
+   * much older than this part. @param {TimedPages | import('./page-through.js').PagesRead} part
    */
   async #isSmall(part) {
     const newest = Date.parse(part.rows[0].createdAt);

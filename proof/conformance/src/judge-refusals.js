@@ -30,8 +30,7 @@ export const keyNeeded = (id, rule, ...paths) => ({
 });
 
 /**
- * Judges that faulty filters are refused, those of a range of any length too.
- * @param {Context} t
+ * Judges that faulty filters are refused, also by operations with ranges of any length. @param {Context} t
  * @param {(query: import('./account-client.js').Query) => Promise<Exchange>} send
  */
 export async function judgeFilterFaults(t, send) {

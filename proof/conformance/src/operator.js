@@ -51,7 +51,7 @@ export class OwnAccount {
 
   /** @param {string[]} [scopes] @param {object} [fields] */
   requestKey(scopes, fields) {
-    // The account stays, so its key should not.
+    // The key expires after a day, because the account stays.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
     // A repeated request can create another key, which is harmless.

@@ -124,9 +124,8 @@ function lackOfPage(page) {
 }
 
 /**
- * Judges that a row comes after another one of the list.
- * @param {import('./context.js').Context} t @param {Transaction} before @param {Transaction} row
- * @param {import('./exchange.js').Exchange} page
+ * Judges that two rows are in the order of the list. @param {import('./context.js').Context} t @param
+ * {Transaction} before @param {Transaction} row @param {import('./exchange.js').Exchange} page
  */
 export function judgeOrder(t, before, row, page) {
   const cause = before.reference === row.reference ? undefined : causeOfOrder(before, row);

@@ -17,7 +17,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** Longer texts of a report are cut: a deployment can send very long values. */
 const MAX_TEXT = 10_000;
 
-/** Checks run at once. Those of all responses run after the others. */
+/** Checks run concurrently. The checks of all responses run last. */
 const CHECKS_AT_ONCE = 4;
 
 /** @param {import('../index.js').Options} options @returns {Promise<import('../index.js').Report>} */
@@ -197,7 +197,7 @@ function explain(error) {
   }
   if (error instanceof NoResponse || error instanceof NotJudged || error instanceof BudgetSpent)
     return { outcome: 'not judged', reason: error.message, isUnreachable: error instanceof NoResponse };
-  // The form of the response is none that the check expects: for example a list in place of an object.
+  // The response has a form that the check does not expect, for example a list in place of an object.
   return {
     outcome: 'failed',
     failure: { expected: 'a response that the check can read', got: String(error) },

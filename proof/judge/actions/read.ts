@@ -282,7 +282,7 @@ export class Follower {
   readonly #round: Round;
   readonly #account: Account;
   #copy: Change[] = [];
-  /** Its copies from before archives and restores. */
+  /** The judge's copies of the account from before archives and restores. */
   readonly #earlier: Change[][] = [];
 
   constructor(round: Round, account: Account) {

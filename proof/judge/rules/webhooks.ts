@@ -10,7 +10,7 @@ const endpointsOf = (life: Life): EventOf<'endpoint'>[] => {
   return [...inherited, ...life.of('endpoint')];
 };
 
-/** Deliveries of a life and of those before it. */
+/** Deliveries of this life and of earlier ones. */
 const deliveriesOf = (life: Life): Delivered[] => [
   ...(life.parent === undefined ? [] : deliveriesOf(life.parent.life)),
   ...life.of('delivery'),

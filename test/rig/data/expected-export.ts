@@ -29,7 +29,9 @@ export function expectedCsv(
   return `${HEADER}${timeZone === null ? '' : ',paidAtLocal,createdAtLocal'}\r\n${lines.join('')}`;
 }
 
-/** Puts an apostrophe before each sign that begins a formula in a cell, whatever the line is split at. */
+/**
+ * Puts an apostrophe before each sign that begins a formula in a cell, wherever a line is split into cells.
+ */
 function guard(text: string): string {
   if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
   let guarded = '\t\r'.includes(text[0] ?? ' ') ? "'" : '';

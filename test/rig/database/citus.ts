@@ -48,7 +48,7 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
   return url;
 }
 
-/** Makes a cluster of a database and those with its name on workers. */
+/** Makes a cluster of a database and the databases of the same name on workers. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');

@@ -22,7 +22,7 @@ export const LIST_LIMIT = 11;
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
-/** The statuses that merged lists are read from: those of the table, and one that no row has. */
+/** The statuses of merged lists: those in the table, and one that no row has. */
 const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
 
 const INDEXES: Readonly<Record<string, string>> = {

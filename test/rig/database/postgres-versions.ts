@@ -9,7 +9,7 @@ export const oldestIsMissing: string | false =
 
 /**
  * Starts Debian's server of the oldest supported version, which can compile statements (JIT).
- * pg_stat_statements counts what each statement compiled and read.
+ * pg_stat_statements counts the work of each statement.
  */
 export function startOldestPostgres(): Promise<PostgresServer> {
   return startPostgres({

@@ -42,7 +42,7 @@ export async function sentToSqlite({ close, ...uses }: typeof USES): Promise<Sql
   const statements: SqliteStatement[] = [];
   const { store } = await openStore('sqlite::memory:', () => 0);
   try {
-    // Those of opening the database are the migrations'.
+    // Statements during the opening belong to the migrations.
     const known = new Set(sent);
     for (const [call, use] of Object.entries(uses)) {
       await use(store as Store);

@@ -60,7 +60,7 @@ export function clientOn(fetch: Fetch, apiKey: string, options: Partial<TestOpti
   return { client, requests, waitsMs };
 }
 
-/** A response with this body as JSON, or as it is if it is a text. */
+/** A response with this body: a text unchanged, everything else as JSON. */
 export function answer(
   status: number,
   body: unknown = {},

@@ -58,7 +58,7 @@ const TRANSPORT_HEADERS = new Set([
   'key-expires',
 ]);
 
-/** The JSON pointer of what a member of the document refers to, or its own. */
+/** The JSON pointer of the target if a member of the document is a reference; otherwise its own. */
 const resolved = (at: readonly string[], member: unknown): readonly string[] =>
   (member as { $ref?: string }).$ref?.split('/').slice(1) ?? at;
 
@@ -187,7 +187,7 @@ function checkProblem(
  * are skipped, and so is the message of the JSON parser.
  */
 function checkSentences(text: string): void {
-  // The runtime's parser quotes a part of the body as it is, with its quotation marks.
+  // The runtime's parser quotes a part of the body unchanged, including quotation marks.
   const own = text
     .replace(/^(The body is not JSON: ).*(?=\.$)/s, '$1""')
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
@@ -208,7 +208,7 @@ function checkHeaders(
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');
   }
-  // Refused for where it comes from, whatever its key.
+  // Refused because of its origin, whatever its key is.
   if (status === 403 && /"(?:foreign_origin|insecure_transport)"/.test(body))
     conditional.push('www-authenticate');
   const names = Object.keys(declared);

@@ -19,7 +19,10 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
   }
 }
 
-/** A store whose recordings wake an app's waiting callers, as the operator's listener in its process does. */
+/**
+ * A store whose recordings wake the waiting callers of an app, like the operator's listener in the same
+ * process.
+ */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);
 }

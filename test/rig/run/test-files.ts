@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** It notes the statements of the modules that it loads: none may be loaded before. */
+/** It notes the statements of modules when they are loaded, so no module may be loaded before it. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /**
@@ -30,7 +30,7 @@ const SLOW = globSync([
   'test/webhooks/outage.test.ts',
 ]).sort();
 
-/** Files that need much of a processor, and whose neighbours run with each commit. */
+/** Files that need much processor time, and whose neighbours run with each commit. */
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
   'test/cli/{account,doctor,import,keys,metrics-listener,seals,serve}.test.ts',

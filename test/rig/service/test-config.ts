@@ -14,5 +14,5 @@ export const testConfig: PublicConfig = {
   connectionsPerAddress: null,
 };
 
-/** With a time limit for what hangs that a busy machine does not reach with the rest. */
+/** With a time limit that ends hanging requests, but that other requests do not reach on a busy machine. */
 export const impatientConfig: PublicConfig = { ...testConfig, requestTimeoutMs: 500 };

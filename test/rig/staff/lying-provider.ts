@@ -22,7 +22,7 @@ export interface LyingProvider {
   issuer: string;
   lies: Lies;
   requests: string[];
-  /** The address to which the provider sends a browser back that came with this address. */
+  /** The address to which the provider sends a browser back that came to this address. */
   wayBack(address: string): string;
 }
 
@@ -31,7 +31,7 @@ const ADA = { email: 'ada@platform.example', email_verified: true, groups: ['sup
 const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A provider on loopback that signs in Ada, and says about it what a test wants. */
+/** A provider on loopback that signs in Ada, and sends the claims that a test wants. */
 export async function startLyingProvider(clientSecret: string): Promise<LyingProvider> {
   const own = keyPair();
   const other = keyPair();

@@ -111,7 +111,7 @@ export interface CopyRun {
   monotonicMs?: () => number;
   sourceName?: string;
   isMove?: true;
-  /** Returns what marks the source with something more done at each call. */
+  /** Returns a writer of the source's mark that also runs a function at each call. */
   markedThrough?: (marker: CopyTarget) => CopyTarget;
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;

@@ -4,7 +4,7 @@ import { ALL_CHANGES } from '../data/changes.ts';
 import { DAY, record, transaction } from '../data/transactions.ts';
 import type { Random } from '../run/random.ts';
 
-/** The account of four in five transactions; the others are of another one. */
+/** The account of four in five transactions. The others belong to another account. */
 export const ACCOUNT = 'store-1';
 export const STATUSES = ['pending', 'completed', 'failed'];
 export const CURRENCIES = ['EUR', 'USD', 'JPY'];

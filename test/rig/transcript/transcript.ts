@@ -148,7 +148,7 @@ class Session {
     const { args, from, to, isBackground } = redirectionsOf(words);
     const options: RunOptions = { cwd: this.#cwd, env };
     if (isBackground) return this.#serve(args.slice(1), options);
-    // It is refused. If it is not, its end would be waited for.
+    // The command must be refused. If it were not, the test would wait for its end.
     if (args[0] === 'serve')
       Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', String(GIVE_UP_MS / 1000)] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));
@@ -200,7 +200,7 @@ class Session {
     const { PATH = '' } = process.env;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     execFile('sh', ['-c', script], { cwd: this.#cwd, env: { PATH, ...this.#env } }, (error, stdout, stderr) =>
-      // One that a signal ends has no code.
+      // A process that a signal ends has no exit code.
       resolve({ ...SILENT, status: error === null ? 0 : Number(error.code ?? Number.NaN), stdout, stderr }),
     );
     return promise;
@@ -221,8 +221,8 @@ const OUTPUT = /^(?: {2}|! |\? )/;
 const commandsOf = (text: string) => text.split('\n').filter((line) => !OUTPUT.test(line));
 
 /**
- * The lines of an output: with what would not be seen, and with where a line ends in a space, is empty, or
- * does not end.
+ * The lines of an output, with marks for invisible characters, and for lines that are empty, end in a space,
+ * or have no line end.
  */
 function visible(text: string): string[] {
   const lines = text.replace(/\n$/, '').split('\n');

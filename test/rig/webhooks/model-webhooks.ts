@@ -10,7 +10,7 @@ import type {
   WebhookProgress,
 } from '../../../src/webhooks/webhook.ts';
 
-/** Of the port: for how long an instance with other rules waits after a lease. */
+/** How long an instance with other rules waits after a lease, as at the real store. */
 const OTHER_RULES_MS = 30_000;
 
 interface Row {

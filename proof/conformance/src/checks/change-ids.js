@@ -9,7 +9,7 @@ const ID = /^[A-Za-z0-9_-]{1,40}$/;
 /** An id of the same form that no change has. @param {string} id */
 const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
 
-/** An id that is sent with after=0: its form is right, but no change has it. */
+/** An id of the right form that no change has, sent with after=0. */
 const NO_CHANGE = `chg_${'A'.repeat(22)}`;
 
 /** The id that the feed has at a number, null at 0. @param {Context} t @param {number} sequence */

@@ -227,8 +227,8 @@ async function judgeLastChanges(t) {
 }
 
 /**
- * True if the feed has a row of the list that was read before: unchanged, or as it was paid since.
- * @param {Transaction} row @param {Map<string, Transaction>} last
+ * True if the feed has a row of a list that was read earlier: unchanged, or paid since. @param {Transaction}
+ * row @param {Map<string, Transaction>} last
  */
 function isAsChanged(row, last) {
   const changed = last.get(row.reference);

@@ -176,7 +176,7 @@ async function withReceiver(t, fields, judge) {
     try {
       await judge({ account, receiver, id, secret, publicKey });
     } finally {
-      // Also an endpoint that failed: nothing listens at its address any more.
+      // Deletes endpoints that failed too: nothing listens at their address any more.
       await account.client.send(`/v1/webhooks/${id}`, { method: 'DELETE' }).catch(() => undefined);
     }
   } finally {

@@ -159,8 +159,7 @@ const FILTERS = checksOf({ level: 'list', section: 'list' }, [
 ]);
 
 /**
- * The longest text that more than a page of transactions have: those of an own account, or of the window.
- * @param {Context} t
+ * The longest text that fills more than a page, in an account of the kit or in the window. @param {Context} t
  */
 async function longText(t) {
   if (t.deployment.operator !== undefined) {

@@ -61,7 +61,7 @@ const PAGES = checksOf({ level: 'record', section: 'consistency', needs: 'operat
     rule: 'While transactions leave the filter, also the last one of a page, its pages have those that stay exactly once.',
     run: (t) =>
       judgeMeanwhile(t, 'filtered', 48, { status: 'pending' }, async (account, rows, _, last) => {
-        // Also the one at which the cursor stands, and one that was not read yet.
+        // Changes the transaction at the cursor too, and one that was not read yet.
         const place = rows.findIndex(({ reference }) => reference === last);
         const leaving = [rows[place], rows[place - 4]].filter((row) => row !== undefined);
         for (const row of leaving) await account.pay(row);

@@ -212,7 +212,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/** A zone whose clocks differed from UTC by seconds, and one that they differ from by hours. */
+/** A time zone that differed from UTC by seconds, and one that differs by hours. */
 const PAID_AT = [
   '1960-01-01T00:44:29.999Z',
   '1960-01-01T00:44:30.000Z',
@@ -247,8 +247,8 @@ const FURTHER_FILTERS = /** @type {const} */ ([
 ]);
 
 /**
- * Where there are the filters merchantReference and paidFrom, totals are those of an export with them.
- * @param {Context} t
+ * If the deployment has the filters merchantReference and paidFrom, totals equal those of an export with
+ * them. @param {Context} t
  */
 async function judgeFurtherFilters(t) {
   const account = await t.account('totals-filters');

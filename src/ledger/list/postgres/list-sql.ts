@@ -5,7 +5,7 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 
 export interface ListSqlOptions {
   topology: Topology;
-  /** True if each row has the end of what is archived of the account, after the values of the transaction. */
+  /** True if each row has the end of the account's archived days after the values of the transaction. */
   withArchive?: boolean;
   /** True if each row ends with the database's position in its log, read after the rows became visible. */
   withLogPosition?: boolean;

@@ -376,6 +376,7 @@ export class InProcess implements Operator {
           stamp: () => someStamp(START_MS + this.time.elapsedMs),
           now: () => START_MS + this.time.elapsedMs,
           monotonicMs: () => this.time.elapsedMs,
+          replicaLagMs: 0,
           sleep: (ms) => this.time.thawed(Math.max(ms, 1)),
           onWait: () => {},
           onProgress: () => {},

@@ -6,7 +6,7 @@ import { printNote, printResult, printWait, progress } from '../../../values/ter
 import { readFirstLine } from '../../../values/terminal/read-input.ts';
 import type { Config } from '../../config/settings.ts';
 import { eraseAccount } from '../../operate/erase/erase-account.ts';
-import { openAccountEraser } from '../../store/open-store.ts';
+import { isEmbedded, openAccountEraser } from '../../store/open-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
 import { loadConfig, withStoreForLongWork } from '../with-store.ts';
@@ -50,7 +50,7 @@ async function confirm(account: string): Promise<void> {
 
 async function eraseWith(
   account: string,
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  { databaseUrl, databaseReplicaMaxLagMs }: Pick<Config, 'databaseUrl' | 'databaseReplicaMaxLagMs'>,
   store: Parameters<typeof eraseAccount>[1]['store'],
 ): Promise<number | undefined> {
   const eraser = await openAccountEraser(databaseUrl);
@@ -62,6 +62,8 @@ async function eraseWith(
       stamp: commandStamp,
       now: Date.now,
       monotonicMs: () => performance.now(),
+      // Also without replicas in the settings of this command: services can have them.
+      replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
       sleep: (milliseconds) => delay(milliseconds),
       onWait: printWait,
       onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),

@@ -5,7 +5,7 @@ import { LEASE_MS } from '../../webhooks/webhook.ts';
 import { REMOVED_ROW_BY_ROW } from './account-eraser.ts';
 import { type EraseOptions, eraseAccount } from './erase-account.ts';
 
-test('every service has had the time to end access before a row is removed, and before the account is opened', async () => {
+test('every service has had the time to end access before a row is removed, and before the account is opened, and every replica to follow', async () => {
   const calls: string[] = [];
   let elapsedMs = 0;
   let ends = 0;
@@ -41,6 +41,7 @@ test('every service has had the time to end access before a row is removed, and 
     stamp: () => ({ id: 'au_1', atMs: 1 }),
     now: () => 0,
     monotonicMs: () => 0,
+    replicaLagMs: 2000,
     sleep: async (milliseconds: number) => {
       if (milliseconds >= 1000) elapsedMs += milliseconds;
     },
@@ -56,11 +57,11 @@ test('every service has had the time to end access before a row is removed, and 
     '0 end sessions',
     '0 delete we_1',
     ...REMOVED_ROW_BY_ROW.map((table) => `${settledMs} remove ${table}`),
-    `${settledMs} open 1`,
+    `${settledMs + 2000} open 1`,
     // A key was made meanwhile.
-    `${settledMs} revoke key_1`,
-    `${settledMs} end sessions`,
-    `${settledMs} delete we_1`,
-    `${2 * settledMs} open 2`,
+    `${settledMs + 2000} revoke key_1`,
+    `${settledMs + 2000} end sessions`,
+    `${settledMs + 2000} delete we_1`,
+    `${2 * settledMs + 2000} open 2`,
   ]);
 });

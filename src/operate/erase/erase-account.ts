@@ -25,8 +25,10 @@ export interface EraseOptions {
   stamp(): AuditStamp;
   now(): number;
   monotonicMs(): number;
+  /** How long services read lists and changes from a replica that still has what was removed. */
+  replicaLagMs: number;
   sleep(milliseconds: number): Promise<unknown>;
-  /** Called before it waits until services know that access has ended. */
+  /** Called before it waits until services know that access has ended, and until no replica has the rows. */
   onWait(milliseconds: number): void;
   /** Called with how many transactions were removed so far. */
   onProgress(transactions: number): void;
@@ -40,11 +42,16 @@ export interface EraseOptions {
  * remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
-  const { eraser, stamp } = options;
+  const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
   const headSequence = await eraser.close(account, accountClosed(account, stamp()));
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
+  // A key of the next account of this name would read them there.
+  if (replicaLagMs > 0) {
+    onWait(replicaLagMs);
+    await sleep(replicaLagMs);
+  }
   // A key can have been made meanwhile.
   while (!(await eraser.open(account, settledEnd, accountErased(account, stamp()))))
     settledEnd = await endAccess(account, options);

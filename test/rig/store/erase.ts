@@ -29,6 +29,7 @@ export async function erase(url: string, account: string, { store, before = asyn
       stamp: () => someStamp(Date.now()),
       now: Date.now,
       monotonicMs: () => performance.now(),
+      replicaLagMs: 0,
       sleep: (milliseconds) => delay(Math.min(milliseconds, 50)),
       onWait: () => {},
       onProgress: () => {},

@@ -1,4 +1,6 @@
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import type { Db } from '../db/db.ts';
+import { statementsOf } from '../db/statement.ts';
 import { changeId } from '../ledger/changes/change.ts';
 
 /** An account exists when a transaction of it is recorded, or a key is created for it. */
@@ -23,12 +25,12 @@ export interface AccountLister {
 }
 
 /** A range of accounts in byte order: after `after`, from `from` on, and before `before`. */
-export function accountRange({ after, prefix }: AccountQuery) {
+function accountRange({ after, prefix }: AccountQuery) {
   // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
   return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
 }
 
-export interface Head {
+interface Head {
   account: string;
   sequence: number;
   nonce: number | null;
@@ -38,7 +40,7 @@ export interface Head {
  * Merges two lists of accounts in byte order, each with its own first `limit`, and returns the first `limit`
  * of both.
  */
-export function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
+function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
   const headOf = new Map(
     heads.map(({ account, sequence, nonce }) => {
       const headId = nonce === null ? null : changeId(account, { sequence, nonce });
@@ -50,3 +52,24 @@ export function mergeAccounts(heads: readonly Head[], withKeys: readonly string[
     .slice(0, limit)
     .map((account) => headOf.get(account) ?? { account, headSequence: 0, headId: null });
 }
+
+const sql = statementsOf(new URL('./accounts.sql', import.meta.url));
+// Two queries, because Citus distributes the heads, and the keys are on the coordinator.
+const LIST_HEADS = sql('listHeads', (row) => ({
+  account: row.text(),
+  sequence: row.integer(),
+  nonce: row.integerOrNull(),
+}));
+const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
+
+/**
+ * Accounts with transactions are those with heads, and all others are those with keys. The operator's keys
+ * have no account.
+ */
+export const accountLister = (db: Db): AccountLister => ({
+  listAccounts: async (query, limit) => {
+    const range = { ...accountRange(query), limit };
+    const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
+    return mergeAccounts(heads, withKeys, limit);
+  },
+});

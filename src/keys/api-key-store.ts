@@ -1,5 +1,16 @@
-import type { AuditEntry } from '../audit/audit.ts';
-import type { ApiKey, Session } from './api-key.ts';
+import { type AuditEntry, auditValues } from '../audit/audit.ts';
+import { readDatabaseClock } from '../db/database-clock.ts';
+import type { Db } from '../db/db.ts';
+import { type Row, type Step, statementsOf } from '../db/statement.ts';
+import {
+  type ApiKey,
+  earlier,
+  kindOfAccount,
+  type Session,
+  type SessionFields,
+  scopesOfStored,
+  storedScopes,
+} from './api-key.ts';
 
 /**
  * Each change of a key writes its entry in the audit trail in the same transaction of the database, if it
@@ -80,10 +91,10 @@ export interface PersonQuery {
 
 export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 
-export const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
+const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
 /** The sessions to end: one session, those of a person, all of an account, or all of every account. */
-export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
+interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null for every account, after a restore. */
   account: string | null;
   /** Null for all. */
@@ -94,14 +105,14 @@ export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
 /** The most sessions that one transaction of the database ends or removes, because recordings wait for it. */
 export const SESSIONS_AT_ONCE = 500;
 
-export const FIRST_API_KEY_POSITION: ApiKeyPosition = {
+const FIRST_API_KEY_POSITION: ApiKeyPosition = {
   account: '',
   createdAtMs: Number.MIN_SAFE_INTEGER,
   id: '',
 };
 
 /** The secret that seals cursors if no setting does. */
-export interface CursorSecretStore {
+interface CursorSecretStore {
   /** Stores `proposed` unless a secret is stored, and returns the stored secret. */
   storeCursorSecret(proposed: string): Promise<string>;
 }
@@ -134,10 +145,262 @@ export const KEY_ENDS_KEPT_MS = 5000;
  * Instances store uses some seconds apart, and their clocks differ. If a stored use is later than a new one
  * by more than this, the clock that wrote it was ahead.
  */
-export const KEY_USES_DIFFER_MS = 3_600_000;
+const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
   account: string;
   id: string;
   usedAtMs: number;
+}
+
+const sql = statementsOf(new URL('./keys.sql', import.meta.url));
+
+const FIND = sql('findKey', readBoundedKey);
+const RETRIEVE = sql('retrieveKey', readBoundedKey);
+const LIST = sql('listKeys', readKey);
+const LIST_OF_ACCOUNT = sql('listKeysOfAccount', readKey);
+const LIST_SESSIONS = sql('listSessions', readBoundedKey);
+const LIST_SESSIONS_OF_PERSON = sql('listSessionsOfPerson', readBoundedKey);
+const LIST_SESSIONS_ANYWHERE = sql('listSessionsAnywhere', readBoundedKey);
+const INSERT = sql('insertKey');
+const AUDIT_KEY = sql('auditKey');
+const LOCK_ENDS = sql('lockEnds', (row) => row.integer());
+const AUDIT_END = sql('auditEnd');
+const END = sql('endKey', readId);
+const LOCK_KEY = sql('lockKey', readId);
+const ROLL = sql('rollKey', readKey);
+const OPEN_SESSION = sql('openSession', readId);
+const UNENDED_SESSION = sql('unendedSession', readId);
+const UNENDED_OF_PERSON = sql('unendedOfPerson', readId);
+const UNENDED_OF_ACCOUNT = sql('unendedOfAccount', readId);
+const UNENDED_ANYWHERE = sql('unendedAnywhere', readId);
+const REMOVE_EXPIRED_SESSIONS = sql('removeExpiredSessions', readId);
+const LIST_ENDS = sql('listEnds', readEnd);
+const TOUCH = sql('touchKey');
+const READ_CURSOR_SECRET = sql('readCursorSecret', readId);
+const INSERT_CURSOR_SECRET = sql('insertCursorSecret');
+
+function readId(row: Row): string {
+  return row.text();
+}
+
+function readKey(row: Row): ApiKey {
+  const id = row.text();
+  const account = row.text();
+  const kind = row.word();
+  return {
+    id,
+    account,
+    hash: row.text(),
+    keyStart: row.text(),
+    label: row.textOrNull(),
+    scopes: scopesOfStored(row.text(), kindOfAccount(account)),
+    accountPrefix: row.textOrNull(),
+    createdAtMs: row.integer(),
+    expiresAtMs: row.integerOrNull(),
+    session: readSession(row, kind === 'session'),
+    revokedAtMs: row.integerOrNull(),
+    rolledAtMs: row.integerOrNull(),
+    expiresBeforeRollMs: row.integerOrNull(),
+    lastUsedAtMs: row.integerOrNull(),
+  };
+}
+
+function readSession(row: Row, isSession: boolean): SessionFields | null {
+  const session = {
+    person: row.textOrNull(),
+    reason: row.textOrNull(),
+    codeExpiresAtMs: row.integerOrNull(),
+    madeBy: row.textOrNull(),
+    openedAtMs: row.integerOrNull(),
+  };
+  return isSession ? (session as SessionFields) : null;
+}
+
+/** A session ends when the operator's key that made it ends, whichever of the two was written first. */
+function readBoundedKey(row: Row): ApiKey {
+  const key = readKey(row);
+  const makerId = row.textOrNull();
+  const revokedAtMs = row.integerOrNull();
+  const expiresAtMs = row.integerOrNull();
+  if ((key.session?.madeBy ?? null) === null) return key;
+  return {
+    ...key,
+    // A session whose operator's key is gone is refused, because nothing would end it.
+    revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
+    expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
+  };
+}
+
+function readEnd(row: Row): KeyEnd {
+  return {
+    id: row.text(),
+    revokedAtMs: row.integerOrNull(),
+    expiresAtMs: row.integerOrNull(),
+    recordedAtMs: row.integer(),
+  };
+}
+
+const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
+
+/** Stores a key. A replacement is stored only if the old key is not revoked. */
+const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
+  const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
+  const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
+  return {
+    statement: INSERT,
+    values: {
+      id,
+      account,
+      kind: session === null ? 'key' : 'session',
+      hash,
+      keyStart,
+      label,
+      scopes: storedScopes(scopes),
+      accountPrefix,
+      createdAtMs,
+      expiresAtMs,
+      person,
+      reason,
+      codeExpiresAtMs,
+      madeBy,
+      replaced,
+    },
+  };
+};
+
+const auditingEnd = (ended: string, entry: AuditEntry) => ({
+  statement: AUDIT_END,
+  values: { ...auditValues(entry), ended },
+});
+
+const LOCKING_ENDS = { statement: LOCK_ENDS, values: {} };
+const FIRST = { turn: 'first' } as const;
+
+export const apiKeyStore = (db: Db): ApiKeyStore => ({ ...keyCalls(db), ...sessionCalls(db) });
+
+type SessionCall = 'openSession' | 'listSessions' | 'endSessions' | 'removeExpiredSessions';
+
+function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
+  return {
+    createApiKey: async (key, entry) => {
+      const auditing = { statement: AUDIT_KEY, values: { ...auditValues(entry), hash: key.hash } };
+      await db.write(FIRST, [inserting(key), auditing]);
+    },
+    findApiKey: async (hash) => (await db.read(FIND, { hash }))[0],
+    retrieveApiKey: async (id) => (await db.read(RETRIEVE, { id }))[0],
+    listApiKeys: (account, after, limit) => {
+      const { account: afterAccount, createdAtMs: afterMs, id: afterId } = after ?? FIRST_API_KEY_POSITION;
+      return account === null
+        ? db.read(LIST, { afterAccount, afterMs, afterId, limit })
+        : db.read(LIST_OF_ACCOUNT, { account, afterMs, afterId, limit });
+    },
+    revokeApiKey: async (id, nowMs, entry) => {
+      const databaseNow = await readDatabaseClock(db);
+      const [, , , revoked] = await db.write(FIRST, [
+        LOCKING_ENDS,
+        auditingEnd(id, entry),
+        { statement: END, values: { id, now: nowMs, databaseNow } },
+        { statement: RETRIEVE, values: { id } },
+      ]);
+      return revoked[0];
+    },
+    rollApiKey: async ({ account, id, created, untilMs, nowMs }, entry) => {
+      const databaseNow = await readDatabaseClock(db);
+      const rolled = await db.write(FIRST, [
+        LOCKING_ENDS,
+        { statement: LOCK_KEY, values: { account, id } },
+        ...(created === null ? [] : [inserting(created, id)]),
+        auditingEnd(id, entry),
+        { statement: ROLL, values: { account, id, until: untilMs, now: nowMs, databaseNow } },
+      ]);
+      return (rolled.at(-1) as ApiKey[])[0];
+    },
+    listKeyEnds: async (from) => {
+      const windowStart = from ?? (await readDatabaseClock(db)) - KEY_ENDS_WINDOW_MS;
+      return db.read(LIST_ENDS, { from, windowStart, limit: KEY_ENDS_PAGE });
+    },
+    touchApiKeys: async (uses) => {
+      // All services lock rows in this order, so no two wait for each other.
+      const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const touching = ordered.map(({ id, usedAtMs }) => ({
+        statement: TOUCH,
+        values: { id, usedAtMs, differMs: KEY_USES_DIFFER_MS },
+      }));
+      for (let from = 0; from < touching.length; from += USES_AT_ONCE)
+        await db.write(
+          { turn: 'first', waitMs: KEY_USES_WAIT_MS },
+          touching.slice(from, from + USES_AT_ONCE),
+        );
+    },
+  };
+}
+
+function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
+  const listUnended = async ({ account, person, id }: SessionsEnd): Promise<string[]> => {
+    if (account === null) return db.read(UNENDED_ANYWHERE, { limit: SESSIONS_AT_ONCE });
+    if (id !== null) return db.read(UNENDED_SESSION, { account, id });
+    if (person !== null) return db.read(UNENDED_OF_PERSON, { account, person });
+    return db.read(UNENDED_OF_ACCOUNT, { account, limit: SESSIONS_AT_ONCE });
+  };
+  return {
+    openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
+      const [opened] = await db.write(FIRST, [
+        { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
+        // A session has the hash of the new key only if it was opened here.
+        { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
+      ]);
+      return opened.length > 0;
+    },
+    listSessions: async ({ account, person }, after, limit) => {
+      const { createdAtMs: beforeMs, id: beforeId } = after ?? FIRST_SESSION_POSITION;
+      const place = { beforeMs, beforeId, limit };
+      const listed =
+        account === null
+          ? db.read(LIST_SESSIONS_ANYWHERE, { person, ...place })
+          : person === null
+            ? db.read(LIST_SESSIONS, { account, ...place })
+            : db.read(LIST_SESSIONS_OF_PERSON, { account, person, ...place });
+      return (await listed) as Session[];
+    },
+    endSessions: async (end, entry) => {
+      const [ids, databaseNow] = await Promise.all([listUnended(end), readDatabaseClock(db)]);
+      if (ids.length === 0) return [];
+      // In the order of their ids, so that no two transactions wait for each other's locks.
+      const steps: Step[] = ids
+        .toSorted()
+        .flatMap((id) => [
+          auditingEnd(id, entry),
+          { statement: END, values: { id, now: end.nowMs, databaseNow } },
+        ]);
+      const ended = await db.write(FIRST, [LOCKING_ENDS, ...steps]);
+      return ended.slice(1).flat() as string[];
+    },
+    removeExpiredSessions: async (beforeMs) =>
+      (
+        await db.write(FIRST, [
+          { statement: REMOVE_EXPIRED_SESSIONS, values: { beforeMs, limit: SESSIONS_AT_ONCE } },
+        ])
+      )[0].length,
+  };
+}
+
+/** The most uses in one statement: other queries wait for it. */
+const USES_AT_ONCE = 100;
+/** Uses of keys that can't be stored now are stored later. They must not delay a service that stops. */
+const KEY_USES_WAIT_MS = 300;
+/** The secret is stored when the service starts, before any request waits. */
+const SECRET_WAIT_MS = 60_000;
+
+export function cursorSecretStore(db: Db, now: () => number): CursorSecretStore {
+  const read = async () => (await db.read(READ_CURSOR_SECRET, {}))[0];
+  return {
+    storeCursorSecret: async (proposed) => {
+      const stored = await read();
+      if (stored !== undefined) return stored;
+      const inserting = { statement: INSERT_CURSOR_SECRET, values: { secret: proposed, now: now() } };
+      await db.write({ turn: 'first', waitMs: SECRET_WAIT_MS }, [inserting]);
+      return (await read()) as string;
+    },
+  };
 }

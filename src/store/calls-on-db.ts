@@ -1,15 +1,15 @@
-import { accountLister } from '../accounts/accounts.ts';
+import { accountLister } from '../accounts/account.ts';
 import { auditReader } from '../audit/read-audit.ts';
 import type { Db } from '../db/db.ts';
-import { instanceStore } from '../instances/instances.ts';
-import { apiKeyStore, cursorSecretStore } from '../keys/api-keys.ts';
-import { archiveReader } from '../ledger/archives/read-archive.ts';
-import { accountWatching } from '../ledger/changes/watch-accounts.ts';
-import { exportStore } from '../ledger/exports/exports.ts';
+import { instanceStore } from '../instances/instance.ts';
+import { apiKeyStore, cursorSecretStore } from '../keys/api-key-store.ts';
+import { archiveReader } from '../ledger/archives/archive.ts';
+import { accountWatching } from '../ledger/changes/watched-accounts.ts';
+import { exportStore } from '../ledger/exports/export.ts';
 import { relatedLister, transactionRetriever } from '../ledger/list/read-transactions.ts';
 import { detailsRemover } from '../ledger/record/remove-details.ts';
 import { statusReader } from '../ledger/recorded-statuses.ts';
-import { sealStore } from '../ledger/seals/store-seals.ts';
+import { sealStore } from '../ledger/seals/seals.ts';
 import { transactionSearcher } from '../ledger/search/search-store.ts';
 import { webhookStore } from '../webhooks/webhooks.ts';
 

@@ -117,13 +117,16 @@ after(() => {
   );
 });
 
-/** Compares a response with its example, or notes it for the file. */
-function compare(group: string, name: string, value: unknown): void {
-  const example = file.answers[group]?.[name] ?? { summary: '', value: undefined };
-  const shown = settled(value, example.value);
-  if (process.env['TEST_WRITE'] === '1')
-    file.answers[group] = { ...file.answers[group], [name]: { ...example, value: shown } };
-  else assert.deepEqual(shown, example.value, `${group} ${name}`);
+/** Compares a response with its example, or notes it for the file. A new example needs its summary here. */
+function compare(group: string, name: string, value: unknown, summary?: string): void {
+  const example = file.answers[group]?.[name];
+  const shown = settled(value, example?.value);
+  const written = {
+    summary: summary ?? example?.summary ?? assert.fail(`${name} has no summary`),
+    value: shown,
+  };
+  if (process.env['TEST_WRITE'] === '1') file.answers[group] = { ...file.answers[group], [name]: written };
+  else assert.deepEqual(written, example, `${group} ${name}`);
 }
 
 /** `GET /path`, or with a body in JSON, sent to the listener that has the path. */

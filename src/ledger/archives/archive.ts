@@ -1,5 +1,7 @@
 import { formatDay } from '../../../values/days.ts';
 import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
+import type { Db } from '../../db/db.ts';
+import { statementsOf } from '../../db/statement.ts';
 
 /** The archived part of an account. */
 export interface Archive {
@@ -87,3 +89,20 @@ export function archivedBefore(
   if (archive === undefined || (fromMs !== null && fromMs >= archive.beforeMs)) return {};
   return { archivedBefore: firstDayNotArchived(archive.beforeMs, timeZone) };
 }
+
+const sql = statementsOf(new URL('./archives.sql', import.meta.url));
+const READ = sql(
+  'readArchive',
+  (row): Archive => ({
+    beforeMs: row.integer(),
+    floorSequence: row.integer(),
+    floorNonce: row.integer(),
+    floorSeal: row.text(),
+    rest: row.text(),
+    removedChanges: row.integer(),
+  }),
+);
+
+export const archiveReader = (db: Db): ArchiveReader => ({
+  readArchive: async (account) => (await db.read(READ, { account }))[0],
+});

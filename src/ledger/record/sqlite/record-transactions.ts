@@ -6,7 +6,7 @@ import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp, StampCommit } from '../../changes/change.ts';
-import { MARK_MOVED } from '../../changes/watch-accounts.ts';
+import { MARK_MOVED } from '../../changes/watched-accounts.ts';
 import { transactionRetrieverOn } from '../../list/sqlite/retrieve-transaction.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
 import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';

@@ -124,6 +124,22 @@ it('the keyboard reads each bar, and Enter shows exactly the transactions that i
 });
 
 detailTest(
+  'without days in the filter too, a bar has the days of the time zone, and shows what it counts',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?currency=EUR&timeZone=Asia/Tokyo');
+    await eventually(async () => (await labels(page))[0], '11 Jun 2026: 1.00 EUR, 1 transaction');
+    await options(page).first().click();
+    await waitForFirstRow(page, `${account}.early`);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'early', { createdAtMs: DAY('2026-06-10') + 20 * 3_600_000, amountMinor: 100 }),
+      transaction(account, 'late', { createdAtMs: DAY('2026-06-12') }),
+    ],
+  },
+);
+
+detailTest(
   'with a finger, the first tap shows the value of a bar, and the second one its day',
   async ({ page, enter }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');

@@ -60,7 +60,8 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
     `${version} ${subject}`,
     (signal) =>
       loadRows(filter, before, async (days) => {
-        const query = { ...daysOf(days, zone), currency, status, by: 'day' } as const;
+        // Also without days in the filter, the bars are days of the zone.
+        const query = { ...daysOf(days, zone), timeZone: zone, currency, status, by: 'day' } as const;
         return (await api.totals(query, signal)).data;
       }),
     subject,

@@ -24,6 +24,23 @@ detailTest('an account without transactions has its own message', async ({ page,
   assert.equal(await page.getByRole('table').count(), 0);
 });
 
+detailTest('a list that is empty, or of one reference, says that older ones are archived', async (window) => {
+  const { page, enter } = window;
+  await page.route('**/v1/totals*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), archivedBefore: '2026-06-01' } });
+  });
+  const note = page.getByText('Transactions that were created before 1 Jun 2026 are archived');
+  await enter('#/transactions?from=2026-05-01&to=2026-05-31');
+  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+  await note.waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
+  await page.locator('.panel').filter({ has: note }).waitFor();
+  await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=order-1`);
+  await page.locator('.summary-note').filter({ has: note }).waitFor();
+});
+
 it('an empty list names its filter, with what it has without a part of it, and a click clears all', async ({
   page,
   enter,

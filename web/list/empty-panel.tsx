@@ -1,3 +1,4 @@
+import { ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
@@ -34,6 +35,7 @@ export function EmptyPanel({ api, filter, isFirstPage }: EmptyPanelProps) {
     return (
       <Panel icon="empty" title={texts.$noneYet}>
         <p>{texts.$noneYetText}</p>
+        <ArchivedOfAccount api={api} />
       </Panel>
     );
   }

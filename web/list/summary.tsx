@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DayRange } from '../../values/days.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
-import { ArchivedNote } from '../parts/archived-note.tsx';
+import { ArchivedNote, ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -51,6 +51,7 @@ export function Summary(props: SummaryProps) {
   return (
     <section class="summary-note" aria-label={texts.$totals}>
       {texts.$totalsOfReference}
+      <ArchivedOfAccount api={props.api} />
     </section>
   );
 }
@@ -95,7 +96,8 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
     );
   }
   // An empty list says so itself.
-  if (total === 0 && !isDefault) return null;
+  if (loaded.state === 'loaded' && total === 0 && !isDefault)
+    return <ArchivedNote archivedBefore={loaded.value.totals.archivedBefore} />;
 
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), texts.$transaction);

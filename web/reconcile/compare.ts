@@ -212,9 +212,9 @@ async function* linesOf(
     }),
   };
   for await (const batch of readCsv(utf8Of(file), header)) {
+    signal.throwIfAborted();
     yield batch;
     await nextTurn();
-    signal.throwIfAborted();
   }
 }
 

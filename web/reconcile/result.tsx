@@ -295,8 +295,9 @@ function Key({ one: { file, account }, field }: { one: Difference; field: Compar
 function Differing({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const theirs = file?.[field] ?? null;
   const ours = account && comparedValue(account, field);
-  const currency = file?.currencyCode ?? account?.currencyCode ?? null;
-  const show = (value: string | null) =>
+  const { currencyCode: ourCurrency = null } = account ?? {};
+  const theirCurrency = file?.currencyCode ?? ourCurrency;
+  const show = (value: string | null, currency: string | null) =>
     value === null ? (
       <Nothing meaning={texts.$none} />
     ) : field === 'amount' ? (
@@ -310,15 +311,15 @@ function Differing({ one: { file, account }, field }: { one: Difference; field: 
     <p class="reconcile-differing">
       <b>{roleName(field)}</b>
       <span>
-        {texts.$inFile} {show(theirs)}
+        {texts.$inFile} {show(theirs, theirCurrency)}
       </span>
       <span>
-        {texts.$inAccount} {show(ours)}
+        {texts.$inAccount} {show(ours, ourCurrency)}
       </span>
-      {field === 'amount' && theirs !== null && ours !== null && (
+      {field === 'amount' && theirs !== null && ours !== null && theirCurrency === ourCurrency && (
         <span>
           {texts.$difference}{' '}
-          <Money amount={fromMinorUnits(toMinorUnits(theirs) - toMinorUnits(ours))} currency={currency} />
+          <Money amount={fromMinorUnits(toMinorUnits(theirs) - toMinorUnits(ours))} currency={ourCurrency} />
         </span>
       )}
     </p>

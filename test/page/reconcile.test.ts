@@ -132,6 +132,30 @@ test('a line that is in the file twice is called a second line with its referenc
   await checkAccessibility(page);
 });
 
+test('the file that is chosen last is shown, also if it is read first; amounts of two currencies have no difference', async (window) => {
+  const { page, enter } = window;
+  await enter(OCTOBER);
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    Blob.prototype.arrayBuffer = async function (this: Blob) {
+      Blob.prototype.arrayBuffer = arrayBuffer;
+      await new Promise((resolve) => addEventListener('first', resolve));
+      return arrayBuffer.call(this);
+    };
+  });
+  await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n', 'first.csv');
+  await drop(page, 'Text;Wert;Currency\norder-1001;15,00;USD\n', 'last.csv');
+  await page.getByLabel('Column \u201cCurrency\u201d is').waitFor();
+  await page.evaluate(() => dispatchEvent(new Event('first')));
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByText(/^last\.csv: 1 line compared/).waitFor();
+  const amount = page.getByRole('table', { name: 'Differing' }).locator('.reconcile-differing').first();
+  await eventually(
+    async () => (await amount.innerText()).replaceAll(/\s+/g, ' '),
+    'Amount In the file 15.00 USD In your transactions 10.00 EUR',
+  );
+});
+
 test('with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled', async (window) => {
   const { page, enter, faults } = window;
   await enter(OCTOBER);

@@ -70,8 +70,10 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     return found;
   };
 
-  const prepare = (chosen: ChosenFile) =>
+  const prepare = (open: () => ChosenFile | Promise<ChosenFile>) =>
     run(async (signal) => {
+      const chosen = await open();
+      signal.throwIfAborted();
       const { transactions } = await load(signal);
       const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
       const read = guessColumns(chosen, transactions, dayField, isMonthFirst());
@@ -87,7 +89,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   useEffect(() => {
     if (guessed.current === guessedFor) return;
     guessed.current = guessedFor;
-    if (file !== undefined) prepare(file);
+    if (file !== undefined) prepare(() => file);
   }, [guessedFor]);
 
   return {
@@ -98,13 +100,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     currencies: [...new Set(loaded.current?.transactions.map(({ currencyCode }) => currencyCode))].sort(),
     details: detailRoles(loaded.current?.transactions ?? []),
     isPaidOnly,
-    choose: (chosen) => {
-      let opened: ChosenFile;
-      run(async () => {
-        opened = await openFile(chosen);
-        return { state: 'loading', text: readingText(0, null) };
-      }).then(() => opened && prepare(opened));
-    },
+    choose: (chosen) => void prepare(() => openFile(chosen)),
     change: (changed) => {
       setReading(changed);
       setStage({ state: 'columns' });

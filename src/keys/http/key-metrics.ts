@@ -12,7 +12,7 @@ export interface KeyMetrics {
   watchOperatorKeys(store: Pick<ApiKeyStore, 'listApiKeys'>, now: () => number): void;
 }
 
-const MAX_KEYS = 1000;
+const KEYS_PER_PAGE = 1000;
 
 export function createKeyMetrics(registers: Registry[]): KeyMetrics {
   const sessions = new Counter({
@@ -42,7 +42,7 @@ const watchOperatorKeys =
         const expiries = keys.filter((key) => isInUse(key, now())).map(({ expiresAtMs }) => expiresAtMs);
         if (expiries.length > 0) this.set(Math.min(...(expiries as number[])) / 1000);
         // The metrics do not wait for the database: an outage must not hide them.
-        store.listApiKeys(OPERATOR_ACCOUNT, null, MAX_KEYS).then(
+        listInUse(store, now()).then(
           (listed) => {
             keys = listed;
           },
@@ -51,6 +51,17 @@ const watchOperatorKeys =
       },
     });
   };
+
+/** Keys stay when they have ended, and the newest ones come last. */
+async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number): Promise<ApiKey[]> {
+  const inUse: ApiKey[] = [];
+  for (let after: ApiKey | null = null; ; ) {
+    const page: ApiKey[] = await store.listApiKeys(OPERATOR_ACCOUNT, after, KEYS_PER_PAGE);
+    inUse.push(...page.filter((key) => isInUse(key, nowMs)));
+    after = page.at(-1) ?? null;
+    if (page.length < KEYS_PER_PAGE) return inUse;
+  }
+}
 
 /** A rolled key has a successor, and a key that was never used is not needed. */
 const isInUse = (key: ApiKey, nowMs: number) =>

@@ -1,29 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { FilterName } from '../../values/interface/filters.ts';
+import { FILTER_OPTIONS, type FilterName } from '../../values/interface/filters.ts';
 import { optionOf } from './api-client.ts';
 
-/** The name of the value of an option, and its help text. */
-const OPTIONS = {
-  status: { value: 'status', help: 'only transactions in this status' },
-  currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },
-  from: { value: 'day', help: 'only transactions created on this day or later: YYYY-MM-DD' },
-  to: {
-    value: 'day',
-    help: 'only transactions created on this day or earlier; the range can have any length',
-  },
-  timeZone: {
-    value: 'name',
-    help: 'the time zone of the days, such as Europe/Berlin (default: UTC)',
-  },
-  merchantReference: { value: 'text', help: 'only transactions with exactly this merchantReference' },
-} as const satisfies Record<FilterName, { value: string; help: string }>;
-
-const FILTER_NAMES = Object.keys(OPTIONS) as readonly FilterName[];
+const FILTER_NAMES = Object.keys(FILTER_OPTIONS) as readonly FilterName[];
 
 /** Adds the options of a list's filters. Their values are the ListFilters of the client. */
 export function withFilters(command: Command, names = FILTER_NAMES): Command {
   for (const name of names) {
-    const { value, help } = OPTIONS[name];
+    const { value, help } = FILTER_OPTIONS[name];
     command.option(
       `${optionOf(name)} <${value}>`,
       help,

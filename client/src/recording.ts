@@ -1,9 +1,10 @@
+import type { OptionalTexts } from '../../values/interface/fields.ts';
 import { InvalidRequestError, type Problem, type ProblemError, problemError } from './errors.ts';
 import { isObject } from './response.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A transaction as a platform records it. */
-export interface NewTransaction {
+export interface NewTransaction extends OptionalTexts<string | null | undefined> {
   /** At most 255 characters. Default: null. */
   merchantReference?: string | null | undefined;
   /** `pending`, `completed`, or a status that the operator has declared. */
@@ -16,8 +17,6 @@ export interface NewTransaction {
   paidAt?: string | null | undefined;
   /** UTC with at most milliseconds. */
   createdAt: string;
-  /** The reference of another transaction of the account, recorded or not. Default: null. */
-  relatedTo?: string | null | undefined;
   /** At most 16 texts of 1 to 255 characters, whose names have a-z, A-Z and 0-9. Never a card number. */
   details?: Readonly<Record<string, string>> | null | undefined;
 }

@@ -1,11 +1,11 @@
-import { FIELD_KINDS } from '../../values/interface/fields.ts';
+import { FIELD_KINDS, type OptionalTexts } from '../../values/interface/fields.ts';
 import { FILTERS } from '../../values/interface/filters.ts';
 
 /** An operator can add statuses, so a program must accept unknown ones. */
 export type TransactionStatus = 'pending' | 'completed' | (string & {});
 
 /** A payment of the account that the API key belongs to. */
-export interface Transaction {
+export interface Transaction extends OptionalTexts {
   /** Identifies the transaction within its account. */
   reference: string;
   /** The merchant's own text for the transaction, or null. */
@@ -19,8 +19,6 @@ export interface Transaction {
   paidAt: string | null;
   /** UTC with milliseconds. It never changes; the list is ordered by it. */
   createdAt: string;
-  /** The reference of another transaction of the account, such as a refund's payment. Absent if none. */
-  relatedTo?: string;
   /** The details from the merchant, such as the customer. Absent if there are none. */
   details?: Record<string, string>;
   /** UTC with milliseconds: when the details were removed for good. Absent if they were not. */

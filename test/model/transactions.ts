@@ -1,6 +1,6 @@
 import type { ListFilter } from '../../src/ledger/list/list.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
-import { FILTERS } from '../../values/interface/filters.ts';
+import { type EqualityFilter, FILTER_CHIPS, FILTERS } from '../../values/interface/filters.ts';
 import { dayOf } from './calendar.ts';
 
 /** Formats an amount of hundredths. */
@@ -12,10 +12,11 @@ export function decimal(hundredths: number | bigint): string {
 /** The filter of a list without parameters. */
 export const EVERYTHING = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, null])) as ListFilter;
 
+const EQUALITIES = Object.keys(FILTER_CHIPS) as EqualityFilter[];
+
 export function matches(filter: ListFilter, row: Transaction): boolean {
-  if (filter.status !== null && filter.status !== row.status) return false;
-  if (filter.currency !== null && filter.currency !== row.currencyCode) return false;
-  if (filter.merchantReference !== null && filter.merchantReference !== row.merchantReference) return false;
+  for (const name of EQUALITIES)
+    if (filter[name] !== null && filter[name] !== row[FILTERS[name].field]) return false;
   return isInDays(row.createdAtMs, filter);
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { FIELD_LABELS } from '../../values/interface/fields.ts';
 import { texts as de } from '../../web/text/de.ts';
 import { endpoints } from '../../web/text/en/endpoints.ts';
 import { reconcile } from '../../web/text/en/reconcile.ts';
@@ -44,7 +45,7 @@ for (const [locale, texts, pending] of [
   ['de-CH', de, 'Ausstehend'],
   ['fr-FR', fr, 'En attente'],
 ] as const) {
-  const language = locale.slice(0, 2);
+  const language = locale.slice(0, 2) as 'de' | 'fr';
   pageTest(
     `a browser in ${language} has the page in it: signing in, the list with its filters and sums, a transaction, an empty list and a failure`,
     async ({ page, url, key, account }) => {
@@ -63,7 +64,7 @@ for (const [locale, texts, pending] of [
       await eventually(async () => (await page.title()).endsWith(`- ${texts.$transactions}`), true);
       await page.getByRole('button', { name: texts.$allSums }).click();
       await page.getByText(new RegExp(`^25 ${texts.$transaction.other}`)).waitFor();
-      await choose(page, new RegExp(`^${texts.$status}`), pending);
+      await choose(page, new RegExp(`^${FIELD_LABELS.status[language]}`), pending);
       await page.getByRole('button', { name: texts.$removeFilterOf(pending) }).waitFor();
       await page.locator('.status').getByText(pending).first().waitFor();
       await isAllIn(page, language);

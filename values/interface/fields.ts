@@ -13,6 +13,7 @@ export const FIELD_KINDS = {
   currencyCode: 'text',
   paidAt: 'text or null',
   createdAt: 'text',
+  /** The reference of another transaction of the account, recorded or not, such as a refund's payment. */
   relatedTo: 'optional',
   details: 'details',
   detailsRemovedAt: 'removal',
@@ -36,3 +37,23 @@ export const fieldsOf = <Kind extends string>(...kinds: Kind[]) =>
     .map(([name]) => name as FieldOf<Kind>);
 
 export const COLUMN_FIELDS = fieldsOf('optional');
+
+/** The optional texts as properties. */
+export type OptionalTexts<Value = string> = {
+  -readonly [Name in keyof Pick<typeof FIELD_KINDS, ColumnField>]?: Value;
+};
+
+/** A word or two in the languages of the page. */
+export type Words = Readonly<Record<'en' | 'de' | 'fr', string>>;
+
+/** The names of the fields on the page. */
+export const FIELD_LABELS = {
+  reference: { en: 'Payment ID', de: 'Zahlungs-ID', fr: 'ID de paiement' },
+  merchantReference: { en: 'Your reference', de: 'Ihre Referenz', fr: 'Votre référence' },
+  status: { en: 'Status', de: 'Status', fr: 'Statut' },
+  amount: { en: 'Amount', de: 'Betrag', fr: 'Montant' },
+  currencyCode: { en: 'Currency', de: 'Währung', fr: 'Devise' },
+  paidAt: { en: 'Paid', de: 'Bezahlt', fr: 'Paiement' },
+  createdAt: { en: 'Created', de: 'Erstellt', fr: 'Création' },
+  relatedTo: { en: 'Related to', de: 'Gehört zu', fr: 'Liée à' },
+} as const satisfies Record<WholeField | ColumnField, Words>;

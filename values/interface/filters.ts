@@ -1,4 +1,4 @@
-import type { WholeField } from './fields.ts';
+import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
   /** The field of a transaction that must equal the filter; absent for filters of days. */
@@ -32,3 +32,38 @@ export type FilterName = keyof typeof FILTERS;
 export type EqualityFilter = {
   [Name in FilterName]: (typeof FILTERS)[Name] extends { field: string } ? Name : never;
 }[FilterName];
+
+export type OwnIndexedFilter = {
+  [Name in EqualityFilter]: (typeof FILTERS)[Name] extends { isOwnIndexed: true } ? Name : never;
+}[EqualityFilter];
+
+/** The options of commands: the name of the value, and the help text. A text cannot be empty. */
+export const FILTER_OPTIONS = {
+  status: { value: 'status', help: 'only transactions in this status' },
+  currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },
+  from: { value: 'day', help: 'only transactions created on this day or later: YYYY-MM-DD' },
+  to: {
+    value: 'day',
+    help: 'only transactions created on this day or earlier; the range can have any length',
+  },
+  timeZone: {
+    value: 'name',
+    help: 'the time zone of the days, such as Europe/Berlin (default: UTC)',
+  },
+  merchantReference: { value: 'text', help: 'only transactions with exactly this merchantReference' },
+} as const satisfies Record<FilterName, { value: string; help: string }>;
+
+/** A filter on the page, with the name of its field. */
+interface Chip {
+  /** The text without a value. */
+  any: Words;
+  /** The values to choose from; absent if the search sets the filter. */
+  choices?: 'statuses' | 'currencies';
+}
+
+/** In the order of the chips. */
+export const FILTER_CHIPS: Readonly<Record<EqualityFilter, Chip>> = {
+  status: { any: { en: 'any', de: 'alle', fr: 'tous' }, choices: 'statuses' },
+  currency: { any: { en: 'any', de: 'alle', fr: 'toutes' }, choices: 'currencies' },
+  merchantReference: { any: { en: 'any', de: 'alle', fr: 'toutes' } },
+};

@@ -2,6 +2,7 @@ import { fromMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
+import { labels } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
@@ -33,11 +34,11 @@ export function PeriodTable({ unit, periods, before, currency, label }: PeriodTa
               {capital(texts.$units[unit])} ({zone})
             </th>
             <th scope="col">{texts.$count}</th>
-            <th scope="col">{texts.$amount}</th>
+            <th scope="col">{labels.amount}</th>
             {before && (
               <>
                 <th scope="col">{texts.$comparedWith}</th>
-                <th scope="col">{texts.$amount}</th>
+                <th scope="col">{labels.amount}</th>
               </>
             )}
           </tr>

@@ -1,5 +1,5 @@
+import { comparedValue } from '../../client/reconcile/compared-fields.ts';
 import type { Transaction } from '../state/api.ts';
-import { detailText } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import type { Left } from '../state/left.ts';
 import { FileParts } from './file-parts.ts';
@@ -18,11 +18,10 @@ export class CsvFile implements RowsWriter {
   readonly #parts = new FileParts('text/csv;charset=utf-8');
   readonly #encoder = new TextEncoder();
 
-  constructor({ zone, extra: { relatedTo, details = [] } = {} }: FileOrder) {
+  constructor({ zone, extra }: FileOrder) {
     const ofTransaction: readonly CsvColumn<Transaction>[] = [
       ...csvColumns(zone),
-      ...(relatedTo ? [['relatedTo', (one: Transaction) => one.relatedTo] as const] : []),
-      ...details.map((name) => [`details.${name}`, (one: Transaction) => detailText(one, name)] as const),
+      ...(extra?.fields ?? []).map((name) => [name, (one: Transaction) => comparedValue(one, name)] as const),
     ];
     this.#columns = [
       ...ofTransaction.map(([name, text]) => [name, ({ transaction }: Row) => text(transaction)] as const),

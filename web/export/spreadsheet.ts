@@ -1,9 +1,11 @@
+import { comparedValue } from '../../client/reconcile/compared-fields.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { columnName, detailText } from '../state/columns.ts';
+import { detailOfColumn } from '../../values/detail-name.ts';
+import { columnName } from '../state/columns.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import type { Left } from '../state/left.ts';
 import { isByPayment } from '../state/route.ts';
-import { detailName } from '../text/detail-name.ts';
+import { labels } from '../text/labels.ts';
 import { texts as page } from '../text/language.ts';
 import { clockOf, dayIn, UTC } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
@@ -32,13 +34,13 @@ type SheetColumn = readonly [name: string, width: number];
 const inZone = (name: string, zone: string) => `${name} (${zone})`;
 
 const COLUMNS: readonly SheetColumn[] = [
-  [page.$reference, 40],
-  [page.$yourReference, 30],
-  [page.$status, 13],
-  [page.$amount, 18],
-  [page.$currency, 10],
-  [inZone(page.$paid, UTC), 24],
-  [inZone(page.$created, UTC), 24],
+  [labels.reference, 40],
+  [labels.merchantReference, 30],
+  [labels.status, 13],
+  [labels.amount, 18],
+  [labels.currencyCode, 10],
+  [inZone(labels.paidAt, UTC), 24],
+  [inZone(labels.createdAt, UTC), 24],
 ];
 
 const LEFT_COLUMNS: readonly SheetColumn[] = [
@@ -50,7 +52,7 @@ const LEFT_COLUMNS: readonly SheetColumn[] = [
 const timeIn = (zone: string, timestamp: string | null): Cell =>
   timestamp === null ? emptyCell : timeCell(`${clockOf(zone, Date.parse(timestamp)).shown}Z`);
 
-const textOrEmpty = (text: string | null | undefined): Cell => (text == null ? emptyCell : textCell(text));
+const textOrEmpty = (text: string | null): Cell => (text === null ? emptyCell : textCell(text));
 
 /** An .xlsx file with a sheet of transactions, one of their totals, and one of those of each day. */
 export class Spreadsheet implements RowsWriter {
@@ -65,13 +67,14 @@ export class Spreadsheet implements RowsWriter {
   constructor(account: string, order: FileOrder) {
     this.#account = account;
     this.#order = order;
-    const local = [page.$paid, page.$created].map((name): SheetColumn => [inZone(name, order.zone), 32]);
-    const { relatedTo, left, details = [] } = order.extra ?? {};
+    const local = [labels.paidAt, labels.createdAt].map(
+      (name): SheetColumn => [inZone(name, order.zone), 32],
+    );
+    const { fields = [], left } = order.extra ?? {};
     this.#columns = [
       ...COLUMNS,
       ...(order.zone === UTC ? [] : local),
-      ...(relatedTo ? [[columnName('relatedTo'), 40] satisfies SheetColumn] : []),
-      ...details.map((name): SheetColumn => [detailName(name), 24]),
+      ...fields.map((name): SheetColumn => [columnName(name), detailOfColumn(name) ? 24 : 40]),
       ...(left ? LEFT_COLUMNS : []),
     ];
     this.#workbook.beginSheet();
@@ -88,7 +91,7 @@ export class Spreadsheet implements RowsWriter {
 
   add(transaction: Transaction, left?: Left): boolean {
     const { reference, merchantReference, status, amount, ...row } = transaction;
-    const { zone, extra: { relatedTo, details = [] } = {} } = this.#order;
+    const { zone, extra: { fields = [] } = {} } = this.#order;
     const leftCells = left === undefined ? [] : [amountCell(left.amount), textCell(left.currencyCode)];
     const zones = new Set([UTC, zone]);
     const day = this.#dayOf(row);
@@ -102,8 +105,7 @@ export class Spreadsheet implements RowsWriter {
       amountCell(amount),
       textCell(row.currencyCode),
       ...[...zones].flatMap((zone) => [timeIn(zone, row.paidAt), timeIn(zone, row.createdAt)]),
-      ...(relatedTo ? [textOrEmpty(row.relatedTo)] : []),
-      ...details.map((name) => textOrEmpty(detailText(transaction, name))),
+      ...fields.map((name) => textOrEmpty(comparedValue(transaction, name))),
       ...leftCells,
     ];
     return this.#workbook.write(sheetRow(++this.#rows, cells));
@@ -158,7 +160,7 @@ function daysSheet(
   const of = (first: Cell) => (cells: Cell[]) => [first, ...cells];
   const days = [...ofDays].sort(([left], [right]) => (left < right ? -1 : 1));
   const table: Cell[][] = [
-    of(headerCell(inZone(isByPayment(filter) ? page.$paid : page.$created, zone)))(SUMS_HEADER),
+    of(headerCell(inZone(isByPayment(filter) ? labels.paidAt : labels.createdAt, zone)))(SUMS_HEADER),
     ...days.flatMap(([day, { data }]) => sumsAndNet(data, []).map(of(dayCell(day)))),
   ];
   const lines = [...table, [], ...sumsAndNet(totals, net).map(of(headerCell(texts.$allDays)))];
@@ -166,7 +168,7 @@ function daysSheet(
   return sheetStart(form) + rowsOf(lines) + sheetEnd(lines.length, form.widths.length, table.length);
 }
 
-const SUMS_HEADER = [page.$currency, page.$status, page.$transactions, page.$amount].map(headerCell);
+const SUMS_HEADER = [labels.currencyCode, labels.status, page.$transactions, labels.amount].map(headerCell);
 
 const sumsAndNet = (totals: FinishedFile['totals'], net: NonNullable<FinishedFile['net']>): Cell[][] =>
   [...totals, ...net.map((sum) => ({ ...sum, status: texts.$netOfPaid }))].map((sum) => [

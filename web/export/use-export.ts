@@ -4,6 +4,8 @@ import { Export } from '../../client/src/export.ts';
 import { fileItems } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
+import { detailOfColumn } from '../../values/detail-name.ts';
+import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { exportFilters, type FileOrder, isExport } from '../state/file-order.ts';
@@ -201,8 +203,14 @@ async function openFile(
 class ScriptFailed extends Error {}
 
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
-  const { left: _, ...extra } = order.extra ?? {};
-  const query = { ...exportFilters(order), ...extra, format: 'csv', spreadsheet: true } as const;
+  const { fields = [] } = order.extra ?? {};
+  const query = {
+    ...exportFilters(order),
+    ...Object.fromEntries(COLUMN_FIELDS.map((name) => [name, fields.includes(name)])),
+    details: fields.map(detailOfColumn).filter((name) => name !== undefined),
+    format: 'csv',
+    spreadsheet: true,
+  } as const;
   const newParts = () => new FileParts('text/csv;charset=utf-8');
   let parts = newParts();
   let restarts = 0;

@@ -1,3 +1,4 @@
+import { DETAIL_NAME_FORM, detailOfColumn } from '../../values/detail-name.ts';
 import { MAX_DETAILS } from '../../values/interface/limits.ts';
 import { announce } from '../state/announce.ts';
 import type { Transaction } from '../state/api.ts';
@@ -6,8 +7,6 @@ import {
   columnName,
   columnOfDetail,
   columns,
-  DETAIL_NAME,
-  detailOf,
   offeredColumns,
   shownColumns,
 } from '../state/columns.ts';
@@ -18,7 +17,7 @@ import { texts } from '../text/language.ts';
  */
 export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
   const chosen = shownColumns(columns.use(), transactions);
-  const isFull = chosen.filter((column) => detailOf(column)).length >= MAX_DETAILS;
+  const isFull = chosen.filter(detailOfColumn).length >= MAX_DETAILS;
   return (
     <fieldset class="columns" id="columns">
       <legend class="visually-hidden">{texts.$columns}</legend>
@@ -29,7 +28,7 @@ export function ColumnsChoice({ transactions }: { transactions: readonly Transac
             <input
               type="checkbox"
               checked={isChosen}
-              disabled={!isChosen && isFull && detailOf(column) !== undefined}
+              disabled={!isChosen && isFull && detailOfColumn(column) !== undefined}
               onChange={() => chooseColumn(column, !isChosen, chosen)}
             />
             {columnName(column)}
@@ -60,7 +59,7 @@ function OtherDetail({ shown }: { shown: readonly string[] }) {
         placeholder="customer"
         autocapitalize="none"
         required
-        pattern={`(details\\.)?${DETAIL_NAME}`}
+        pattern={DETAIL_NAME_FORM.replace('^', '(details\\.)?')}
         title={texts.$otherDetailHelp}
       />
       <button type="submit" class="button button-small">

@@ -6,6 +6,7 @@ import { addressOf, type Filter, listRoute } from '../state/route.ts';
 import { byImportance, isPaid } from '../state/statuses.ts';
 import { followLink } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
+import { labels } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { type CurrencyTotals, changeText, overviewOf } from '../text/overview.ts';
 import { statusText, statusWord } from '../text/status.ts';
@@ -82,7 +83,7 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
           <caption class="visually-hidden">{texts.$totalsCaption(title)}</caption>
           <thead>
             <tr>
-              {header(<span class="visually-hidden">{texts.$currency}</span>)}
+              {header(<span class="visually-hidden">{labels.currencyCode}</span>)}
               {paid.map((status) => header(statusText(status)))}
               {hasNet && header(texts.$net)}
               {comparison && header(texts.$difference)}

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { type ComparableField, comparedValue } from '../../client/reconcile/compared-fields.ts';
 import { containsText } from '../../values/search-pattern.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
-import { columnName, columnOfDetail, columns, detailOf, detailText, shownColumns } from '../state/columns.ts';
+import { columnName, columnOfDetail, columns, shownColumns } from '../state/columns.ts';
 import { loadLeft } from '../state/left.ts';
 import { formatRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -119,8 +120,8 @@ const columnOf = (column: string): Column =>
   COLUMNS[column as keyof typeof COLUMNS] ?? {
     class: column === CUSTOMER ? 'customer' : 'extra',
     cell: (transaction, words) => {
-      const text = detailText(transaction, detailOf(column) as string);
-      return text === undefined ? (
+      const text = comparedValue(transaction, column as ComparableField);
+      return text === null ? (
         <Nothing meaning={texts.$noDetail(columnName(column))} />
       ) : (
         <Marked text={text} words={words} />

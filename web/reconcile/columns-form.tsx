@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { KEY_FIELDS, type KeyField } from '../../client/reconcile/compared-fields.ts';
 import { detailOfColumn } from '../../values/detail-name.ts';
+import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { MAX_TOLERANCE_DAYS } from '../../values/interface/limits.ts';
 import { Select } from '../parts/select.tsx';
 import { counted, number } from '../text/count.ts';
@@ -23,7 +24,7 @@ const ROLES: readonly Role[] = [
   'paidAt',
   'createdAt',
   'status',
-  'relatedTo',
+  ...COLUMN_FIELDS,
 ];
 
 const isDetail = (role: Role): boolean => detailOfColumn(role) !== undefined;

@@ -1,6 +1,7 @@
 import { detailOfColumn } from '../../values/detail-name.ts';
 import { detailName } from '../text/detail-name.ts';
 import { reconcile } from '../text/en/reconcile.ts';
+import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
 /**
@@ -13,6 +14,6 @@ export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$r
 export function roleName(role: string): string {
   const detail = detailOfColumn(role);
   return detail === undefined
-    ? ((texts.$roles as Readonly<Record<string, string>>)[role] ?? role)
+    ? (({ ...labels, ...texts.$roles } as Readonly<Record<string, string>>)[role] ?? role)
     : detailName(detail);
 }

@@ -9,6 +9,7 @@ import { Nothing } from '../parts/transactions-table.tsx';
 import { formatRoute } from '../state/route.ts';
 import { followLink } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
+import { labels } from '../text/labels.ts';
 import { texts as page } from '../text/language.ts';
 import type { Recorded } from './findings.ts';
 import type { Changed } from './load-changes.ts';
@@ -20,7 +21,7 @@ interface Column {
   cell(one: Recorded): ComponentChildren;
 }
 
-const TIMES = { createdAt: page.$created, paidAt: page.$paid, recordedAt: texts.$recorded };
+const TIMES = { createdAt: labels.createdAt, paidAt: labels.paidAt, recordedAt: texts.$recorded };
 type Time = keyof typeof TIMES;
 
 type Row = Recorded & Partial<Pick<Changed, 'previousStatus'>>;
@@ -54,15 +55,15 @@ export function Rows({ caption, rows, time, timeName = TIMES[time], columns = []
               name: timeName,
               cell: (one) => <Timestamp timestamp={one[time] ?? one.createdAt} />,
             },
-            { class: 'column-reference', name: page.$reference, isRowHeader: true, cell: referenceOf },
-            { class: 'column-your-reference', name: page.$yourReference, cell: yourReferenceOf },
+            { class: 'column-reference', name: labels.reference, isRowHeader: true, cell: referenceOf },
+            { class: 'column-your-reference', name: labels.merchantReference, cell: yourReferenceOf },
             {
               class: 'column-status',
-              name: page.$status,
+              name: labels.status,
               cell: ({ status, previousStatus }) => <Status status={status} before={previousStatus} />,
             },
             ...columns.map((column) => ({ class: 'column-extra', ...column })),
-            { class: 'column-amount', name: page.$amount, cell: (one) => <Amount {...one} /> },
+            { class: 'column-amount', name: labels.amount, cell: (one) => <Amount {...one} /> },
           ]}
           rows={rows.slice(0, shown)}
           keyOf={({ reference }) => reference}

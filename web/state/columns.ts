@@ -1,6 +1,9 @@
+import type { ComparableField } from '../../client/reconcile/compared-fields.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import type { ColumnField, WholeField } from '../../values/interface/fields.ts';
+import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-name.ts';
+import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { detailName } from '../text/detail-name.ts';
+import { labels } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { Signal } from './signal.ts';
 import { read, write } from './storage.ts';
@@ -8,23 +11,14 @@ import { read, write } from './storage.ts';
 const KEY = 'transactions.columns';
 /** The fields of every transaction that a person can hide. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
-const RELATED_TO = 'relatedTo';
 /** The remaining amount of the payment that a transaction belongs to. */
 const LEFT = 'left';
-export const DETAIL_NAME = '[a-z][a-zA-Z0-9]{0,31}';
-const DETAIL = new RegExp(`^details\\.(${DETAIL_NAME})$`);
 
-/** The name of the detail that a column shows, or undefined. */
-export const detailOf = (column: string): string | undefined => DETAIL.exec(column)?.[1];
-
-/** Safe for names such as `constructor`, which every object has. */
-export const detailText = ({ details = {} }: Transaction, name: string): string | undefined =>
-  Object.hasOwn(details, name) ? details[name] : undefined;
-
-export const columnOfDetail = (name: string): string => `details.${name}`;
+export const columnOfDetail = (name: string): string => DETAIL_PREFIX + name;
 
 const isColumn = (column: string) =>
-  [...HIDEABLE, RELATED_TO, LEFT].some((name) => name === column) || detailOf(column) !== undefined;
+  [...HIDEABLE, ...COLUMN_FIELDS, LEFT].some((name) => name === column) ||
+  detailOfColumn(column) !== undefined;
 
 const CUSTOMER = columnOfDetail('customer');
 const stored = read(() => localStorage, KEY);
@@ -48,38 +42,27 @@ export function chooseColumn(column: string, isShown: boolean, shown: readonly s
 
 /** The columns of a table. Unless it was chosen, that of the customer needs one. */
 export const shownColumns = (chosen: readonly string[], transactions: readonly Transaction[]) =>
-  isChosen || transactions.some((one) => detailText(one, 'customer') !== undefined)
+  isChosen || transactions.some((one) => detailOf(one.details, 'customer') !== undefined)
     ? chosen
     : chosen.filter((column) => column !== CUSTOMER);
 
-/**
- * Further columns of a file, if a person chose them: the relation, the remaining amount, and details by their
- * names.
- */
+/** Further columns of a file, if a person chose them: optional fields, details, and the remaining amount. */
 export const extraOf = (chosen: readonly string[]) => ({
-  relatedTo: chosen.includes(RELATED_TO),
+  fields: [
+    ...COLUMN_FIELDS.filter((name) => chosen.includes(name)),
+    ...(isChosen ? chosen.filter(detailOfColumn) : []),
+  ] as ComparableField[],
   left: chosen.includes(LEFT),
-  details: isChosen ? chosen.map(detailOf).filter((name) => name !== undefined) : [],
 });
 
 /** The columns that can be chosen where these transactions are shown, in their order. */
 export function offeredColumns(chosen: readonly string[], transactions: readonly Transaction[]): string[] {
   const names = transactions.flatMap(({ details = {} }) => Object.keys(details));
-  const details = [...chosen.filter((column) => detailOf(column)), ...names.sort().map(columnOfDetail)];
-  return [...HIDEABLE, RELATED_TO, LEFT, ...new Set(details)];
+  const details = [...chosen.filter(detailOfColumn), ...names.sort().map(columnOfDetail)];
+  return [...HIDEABLE, ...COLUMN_FIELDS, LEFT, ...new Set(details)];
 }
 
-const NAMES = {
-  createdAt: texts.$created,
-  reference: texts.$reference,
-  amount: texts.$amount,
-  merchantReference: texts.$yourReference,
-  status: texts.$status,
-  paidAt: texts.$paid,
-  age: texts.$age,
-  relatedTo: texts.$relatedTo,
-  left: texts.$left,
-} satisfies Record<Exclude<WholeField, 'currencyCode'> | ColumnField | 'age' | 'left', string>;
+const NAMES: Readonly<Record<string, string>> = { ...labels, age: texts.$age, left: texts.$left };
 
 export const columnName = (column: string): string =>
-  (NAMES as Readonly<Record<string, string>>)[column] ?? detailName(detailOf(column) ?? column);
+  NAMES[column] ?? detailName(detailOfColumn(column) ?? column);

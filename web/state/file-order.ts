@@ -1,4 +1,5 @@
-import type { ExportFilters, ExportQuery } from '../../client/src/export-manifest.ts';
+import type { ComparableField } from '../../client/reconcile/compared-fields.ts';
+import type { ExportFilters } from '../../client/src/export-manifest.ts';
 import { UTC } from '../text/time.ts';
 import { type Filter, queryOf } from './route.ts';
 
@@ -11,7 +12,7 @@ export interface FileOrder {
   zone: string;
   format: FileFormat;
   /** Its further columns. */
-  extra?: Pick<ExportQuery, 'relatedTo' | 'details'> & { left?: boolean };
+  extra?: { fields: readonly ComparableField[]; left: boolean };
 }
 
 /** True if a file has the bytes of an export. The service does not know what is left of a payment. */

@@ -1,5 +1,5 @@
-import type { EqualityFilter } from '../../values/interface/filters.ts';
-import { texts } from '../text/language.ts';
+import { type EqualityFilter, FILTER_CHIPS, FILTERS } from '../../values/interface/filters.ts';
+import { inLanguage, labels, withinSentence } from '../text/labels.ts';
 import { statusText, statusWord } from '../text/status.ts';
 
 /** How the page shows a filter that a field of the transaction must equal. */
@@ -12,33 +12,28 @@ interface ShownFilter {
   /** The text in a sentence that lists filters. */
   inSentence(value: string): string;
   /** The values to choose from; absent if the search sets the filter. */
-  choices?: 'statuses' | 'currencies';
+  choices?: Choices | undefined;
 }
+
+type Choices = 'statuses' | 'currencies';
+
+const TEXTS: Readonly<Record<Choices, Pick<ShownFilter, 'text' | 'inSentence'>>> = {
+  statuses: { text: statusText, inSentence: statusWord },
+  currencies: { text: String, inSentence: String },
+};
 
 const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
 
-/** In the order of the chips. */
-export const SHOWN_FILTERS: Readonly<Record<EqualityFilter, ShownFilter>> = {
-  status: {
-    label: texts.$status,
-    any: texts.$anyStatus,
-    text: statusText,
-    inSentence: statusWord,
-    choices: 'statuses',
-  },
-  currency: {
-    label: texts.$currency,
-    any: texts.$anyCurrency,
-    text: String,
-    inSentence: String,
-    choices: 'currencies',
-  },
-  merchantReference: {
-    label: texts.$yourReference,
-    any: texts.$anyReference,
-    text: quoted,
-    inSentence: (value) => texts.$filterReference(quoted(value)),
-  },
-};
+export const EQUALITIES = Object.keys(FILTER_CHIPS) as readonly EqualityFilter[];
 
-export const EQUALITIES = Object.keys(SHOWN_FILTERS) as readonly EqualityFilter[];
+/** In the order of the chips. */
+export const SHOWN_FILTERS = Object.fromEntries(
+  EQUALITIES.map((name): [string, ShownFilter] => {
+    const { any, choices } = FILTER_CHIPS[name];
+    const label = labels[FILTERS[name].field];
+    const texts = choices
+      ? TEXTS[choices]
+      : { text: quoted, inSentence: (value: string) => `${withinSentence(label)} ${quoted(value)}` };
+    return [name, { label, any: inLanguage(any), choices, ...texts }];
+  }),
+) as Readonly<Record<EqualityFilter, ShownFilter>>;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import { searchExpression } from '../../values/search-pattern.ts';
 import { detailName } from './detail-name.ts';
-import { texts } from './language.ts';
+import { labels } from './labels.ts';
 
 /** A text of a transaction that a search compares. */
 interface SearchedText {
@@ -17,10 +17,10 @@ export const searchedTexts = ({
   merchantReference,
   details = {},
 }: Transaction): SearchedText[] => [
-  { column: 'reference', name: texts.$reference, text: reference },
+  { column: 'reference', name: labels.reference, text: reference },
   ...(merchantReference === null
     ? []
-    : [{ column: 'merchantReference', name: texts.$yourReference, text: merchantReference }]),
+    : [{ column: 'merchantReference', name: labels.merchantReference, text: merchantReference }]),
   ...Object.entries(details).map(([name, text]) => ({
     column: `details.${name}`,
     name: detailName(name),

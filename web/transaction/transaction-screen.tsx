@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { Amount } from '../parts/amount.tsx';
 import { ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -22,6 +23,7 @@ import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { detailName } from '../text/detail-name.ts';
+import { labels } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { statusText, statusWord } from '../text/status.ts';
 import { Related } from './related.tsx';
@@ -168,17 +170,17 @@ function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
 
 function TransactionCard({ transaction }: { transaction: Transaction }) {
   const { reference, merchantReference, paidAt, createdAt } = transaction;
-  const { relatedTo, details = {}, detailsRemovedAt } = transaction;
+  const { relatedTo, detailsRemovedAt } = transaction;
   return (
     <section class="card payment" aria-label={`${texts.$theTransaction} ${reference}`}>
       <dl class="transaction-fields">
         {field(
-          texts.$reference,
+          labels.reference,
           <code>{reference}</code>,
           <CopyButton text={reference} name={texts.$theReference} />,
         )}
         {field(
-          texts.$yourReference,
+          labels.merchantReference,
           merchantReference === null ? (
             texts.$none
           ) : (
@@ -188,8 +190,8 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
             </>
           ),
         )}
-        {field(texts.$created, <Timestamp timestamp={createdAt} isWhole />)}
-        {field(texts.$paid, paidAt === null ? texts.$isNotPaid : <Timestamp timestamp={paidAt} isWhole />)}
+        {field(labels.createdAt, <Timestamp timestamp={createdAt} isWhole />)}
+        {field(labels.paidAt, paidAt === null ? texts.$isNotPaid : <Timestamp timestamp={paidAt} isWhole />)}
         {relatedTo !== undefined &&
           field(
             columnName('relatedTo'),
@@ -198,11 +200,11 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
             </a>,
             <CopyButton text={relatedTo} name={texts.$theRelated} />,
           )}
-        {Object.entries(details).map(([name, text]) =>
+        {textsOf(transaction).map(([name, text]) =>
           field(
-            detailName(name),
+            name,
             <span class="detail-text">{text}</span>,
-            <CopyButton text={text} name={texts.$theDetail(detailName(name))} />,
+            <CopyButton text={text} name={texts.$theDetail(name)} />,
           ),
         )}
         {detailsRemovedAt !== undefined &&
@@ -213,6 +215,17 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
       </dl>
     </section>
   );
+}
+
+/** The optional fields and details that are shown as they are, by their names. */
+function textsOf(transaction: Transaction): (readonly [name: string, text: string])[] {
+  const fields = COLUMN_FIELDS.filter((name) => name !== 'relatedTo').map(
+    (name) => [columnName(name), transaction[name]] as const,
+  );
+  const details = Object.entries(transaction.details ?? {}).map(
+    ([name, text]) => [detailName(name), text] as const,
+  );
+  return [...fields.filter(([, text]) => text !== undefined), ...details];
 }
 
 function field(name: string, ...value: ComponentChildren[]) {

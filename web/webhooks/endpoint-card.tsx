@@ -11,6 +11,7 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { counted, number } from '../text/count.ts';
+import { labels } from '../text/labels.ts';
 import { type Condition, conditionOf } from './condition.ts';
 import { texts } from './endpoint-texts.ts';
 import { FailuresSection } from './failures-section.tsx';
@@ -212,7 +213,7 @@ function Fields({ webhook }: FieldsProps) {
         ),
       )}
       {field(
-        texts.$created,
+        labels.createdAt,
         <Timestamp timestamp={createdAt} />,
         <span class="endpoint-id">
           <code>{id}</code>

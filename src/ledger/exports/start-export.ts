@@ -7,7 +7,7 @@ import { archivedBefore } from '../archives/archive.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId, isOfHistory } from '../changes/change.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import { NO_FILTER, timeRange } from '../list/list.ts';
+import { NO_FILTER, ownIndexedFilterOf, timeRange } from '../list/list.ts';
 import type { SealHead } from '../seals/seal.ts';
 import { sealAt } from '../seals/seal-up-to.ts';
 import type { Sealer } from '../seals/seals.ts';
@@ -89,8 +89,8 @@ async function sealOf(
 }
 
 /**
- * The stored totals have neither the merchantReference nor days of paidAt: such transactions are added up by
- * the database, independently of reading them.
+ * The stored totals have neither filters with an index of their own nor days of paidAt: such transactions
+ * are added up by the database, independently of reading them.
  */
 async function totalsOf(
   store: ExportingStore,
@@ -100,10 +100,10 @@ async function totalsOf(
 ): Promise<Totals & Pick<Export, 'created'>> {
   const paid = paidRange(filter);
   const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to), paid: null, by: null };
-  const isOfReference = filter.merchantReference !== null;
-  if (!isOfReference && paid === null)
+  const isOfRows = ownIndexedFilterOf(filter) !== undefined;
+  if (!isOfRows && paid === null)
     return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };
-  if (!isOfReference) {
+  if (!isOfRows) {
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }

@@ -1,7 +1,12 @@
 import { dayOrNull } from '../../../values/calendar.ts';
 import { formatDay, parseDay } from '../../../values/days.ts';
 import type { ErrorCode } from '../../../values/interface/errors.ts';
-import { type EqualityFilter, FILTERS, type FilterName } from '../../../values/interface/filters.ts';
+import {
+  type EqualityFilter,
+  FILTERS,
+  type FilterName,
+  type OwnIndexedFilter,
+} from '../../../values/interface/filters.ts';
 import { MAX_RANGE_DAYS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
@@ -67,6 +72,15 @@ const RECORDS: Readonly<Record<FilterName, { field?: TextField; isOwnIndexed?: t
 export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field, isOwnIndexed = false }]) =>
   field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );
+
+/** The filters with an index of their own. */
+export const OWN_INDEXED_FILTERS = EQUALITY_FILTERS.filter(({ isOwnIndexed }) => isOwnIndexed).map(
+  ({ name }) => name as OwnIndexedFilter,
+);
+
+/** The filter of a query that has an index of its own; undefined without one. */
+export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | undefined =>
+  OWN_INDEXED_FILTERS.find((name) => query[name] !== null);
 
 export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
 

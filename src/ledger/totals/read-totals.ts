@@ -1,8 +1,7 @@
 import { firstDayOf, monthOf } from '../../../values/days.ts';
-import type { EqualityFilter } from '../../../values/interface/filters.ts';
 import { UTC } from '../../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
-import { NO_FILTER } from '../list/list.ts';
+import { NO_FILTER, ownIndexedFilterOf } from '../list/list.ts';
 import type { ReadTotalsOptions } from './sum-listed.ts';
 import type {
   CountedTotals,
@@ -15,7 +14,7 @@ import type {
 } from './totals.ts';
 import { TotalsSum } from './totals.ts';
 import { readTotalsByPayment, refuseTooMany } from './totals-by-payment.ts';
-import { readTotalsOfReference } from './totals-of-reference.ts';
+import { readTotalsOfRows } from './totals-of-rows.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 import { readUtcTotals } from './utc-totals.ts';
 
@@ -36,20 +35,14 @@ export async function readTotals(
   return { totals: by === 'month' ? totalsOfMonths(totals as DaySum[]) : totals, asOf, asOfId };
 }
 
-/** How totals are read with a filter that the stored totals do not have. */
-const READ_OF_ROWS: Record<Exclude<EqualityFilter, 'status' | 'currency'>, typeof readTotalsOfReference> = {
-  merchantReference: readTotalsOfReference,
-};
-const ROW_FILTERS = Object.keys(READ_OF_ROWS) as (keyof typeof READ_OF_ROWS)[];
-
 async function readCounted(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
   const { timeZone, paid } = query;
-  const ofRows = ROW_FILTERS.find((name) => query[name] !== null);
-  if (ofRows !== undefined) return READ_OF_ROWS[ofRows](reader, query, options);
+  const own = ownIndexedFilterOf(query);
+  if (own !== undefined) return readTotalsOfRows(reader, query, own, options);
   if (paid !== null) {
     const all = { ...query, ...NO_FILTER, timeZone, paid: null, by: null };
     refuseTooMany(await readCounted(reader, all, options), 'Totals by days of paidAt compare');
@@ -62,9 +55,7 @@ async function readCounted(
 
 /** True if several steps read the totals: what is archived between them can be in some and not in others. */
 export const isReadInSteps = ({ timeZone, paid, ...filter }: TotalsQuery): boolean =>
-  ROW_FILTERS.some((name) => filter[name] !== null) ||
-  paid !== null ||
-  (timeZone !== null && timeZone !== UTC);
+  ownIndexedFilterOf(filter) !== undefined || paid !== null || (timeZone !== null && timeZone !== UTC);
 
 function totalsOfMonths(days: readonly DaySum[]): Total[] {
   const sum = new TotalsSum();

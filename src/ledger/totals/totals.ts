@@ -1,4 +1,11 @@
-import type { EqualityValues, Position, TimeRange } from '../list/list.ts';
+import type { OwnIndexedFilter } from '../../../values/interface/filters.ts';
+import {
+  type EqualityValues,
+  OWN_INDEXED_FILTERS,
+  ownIndexedFilterOf,
+  type Position,
+  type TimeRange,
+} from '../list/list.ts';
 
 /** The transactions of one currency and status: how many there are, and what they add up to. */
 export interface Total {
@@ -54,8 +61,8 @@ interface DayRange {
   to: number | null;
 }
 
-/** The stored totals do not have the merchantReference, which is null. */
-export interface StoredTotalsQuery extends EqualityValues {
+/** The stored totals have the columns of the filters that have no index of their own. */
+export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter> {
   account: string;
   byDay: boolean;
   /** Null reads only the number at which totals hold. */
@@ -124,6 +131,19 @@ export interface ListedSum {
 export interface ListedSummer {
   /** Sums some transactions in the database, from the start or from the `next` of the call before. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
+}
+
+/**
+ * Makes what sums the rows of a filter: for one with an index of its own, such as merchantReference, with the
+ * statements whose names end in `_merchantReference`.
+ */
+export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
+  const all = make('');
+  const ofIndex = new Map(OWN_INDEXED_FILTERS.map((name) => [name, make(`_${name}`)]));
+  return (filter) => {
+    const own = ownIndexedFilterOf(filter);
+    return own === undefined ? all : (ofIndex.get(own) as Made);
+  };
 }
 
 interface Sum extends Total {

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { type CursorContent, createCursorSealer } from '../../../src/ledger/list/cursor.ts';
 import { listQueryReader } from '../../../src/ledger/list/http/list-query.ts';
 import type { ListQuery } from '../../../src/ledger/list/list.ts';
-import type { FilterName } from '../../../values/interface/filters.ts';
+import type { EqualityFilter, FilterName } from '../../../values/interface/filters.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { Problem } from '../../../values/problem.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
+import { EQUALITY_VALUES } from './list-cases.ts';
 
 export type Query = Record<string, string | string[]>;
 
@@ -48,12 +49,12 @@ export function faultsOf(query: Query): string[] {
 }
 
 export const FILTER_VALUES = {
-  status: ['completed', 'pending'],
-  currency: ['EUR', 'USD'],
+  ...(Object.fromEntries(
+    Object.entries(EQUALITY_VALUES).map(([name, [one, other]]) => [name, [one, other]]),
+  ) as Record<EqualityFilter, [string, string]>),
   from: ['2026-01-01', '2026-01-02'],
   to: ['2026-03-31', '2026-03-30'],
   timeZone: ['Europe/Berlin', 'America/Lima'],
-  merchantReference: ['order-1', 'order-2'],
 } as const satisfies Record<FilterName, readonly [string, string]>;
 
 const filterOf = (nth: 0 | 1) =>

@@ -33,11 +33,6 @@ export const frame: typeof English = {
   $tryAgain: 'Erneut versuchen',
   $close: 'Schließen',
   $none: 'Keine',
-  $amount: 'Betrag',
-  $currency: 'Währung',
-  $status: 'Status',
-  $created: 'Erstellt',
-  $paid: 'Bezahlt',
 
   $signIn: 'Anmelden',
   $signInAt: (platform) => `Bei ${platform} anmelden`,

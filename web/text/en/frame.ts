@@ -34,11 +34,6 @@ export const frame = {
   $tryAgain: 'Try again',
   $close: 'Close',
   $none: 'None',
-  $amount: 'Amount',
-  $currency: 'Currency',
-  $status: 'Status',
-  $created: 'Created',
-  $paid: 'Paid',
 
   $signIn: 'Sign in',
   $signInAt: (platform: string) => `Sign in at ${platform}`,

@@ -31,16 +31,10 @@ export const reconcile = {
     /** The meanings of a column, by the names of fields. */
     $roles: {
       '': 'not compared',
-      merchantReference: 'Your reference',
-      reference: 'Payment ID',
-      amount: 'Amount',
       paidOut: 'Amount out (debit)',
       direction: 'Debit or credit',
-      currencyCode: 'Currency',
       paidAt: 'Day of payment',
       createdAt: 'Day of creation',
-      status: 'Status',
-      relatedTo: 'Related to',
     },
     $key: 'Lines are found by',
     $contained: 'Its column has a longer text, such as the purpose of a transfer',

@@ -33,11 +33,6 @@ export const frame: typeof English = {
   $tryAgain: 'Réessayer',
   $close: 'Fermer',
   $none: 'Aucune',
-  $amount: 'Montant',
-  $currency: 'Devise',
-  $status: 'Statut',
-  $created: 'Création',
-  $paid: 'Paiement',
 
   $signIn: 'Se connecter',
   $signInAt: (platform) => `Se connecter sur ${platform}`,

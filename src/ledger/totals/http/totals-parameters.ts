@@ -11,7 +11,13 @@ import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { checkRangeOrder, type ListFilter, NO_FILTER, timeRange } from '../../list/list.ts';
+import {
+  checkRangeOrder,
+  type ListFilter,
+  NO_FILTER,
+  ownIndexedFilterOf,
+  timeRange,
+} from '../../list/list.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
@@ -52,11 +58,12 @@ export function totalsRequestReader(statuses: StatusNames) {
     const { by, paidFrom, paidTo, ...sent } = readParameters(query, declared, explainName, faults);
     const filter: ListFilter = { ...NO_FILTER, ...sent };
     const { from, to, ...others } = filter;
-    if (filter.merchantReference !== null && by !== undefined)
+    const own = ownIndexedFilterOf(filter);
+    if (own !== undefined && by !== undefined)
       faults.add({
         parameter: 'by',
         code: 'invalid_by',
-        detail: 'Totals of a merchantReference are not split: omit by.',
+        detail: `Totals of a ${own} are not split: omit by.`,
       });
     const isByPayment = paidFrom !== undefined || paidTo !== undefined;
     const paidDays = { from: paidFrom ?? null, to: paidTo ?? null, timeZone: filter.timeZone };

@@ -3,7 +3,7 @@ import { sentForAccount } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf, type Values } from '../../../db/statement.ts';
 import type { Position } from '../../list/list.ts';
-import type { ListedSummer, ListedSumQuery, ListedTotal } from '../totals.ts';
+import { byIndexOfFilter, type ListedSummer, type ListedSumQuery, type ListedTotal } from '../totals.ts';
 
 /** Open ends of a range: no transaction is beyond them. */
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
@@ -13,8 +13,6 @@ const LAST_MS = Number.MAX_SAFE_INTEGER;
 const SUMMED_ROWS = 5000;
 
 const written = statementsOf(new URL('./totals.sql', import.meta.url));
-const SUM = written('sumListed', readSumRow);
-const SUM_OF_REFERENCE = written('sumListedOfReference', readSumRow);
 
 /** A total with the creation times of its first and last transactions, or the position where these end. */
 type SumRow = { total: ListedTotal; created: { firstMs: number; lastMs: number } } | { end: Position };
@@ -34,11 +32,12 @@ function readSumRow(row: Row): SumRow {
 
 /** Sums transactions up to a change, some thousand in each step. */
 export function listedSummer(background: BackgroundConnections, topology: Topology): ListedSummer {
-  const sumAll = sentForAccount(topology, SUM);
-  const sumOfReference = sentForAccount(topology, SUM_OF_REFERENCE);
+  const statementFor = byIndexOfFilter((suffix) =>
+    sentForAccount(topology, written(`sumListed${suffix}`, readSumRow)),
+  );
   return {
     sumListed: async (query, after) => {
-      const statement = query.filter.merchantReference === null ? sumAll : sumOfReference;
+      const statement = statementFor(query.filter);
       const rows = await background.read(statement, statement.valuesOf(valuesOf(query, after)));
       const end = rows.find((row) => 'end' in row)?.end ?? null;
       const isLast = end === null || end.createdAtMs < (query.range.fromMs ?? FIRST_MS);
@@ -71,8 +70,8 @@ function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after:
     paidFromMs: paid && (paid.fromMs ?? FIRST_MS),
     paidBeforeMs: paid && (paid.beforeMs ?? LAST_MS),
     partMs: paid?.partMs ?? null,
+    ...filter,
     status: filter.status ?? '',
     currency: filter.currency ?? '',
-    merchantReference: filter.merchantReference,
   };
 }

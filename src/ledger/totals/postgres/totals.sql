@@ -87,7 +87,7 @@ UNION ALL
   OFFSET :limit::bigint - 1 LIMIT 1
 );
 
--- name: sumListedOfReference (postgres)
+-- name: sumListed_merchantReference (postgres)
 -- The same for the transactions of one merchantReference, of which older ones than the range can follow.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,

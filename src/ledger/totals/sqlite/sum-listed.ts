@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calendar.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import type { Position } from '../../list/list.ts';
-import type { ListedSum, ListedSumQuery, ListedTotal } from '../totals.ts';
+import { byIndexOfFilter, type ListedSum, type ListedSumQuery, type ListedTotal } from '../totals.ts';
 import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
 
 /**
@@ -10,16 +10,18 @@ import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
  * answered. A change with a number never changes, so the steps need no common snapshot.
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
-  const prepare = (findEnd: string, sumUp: string) => {
-    const sum = prepared<SumRow>(db, TOTALS_STATEMENT(sumUp));
+  const prepare = (suffix: string) => {
+    const sum = prepared<SumRow>(db, TOTALS_STATEMENT(`sumListed${suffix}`));
     sum.statement.setReadBigInts(true);
-    return { end: prepared<[createdAtMs: number, reference: string]>(db, TOTALS_STATEMENT(findEnd)), sum };
+    return {
+      end: prepared<[createdAtMs: number, reference: string]>(db, TOTALS_STATEMENT(`findEnd${suffix}`)),
+      sum,
+    };
   };
-  const all = prepare('findEnd', 'sumListed');
-  const ofReference = prepare('findEndOfReference', 'sumListedOfReference');
+  const statementsFor = byIndexOfFilter(prepare);
 
   return ({ account, filter, range, paid, asOf }, after) => {
-    const { end, sum } = filter.merchantReference === null ? all : ofReference;
+    const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
     // No reference is empty, so the empty one is before all references of its time.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };

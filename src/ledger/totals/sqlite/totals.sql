@@ -45,7 +45,7 @@ FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
--- name: findEndOfReference (sqlite)
+-- name: findEnd_merchantReference (sqlite)
 -- The same for the transactions of one merchantReference.
 SELECT created_at_ms, reference
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
@@ -74,7 +74,7 @@ FROM (
 WHERE :status IS NULL OR status_then = :status
 GROUP BY currency_code, status_then, part_start_ms;
 
--- name: sumListedOfReference (sqlite)
+-- name: sumListed_merchantReference (sqlite)
 -- The same for the transactions of one merchantReference.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),

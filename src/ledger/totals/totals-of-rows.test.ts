@@ -7,7 +7,7 @@ import { equalityOf, NO_FILTER } from '../list/list.ts';
 
 import { readTotals } from './read-totals.ts';
 import type { ListedSumQuery } from './totals.ts';
-import { MAX_REFERENCE_TRANSACTIONS } from './totals-of-reference.ts';
+import { MAX_SUMMED_ROWS } from './totals-of-rows.ts';
 
 const QUERY = { account: 'store-1', ...ALL_TOTALS, currency: 'EUR', merchantReference: 'order-1' };
 
@@ -47,15 +47,15 @@ test('the rows of a merchantReference are summed up to the head, and other filte
 });
 
 test('more than the limit are refused after the read that exceeds it', async () => {
-  const most = readerOf(MAX_REFERENCE_TRANSACTIONS - 1);
-  assert.equal((await readTotals(most.reader, QUERY)).totals[0]?.count, MAX_REFERENCE_TRANSACTIONS - 1);
-  const { reader, queries } = readerOf(100 * MAX_REFERENCE_TRANSACTIONS);
+  const most = readerOf(MAX_SUMMED_ROWS - 1);
+  assert.equal((await readTotals(most.reader, QUERY)).totals[0]?.count, MAX_SUMMED_ROWS - 1);
+  const { reader, queries } = readerOf(100 * MAX_SUMMED_ROWS);
   await assert.rejects(readTotals(reader, QUERY), { code: 'date_range_too_long' });
-  assert.equal(queries.length, MAX_REFERENCE_TRANSACTIONS / 1000 + 1);
+  assert.equal(queries.length, MAX_SUMMED_ROWS / 1000 + 1);
 });
 
 test('the limit counts the rows that are read, and not those that were paid on the days', async () => {
-  const { reader } = readerOf(2 * MAX_REFERENCE_TRANSACTIONS);
+  const { reader } = readerOf(2 * MAX_SUMMED_ROWS);
   const ofNoPayment = {
     ...reader,
     sumListed: async (query: ListedSumQuery) => {

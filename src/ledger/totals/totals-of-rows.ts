@@ -1,38 +1,40 @@
+import type { OwnIndexedFilter } from '../../../values/interface/filters.ts';
 import { faultyParameter } from '../../../values/problem.ts';
-import { equalityOf, NO_FILTER, rangeOfDays } from '../list/list.ts';
+import { equalityOf, rangeOfDays } from '../list/list.ts';
 import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
 import type { CountedTotals, ListedSum, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
-/** The most transactions of one merchantReference that totals sum one by one. */
-export const MAX_REFERENCE_TRANSACTIONS = 10_000;
+/** The most transactions with one value, such as a merchantReference, that totals sum one by one. */
+export const MAX_SUMMED_ROWS = 10_000;
 
 /**
- * The totals of the transactions with one merchantReference, such as all attempts of an order, up to the head
- * sequence: summed from the rows of its index.
+ * The totals of a filter with an index of its own, such as all attempts of an order, up to the head sequence:
+ * summed from the rows of its index.
  *
  * Throws: a Problem if there are too many; StoreUnavailable if a failover or a restore replaced the history
  * between two reads.
  */
-export async function readTotalsOfReference(
+export async function readTotalsOfRows(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
+  own: OwnIndexedFilter,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { account, status, currency, merchantReference, paid } = query;
+  const { account, status, currency, paid } = query;
   const { asOf, lastNonce } = await readLastNumber(reader, account);
-  const filter = { ...equalityOf(NO_FILTER), merchantReference };
+  const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf };
   // Without the other filters, the counts are those of the rows that are read.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;
-    if (rows > MAX_REFERENCE_TRANSACTIONS)
+    if (rows > MAX_SUMMED_ROWS)
       throw faultyParameter({
-        parameter: 'merchantReference',
+        parameter: own,
         code: 'date_range_too_long',
         detail:
-          `More than ${MAX_REFERENCE_TRANSACTIONS} transactions in the range have this merchantReference, and they are summed one by one. ` +
+          `More than ${MAX_SUMMED_ROWS} transactions in the range have this ${own}, and they are summed one by one. ` +
           'Send a shorter range, or export the transactions.',
       });
   };

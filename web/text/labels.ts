@@ -1,0 +1,13 @@
+import { FIELD_LABELS, type Words } from '../../values/interface/fields.ts';
+import { language } from './language.ts';
+
+export const inLanguage = (words: Words): string => words[language];
+
+/** The names of the fields of a transaction. */
+export const labels = Object.fromEntries(
+  Object.entries(FIELD_LABELS).map(([name, words]) => [name, inLanguage(words)]),
+) as Readonly<Record<keyof typeof FIELD_LABELS, string>>;
+
+/** A name within a sentence. German nouns, and its formal words for you, have capitals there too. */
+export const withinSentence = (label: string): string =>
+  language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1);

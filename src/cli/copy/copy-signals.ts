@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { counted, number } from '../../../values/counted.ts';
 import { type Progress, printResult } from '../../../values/terminal/output.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
@@ -49,7 +50,7 @@ export function copySignals({
     },
     following: {
       isStopped,
-      pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
+      pause: (milliseconds) => delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => {}),
       onBehind: (behind) => {
         hasFollowed = true;
         if (isOneLine) return shown.show(behindLine(behind, output));
@@ -60,16 +61,4 @@ export function copySignals({
       },
     },
   };
-}
-
-function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  const timer = setTimeout(resolve, milliseconds);
-  const onAbort = () => resolve();
-  signal.addEventListener('abort', onAbort, { once: true });
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  });
 }

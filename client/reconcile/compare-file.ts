@@ -4,6 +4,7 @@ import {
   type ComparableField,
   type ComparedFields,
   comparedValue,
+  keyOf,
   type MatchRules,
 } from './compared-fields.ts';
 import { ContainedKeys } from './contained-keys.ts';
@@ -20,10 +21,15 @@ import {
 } from './find-differences.ts';
 import { type PaidDays, withoutLine } from './paid-days.ts';
 import { pairLines } from './pair-lines.ts';
-import type { ReconcileStaging, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 import { ReconcileSums } from './reconcile-sums.ts';
+import {
+  alternatingRows,
+  type StagedLine,
+  type StagedRow,
+  type StagedTransaction,
+  sortedRows,
+} from './staged-rows.ts';
 import type { Pass } from './times-form.ts';
-import { TransactionRows } from './transaction-rows.ts';
 
 /** A line of the file that has no equal transaction. */
 interface Line {
@@ -34,7 +40,7 @@ interface Line {
 interface ComparedFile {
   compared: ComparedFields;
   passes: readonly Pass[];
-  staging: ReconcileStaging;
+  lines: readonly StagedLine[];
   rules: MatchRules;
   /** The days of payment that the file covers. Transactions of the days around them are read too. */
   paid: PaidDays;
@@ -42,7 +48,7 @@ interface ComparedFile {
   hasTexts: boolean;
 }
 
-const ROWS_PER_STAGE = 500;
+const ROWS_PER_PROGRESS = 500;
 const DIFFERENCES_PER_PART = 500;
 
 /**
@@ -60,13 +66,12 @@ export class FileComparison {
   /** Complete after the differences. */
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
-  readonly #rows: TransactionRows;
   #keys: ContainedKeys | undefined;
-  #unstaged: StagedTransaction[] = [];
+  #transactions: Transaction[] = [];
+  readonly #unequal: StagedRow[] = [];
 
   constructor(file: ComparedFile) {
     this.#file = file;
-    this.#rows = new TransactionRows(file.compared, file.passes, file.rules);
     this.#keys = file.hasTexts ? new ContainedKeys() : undefined;
   }
 
@@ -74,61 +79,60 @@ export class FileComparison {
     transactions: AsyncIterable<Transaction>,
     onProgress: (count: number) => void,
   ): Promise<void> {
-    const { compared, staging } = this.#file;
-    let count = 0;
     for await (const transaction of transactions) {
       this.sums.addTransaction(transaction);
-      this.#keys?.addTransaction(transaction, compared.key);
-      this.#unstaged.push(this.#rows.rowOf(transaction, 0));
-      if (this.#unstaged.length < ROWS_PER_STAGE) continue;
-      staging.stageTransactions(0, this.#unstaged);
-      count += this.#unstaged.length;
-      this.#unstaged = [];
-      onProgress(count);
+      this.#keys?.addTransaction(transaction, this.#file.compared.key);
+      const count = this.#transactions.push(transaction);
+      if (count % ROWS_PER_PROGRESS === 0) onProgress(count);
     }
-    staging.stageTransactions(0, this.#unstaged);
   }
 
   /** Forgets the transactions that were read so far, while readTransactions waits for the next one. */
   clearTransactions(): void {
     this.sums = new ReconcileSums();
     this.#keys &&= new ContainedKeys();
-    this.#unstaged = [];
-    this.#file.staging.clearTransactions();
+    this.#transactions = [];
   }
 
   /** Sets equal pairs aside. `onProgress` is called with the number of rows so far. */
   match(onProgress: (rows: number) => void): void {
-    const { passes, staging, rules } = this.#file;
-    const keys = this.#keys;
-    if (keys !== undefined) staging.replaceKeys((text) => keys.keyOf(text));
+    const { passes, rules } = this.#file;
     let compared = 0;
-    for (const [pass, { forms }] of passes.entries()) {
-      const isLast = pass === passes.length - 1;
-      const stage = (rows: readonly StagedRow[]) => {
-        // A transaction that equals no line of this pass can equal a line of the next pass.
-        const isDone = (row: StagedRow) => isLast || row.line !== null;
-        staging.stageUnequal(rows.filter(isDone));
-        if (isLast) return;
-        const again = rows.filter((row) => row.line === null);
-        staging.stageTransactions(
-          pass + 1,
-          again.map((row) => this.#rows.rowOf(this.#rows.transactionOf(row), pass + 1)),
-        );
-      };
-      let unequal: StagedRow[] = [];
-      const rows = counted(staging.rowsOf(pass, forms), () => {
-        if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
-      });
+    const count = () => {
+      if (++compared % ROWS_PER_PROGRESS === 0) onProgress(compared);
+    };
+    const lines = this.#linesWithKeys();
+    for (const pass of passes) {
+      const rows = sortedRows(
+        lines.filter(({ form }) => pass.forms.includes(form)),
+        this.#transactions.map((transaction) => this.#rowOf(transaction, pass)),
+      );
+      this.#transactions = [];
       // With a tolerance, all rows of a key are paired together, because an equal day can belong to another
       // transaction of the key.
-      for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
-        if (unequal.push(row) < ROWS_PER_STAGE) continue;
-        stage(unequal);
-        unequal = [];
+      for (const row of withoutEqualPairs(counted(rows, count), rules.toleranceDays > 0)) {
+        // A transaction that equals no line of this pass can equal a line of the next pass.
+        if (row.line === null && pass !== passes.at(-1)) this.#transactions.push(row.transaction);
+        else this.#unequal.push(row);
       }
-      stage(unequal);
     }
+  }
+
+  #linesWithKeys(): readonly StagedLine[] {
+    const { lines } = this.#file;
+    const keys = this.#keys;
+    if (keys === undefined) return lines;
+    return lines.map((line) => ({ ...line, key: line.key && keys.keyOf(line.key) }));
+  }
+
+  #rowOf(transaction: Transaction, { days }: Pass): StagedTransaction {
+    const { compared, rules } = this.#file;
+    const values = compared.fields.map((field) => {
+      const value = comparedValue(transaction, field);
+      return days.has(field) ? dayText(value, rules.timeZone) : value;
+    });
+    const key = keyOf(transaction, compared.key, rules);
+    return { line: null, key, content: JSON.stringify(values), transaction };
   }
 
   /**
@@ -158,11 +162,11 @@ export class FileComparison {
 
   /** The differences in the order of their keys, those without a key first. */
   *#allDifferences(): Generator<Difference, void, undefined> {
-    const { staging, rules } = this.#file;
+    const { rules } = this.#file;
     let key: string | null = null;
     let lines: Line[] = [];
     let transactions: Transaction[] = [];
-    for (const row of staging.unequalRows()) {
+    for (const row of alternatingRows(this.#unequal)) {
       // Without a tolerance, a pair needs no other row of its key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
@@ -171,7 +175,7 @@ export class FileComparison {
         [lines, transactions] = [[], []];
       }
       if (row.line !== null) lines.push({ line: row.line, values: this.#lineValues(row) });
-      else transactions.push(this.#rows.transactionOf(row));
+      else transactions.push(row.transaction);
     }
     yield* this.#ofKey(key, lines, transactions);
   }

@@ -8,7 +8,6 @@ import {
 import { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
 import { readAmount } from '../../client/reconcile/file-values.ts';
 import type { Difference } from '../../client/reconcile/find-differences.ts';
-import { ReconcileStaging } from '../../client/reconcile/reconcile-staging.ts';
 import type { SumRow } from '../../client/reconcile/reconcile-sums.ts';
 import { type LineFault, stageFile } from '../../client/reconcile/stage-file.ts';
 import { toMinorUnits } from '../../client/src/amount.ts';
@@ -81,7 +80,6 @@ export async function compare(
   const compared = fieldsOf(reading) as ComparedFields;
   const transactions = comparedOf(order);
   const keys = reading.isContained ? await keysOf(transactions, reading.key) : undefined;
-  const staging = new ReconcileStaging();
   const faults: FaultyLine[] = [];
   const rules = {
     ...compared,
@@ -90,7 +88,7 @@ export async function compare(
     currency: reading.currency || undefined,
     dropsClock: true,
   };
-  const { passes, faultyLines } = await stageFile(linesOf(file, reading, keys, signal), rules, staging, {
+  const { staged, passes, faultyLines } = await stageFile(linesOf(file, reading, keys, signal), rules, {
     onFault: (line, fault) => {
       if (faults.length < MAX_FAULTS) faults.push({ line, fault });
     },
@@ -111,7 +109,7 @@ export async function compare(
   const comparison = new FileComparison({
     compared,
     passes,
-    staging,
+    lines: staged,
     rules: {
       timeZone: days.zone,
       toleranceDays: days.toleranceDays,

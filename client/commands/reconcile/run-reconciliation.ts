@@ -9,7 +9,6 @@ import type { ComparableField, KeyField, MatchRules } from '../../reconcile/comp
 import type { ColumnMapping, FileColumns } from '../../reconcile/file-columns.ts';
 import type { DateOrder } from '../../reconcile/file-values.ts';
 import type { PaidDays } from '../../reconcile/paid-days.ts';
-import { ReconcileStaging } from '../../reconcile/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../reconcile/stage-file.ts';
 import type { ExportRestart, Transaction } from '../../src/index.ts';
 import { restartNote } from '../export/restart-note.ts';
@@ -64,13 +63,12 @@ const MAX_NAMED = 5;
  * compared.
  */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
-  const staging = new ReconcileStaging();
   const shown = progress();
   try {
-    const { columns, passes } = await stage(run, staging, shown);
+    const { columns, passes, staged: lines } = await stage(run, shown);
     const { rules, paid } = run;
     const hasTexts = rules.isContained === true;
-    const comparison = new FileComparison({ compared: columns, passes, staging, rules, paid, hasTexts });
+    const comparison = new FileComparison({ compared: columns, passes, lines, rules, paid, hasTexts });
     await readTransactions(run, comparison, shown);
     shown.show('sorting');
     comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
@@ -90,7 +88,6 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
 
 async function stage(
   { file, input, key, mappings, decimalComma, dateOrder, rules: { currency } }: ReconcileRun,
-  staging: ReconcileStaging,
   shown: Progress,
 ): Promise<{ columns: FileColumns } & StagedFile> {
   const rules = { key, decimalComma, dateOrder, currency, fields: [] as readonly ComparableField[] };
@@ -104,7 +101,7 @@ async function stage(
   const staged = await openTable(input)
     .then(({ encoding, table, bytes }) => {
       printNote(...encodingNote(encoding), ...aboveNote(table));
-      return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, staging, {
+      return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, {
         onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
         onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
       });

@@ -11,7 +11,6 @@ import {
 } from '../../../client/reconcile/compared-fields.ts';
 import type { DateOrder } from '../../../client/reconcile/file-values.ts';
 import type { Difference } from '../../../client/reconcile/find-differences.ts';
-import { ReconcileStaging } from '../../../client/reconcile/reconcile-staging.ts';
 import { stageFile } from '../../../client/reconcile/stage-file.ts';
 import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
 import { readCsv } from '../../../values/read-csv.ts';
@@ -47,7 +46,6 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     currency,
     rules: match = EXACTLY,
   } = given;
-  const staging = new ReconcileStaging();
   const rules = { key, decimalComma, dateOrder, currency, fields: [] as ComparedFields['fields'] };
   const faults: string[] = [];
   const bytes = Buffer.from(csv);
@@ -57,7 +55,7 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
   const header = reconcileHeader(opened.table, parseMappings(columns), key, ({ fields }) => {
     rules.fields = fields;
   });
-  const { passes, faultyLines } = await stageFile(readCsv(opened.bytes, header), rules, staging, {
+  const { staged, passes, faultyLines } = await stageFile(readCsv(opened.bytes, header), rules, {
     onFault: (lineNumber, fault) => {
       const { line, place, detail } = explainLine(lineNumber, fault, rules);
       faults.push(`line ${line}${place === null ? '' : `, ${place}`}: ${detail}`);
@@ -69,7 +67,7 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
   const comparison = new FileComparison({
     compared: rules,
     passes,
-    staging,
+    lines: staged,
     rules: { ...match, isContained: given.isContained ?? false },
     paid,
     hasTexts: given.isContained ?? false,

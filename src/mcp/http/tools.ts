@@ -44,10 +44,7 @@ export class ReadRefused extends Error {
   }
 }
 
-/**
- * The tools that an assistant can call. A tool that an assistant can call. Its schemas are those of the
- * operations that it reads.
- */
+/** A tool that an assistant can call. Its schemas are those of the operations that it reads. */
 interface Tool {
   name: string;
   title: string;

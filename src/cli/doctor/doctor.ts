@@ -8,7 +8,7 @@ import type { Config } from '../../config/settings.ts';
 import { checkDatabase } from '../../operate/doctor/check-database.ts';
 import { checkInstances } from '../../operate/doctor/check-instances.ts';
 import { checkBackup, checkCertificate, checkClock, checkDisk } from '../../operate/doctor/check-machine.ts';
-import { type Finding, ok, wrong } from '../../operate/doctor/finding.ts';
+import { type Finding, ok, unknown, wrong } from '../../operate/doctor/finding.ts';
 import { readOffset } from '../../service/clock-watch.ts';
 import { describeFromEverywhere, isEmbedded } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -50,7 +50,7 @@ async function* findingsOf(config: Config, backupFile: string): AsyncGenerator<F
   const now = Date.now();
   yield* await findingsOfDatabase(config);
   for (const { place, read } of certificateFiles(config.databaseUrl)) yield orWrong(place, read, now);
-  yield checkBackup(backupFile, modifiedMs(backupFile), now);
+  yield backupOrUnknown(backupFile, now);
   if (isEmbedded(config.databaseUrl))
     yield checkDisk(diskOf(config.databaseUrl.replace(/^sqlite:(\/\/)?/, ''), 'the database in'));
   yield checkDisk(temporaryFolder());
@@ -65,6 +65,16 @@ function orWrong(place: string, read: () => number, nowMs: number): Finding {
       `${place}: ${(error as Error).message}`,
       'correct the file, or its name in DATABASE_URL',
     );
+  }
+}
+
+/** The file belongs to the user of another job. */
+function backupOrUnknown(path: string, nowMs: number): Finding {
+  try {
+    return checkBackup(path, modifiedMs(path), nowMs);
+  } catch (error) {
+    const cause = (error as Error).message;
+    return unknown('backup', cause, 'let this user see the file, or name another one with --backup-file');
   }
 }
 

@@ -35,4 +35,21 @@ describe('webhooks listen', () => {
     const { stdout } = await service.run(['changes', '--json']);
     assert.equal(stdout.trim().split('\n').length, 2, 'it records nothing');
   });
+
+  test('begins at the last change, or where the archived ones end, of an account whose older changes are archived', async (t) => {
+    const receiver = await serveHttp(t, (_, response) => response.writeHead(204).end());
+    const { stdout } = await service.run(['archive', '--before', '2026-03-02', '--to', 'archived']);
+    assert.match(stdout, /2 transactions/);
+    for (const [index, after] of [[], ['--after', '2']].entries()) {
+      const args = ['webhooks', 'listen', '--forward-to', receiver, ...after];
+      const { child, prints, exited } = startRunning(t, args, service.options);
+      if (index === 0) {
+        await prints('Waiting for changes', 'stderr');
+        await service.import(csvFile(csvLine({ reference: 'new', createdAt: '2026-03-03T10:00:00.000Z' })));
+      }
+      await prints('3 transaction.completed store-1.new: the receiver answered 204');
+      child.kill('SIGINT');
+      assert.deepEqual(await exited, [0, null]);
+    }
+  });
 });

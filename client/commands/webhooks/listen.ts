@@ -4,7 +4,7 @@ import { UsageError } from '../../../values/failure.ts';
 import { parseSequence } from '../../../values/terminal/options.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { onStopSignal } from '../../../values/terminal/stop-signals.ts';
-import { type Change, signWebhook, TransactionsClient } from '../../src/index.ts';
+import { type Change, ChangesArchivedError, signWebhook, TransactionsClient } from '../../src/index.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 
@@ -65,14 +65,21 @@ async function listen(
 }
 
 /**
- * A position with the id of its change, so that a restore of the database is noticed. Without a number, the
- * position is the last change.
+ * A position with the id of its change, by which a restore of the database is noticed. Without a number, it
+ * is at the last change.
  */
-async function positionAt({ changes }: TransactionsClient, given: number | undefined, signal: AbortSignal) {
-  const after = given ?? (await changes.list({ after: 0, limit: 1 }, { signal })).headSequence;
-  if (after === 0) return { after };
-  const { data } = await changes.list({ after: after - 1, limit: 1 }, { signal });
-  return { after, afterId: data[0]?.id };
+async function positionAt(client: TransactionsClient, given: number | undefined, signal: AbortSignal) {
+  if (given === undefined) {
+    const { asOf, asOfId } = await client.totals({ from: '9999-12-31' }, { signal });
+    return { after: asOf, afterId: asOfId ?? undefined };
+  }
+  if (given === 0) return { after: given };
+  const { data } = await client.changes.list({ after: given - 1, limit: 1 }, { signal }).catch((error) => {
+    // Nobody knows the id of the last change that is archived.
+    if (error instanceof ChangesArchivedError) return { data: [] };
+    throw error;
+  });
+  return { after: given, afterId: data[0]?.id };
 }
 
 /** Sends a change once, as the service does, and returns a line with the response of the receiver. */

@@ -122,10 +122,23 @@ test('a feed that begins after the time, because older changes are archived, say
     ['t5', 't4', 't3'],
   );
   assert.equal(found.isArchived, true);
+  const older = [-9, -8, -7, 1, 2].map((minutes, index) => change(index + 1, `t${index}`, minutes));
+  const whole = await load(serviceWith(older, { floor: 2 }));
+  assert.deepEqual([whole.changed.length, whole.isArchived], [2, false], 'nothing since the time is archived');
   assert.deepEqual(await load(serviceWith([])), {
     changed: [],
     counts: [],
     readBackTo: undefined,
     isArchived: false,
   });
+});
+
+test('a feed that ends earlier than it began, because the database was restored meanwhile, is read to its new end', async () => {
+  const changes = [1, 2, 3].map((index) => change(index, `t${index}`, index));
+  let requests = 0;
+  const send: Send = (...call) => {
+    assert.ok(++requests < 10);
+    return serviceWith(requests === 1 ? changes : [])(...call);
+  };
+  assert.deepEqual((await load(send)).changed, []);
 });

@@ -48,11 +48,13 @@ export async function loadChanges(
     isArchived: false,
     ...rest,
   });
+  let hasOlder = false;
   for (let last = headSequence; last > floor; ) {
     const first = Math.max(floor, last - limit);
     const page = await readBetween(send, first, last, signal);
     const ofTime = page.filter(({ recordedAt }) => Date.parse(recordedAt) >= sinceMs).reverse();
     if (ofTime.length === 0) return found();
+    hasOlder = ofTime.length < page.length;
     for (const change of ofTime)
       if (currency === undefined || change.transaction.currencyCode === currency) add(changed, change);
     last = first;
@@ -60,7 +62,7 @@ export async function loadChanges(
     onProgress(count);
     if (count >= most && last > floor) return found({ readBackTo: (page[0] as Change).recordedAt });
   }
-  return found({ isArchived: floor > 0 });
+  return found({ isArchived: floor > 0 && !hasOlder });
 }
 
 /** The changes after a number, up to another one. */
@@ -68,6 +70,8 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   const changes: Change[] = [];
   for (let next = after; next < last; ) {
     const page = await readChanges(send, { after: next, limit: last - next }, signal);
+    // The database was restored from a backup meanwhile.
+    if (page.data.length === 0) break;
     changes.push(...page.data);
     next = page.lastSequence;
   }

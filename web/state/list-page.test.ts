@@ -75,3 +75,16 @@ test('a list by day of payment loses no row after one that was archived between 
     [],
   );
 });
+
+test('a list by day of payment sends its filters with each cursor: a long reference is not in it', async () => {
+  const filter = { from: '2026-05-01', by: 'payment', merchantReference: 'a'.repeat(255) };
+  const references = Array.from({ length: 150 }, (_, index) => `p${index}`);
+  const sent: (string | undefined)[] = [];
+  const search: Api['search'] = (query, signal) => {
+    sent.push(query.merchantReference);
+    return searchOf(references, false).search(query, signal);
+  };
+  const from = { cursor: null, rows: 120 };
+  await loadListPage({ search } as Api, filter, 'UTC', from, new AbortController().signal);
+  assert.deepEqual(sent, [filter.merchantReference, filter.merchantReference]);
+});

@@ -61,7 +61,8 @@ async function paidPage(
   const [first = '', last] = (cursor ?? '').split(AFTER);
   let [begin, after, passed] = [first, last, 0];
   for (;;) {
-    const page = await api.search(begin === '' ? query : { cursor: begin }, signal);
+    // A long reference is not in the cursor.
+    const page = await api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
     const at = page.data.findIndex(({ reference }) => reference === after);
     const found = after === undefined ? page.data : at === -1 ? [] : page.data.slice(at + 1);
     data.push(...found.slice(0, rows - data.length));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { progress } from './output.ts';
+import { SECRET_PREFIXES } from '../caller.ts';
+import { printNote, progress } from './output.ts';
 
 function rig({ isTTY }: { isTTY: boolean }) {
   const state = { nowMs: 1000, printed: '' };
@@ -35,4 +36,14 @@ test('progress is one line of a terminal, which is rewritten five times a second
   clear();
   clear();
   assert.equal(state.printed, '\r\u001b[Kcopied 2 ...\r\u001b[Kcopied 3 ...\r\u001b[K');
+});
+
+test('a note masks each kind of key and code, such as one that is given in the place of an argument', (t) => {
+  let printed = '';
+  t.mock.method(process.stderr, 'write', (text: string) => {
+    printed += text;
+    return true;
+  });
+  printNote(...SECRET_PREFIXES.map((prefix) => `${prefix}${'0aZ'.repeat(12)} is wrong`));
+  assert.equal(printed, SECRET_PREFIXES.map((prefix) => `${prefix}... is wrong\n`).join(''));
 });

@@ -38,8 +38,8 @@ export function writeResult(text: string): void {
   });
 }
 
-/** An API key in a note is masked: a key is shown only once, as the result of the command that makes it. */
-const API_KEY = /(tk_(?:live|operator)_)[0-9A-Za-z]{8,}/g;
+/** A key or a code in a note is masked: it is shown only once, as the result of the command that makes it. */
+const API_KEY = /(t[ks]_(?:live|operator|code)_)[0-9A-Za-z]{8,}/g;
 
 export function printNote(...lines: readonly string[]): void {
   process.stderr.write(noteOf(lines));

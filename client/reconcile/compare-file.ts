@@ -4,7 +4,6 @@ import {
   type ComparableField,
   type ComparedFields,
   comparedValue,
-  keyOf,
   type MatchRules,
 } from './compared-fields.ts';
 import { ContainedKeys } from './contained-keys.ts';
@@ -21,15 +20,10 @@ import {
 } from './find-differences.ts';
 import { type PaidDays, withoutLine } from './paid-days.ts';
 import { pairLines } from './pair-lines.ts';
+import type { ReconcileStaging, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 import { ReconcileSums } from './reconcile-sums.ts';
-import {
-  alternatingRows,
-  type StagedLine,
-  type StagedRow,
-  type StagedTransaction,
-  sortedRows,
-} from './staged-rows.ts';
 import type { Pass } from './times-form.ts';
+import { TransactionRows } from './transaction-rows.ts';
 
 /** A line of the file that has no equal transaction. */
 interface Line {
@@ -40,7 +34,7 @@ interface Line {
 interface ComparedFile {
   compared: ComparedFields;
   passes: readonly Pass[];
-  lines: readonly StagedLine[];
+  staging: ReconcileStaging;
   rules: MatchRules;
   /** The days of payment that the file covers. Transactions of the days around them are read too. */
   paid: PaidDays;
@@ -48,7 +42,7 @@ interface ComparedFile {
   hasTexts: boolean;
 }
 
-const ROWS_PER_PROGRESS = 500;
+const ROWS_PER_STAGE = 500;
 const DIFFERENCES_PER_PART = 500;
 
 /**
@@ -66,12 +60,13 @@ export class FileComparison {
   /** Complete after the differences. */
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
+  readonly #rows: TransactionRows;
   #keys: ContainedKeys | undefined;
-  #transactions: Transaction[] = [];
-  readonly #unequal: StagedRow[] = [];
+  #unstaged: StagedTransaction[] = [];
 
   constructor(file: ComparedFile) {
     this.#file = file;
+    this.#rows = new TransactionRows(file.compared, file.passes, file.rules);
     this.#keys = file.hasTexts ? new ContainedKeys() : undefined;
   }
 
@@ -79,60 +74,61 @@ export class FileComparison {
     transactions: AsyncIterable<Transaction>,
     onProgress: (count: number) => void,
   ): Promise<void> {
+    const { compared, staging } = this.#file;
+    let count = 0;
     for await (const transaction of transactions) {
       this.sums.addTransaction(transaction);
-      this.#keys?.addTransaction(transaction, this.#file.compared.key);
-      const count = this.#transactions.push(transaction);
-      if (count % ROWS_PER_PROGRESS === 0) onProgress(count);
+      this.#keys?.addTransaction(transaction, compared.key);
+      this.#unstaged.push(this.#rows.rowOf(transaction, 0));
+      if (this.#unstaged.length < ROWS_PER_STAGE) continue;
+      staging.stageTransactions(0, this.#unstaged);
+      count += this.#unstaged.length;
+      this.#unstaged = [];
+      onProgress(count);
     }
+    staging.stageTransactions(0, this.#unstaged);
   }
 
   /** Forgets the transactions that were read so far, while readTransactions waits for the next one. */
   clearTransactions(): void {
     this.sums = new ReconcileSums();
     this.#keys &&= new ContainedKeys();
-    this.#transactions = [];
+    this.#unstaged = [];
+    this.#file.staging.clearTransactions();
   }
 
   /** Sets equal pairs aside. `onProgress` is called with the number of rows so far. */
   match(onProgress: (rows: number) => void): void {
-    const { passes, rules } = this.#file;
+    const { passes, staging, rules } = this.#file;
+    const keys = this.#keys;
+    if (keys !== undefined) staging.replaceKeys((text) => keys.keyOf(text));
     let compared = 0;
-    const count = () => {
-      if (++compared % ROWS_PER_PROGRESS === 0) onProgress(compared);
-    };
-    const lines = this.#linesWithKeys();
-    for (const pass of passes) {
-      const rows = sortedRows(
-        lines.filter(({ form }) => pass.forms.includes(form)),
-        this.#transactions.map((transaction) => this.#rowOf(transaction, pass)),
-      );
-      this.#transactions = [];
+    for (const [pass, { forms }] of passes.entries()) {
+      const isLast = pass === passes.length - 1;
+      const stage = (rows: readonly StagedRow[]) => {
+        // A transaction that equals no line of this pass can equal a line of the next pass.
+        const isDone = (row: StagedRow) => isLast || row.line !== null;
+        staging.stageUnequal(rows.filter(isDone));
+        if (isLast) return;
+        const again = rows.filter((row) => row.line === null);
+        staging.stageTransactions(
+          pass + 1,
+          again.map((row) => this.#rows.rowOf(this.#rows.transactionOf(row), pass + 1)),
+        );
+      };
+      let unequal: StagedRow[] = [];
+      const rows = counted(staging.rowsOf(pass, forms), () => {
+        if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
+      });
       // With a tolerance, all rows of a key are paired together, because an equal day can belong to another
       // transaction of the key.
-      for (const row of withoutEqualPairs(counted(rows, count), rules.toleranceDays > 0)) {
-        // A transaction that equals no line of this pass can equal a line of the next pass.
-        if (row.line === null && pass !== passes.at(-1)) this.#transactions.push(row.transaction);
-        else this.#unequal.push(row);
+      for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
+        if (unequal.push(row) < ROWS_PER_STAGE) continue;
+        stage(unequal);
+        unequal = [];
       }
+      stage(unequal);
     }
-  }
-
-  #linesWithKeys(): readonly StagedLine[] {
-    const { lines } = this.#file;
-    const keys = this.#keys;
-    if (keys === undefined) return lines;
-    return lines.map((line) => ({ ...line, key: line.key && keys.keyOf(line.key) }));
-  }
-
-  #rowOf(transaction: Transaction, { days }: Pass): StagedTransaction {
-    const { compared, rules } = this.#file;
-    const values = compared.fields.map((field) => {
-      const value = comparedValue(transaction, field);
-      return days.has(field) ? dayText(value, rules.timeZone) : value;
-    });
-    const key = keyOf(transaction, compared.key, rules);
-    return { line: null, key, content: JSON.stringify(values), transaction };
   }
 
   /**
@@ -162,11 +158,11 @@ export class FileComparison {
 
   /** The differences in the order of their keys, those without a key first. */
   *#allDifferences(): Generator<Difference, void, undefined> {
-    const { rules } = this.#file;
+    const { staging, rules } = this.#file;
     let key: string | null = null;
     let lines: Line[] = [];
     let transactions: Transaction[] = [];
-    for (const row of alternatingRows(this.#unequal)) {
+    for (const row of staging.unequalRows()) {
       // Without a tolerance, a pair needs no other row of its key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
@@ -175,7 +171,7 @@ export class FileComparison {
         [lines, transactions] = [[], []];
       }
       if (row.line !== null) lines.push({ line: row.line, values: this.#lineValues(row) });
-      else transactions.push(row.transaction);
+      else transactions.push(this.#rows.transactionOf(row));
     }
     yield* this.#ofKey(key, lines, transactions);
   }

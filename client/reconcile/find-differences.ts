@@ -2,7 +2,7 @@ import type { Transaction } from '../src/transaction.ts';
 import type { ComparableField, MatchRules } from './compared-fields.ts';
 import { daysAfter, dayText } from './days.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
-import type { StagedRow } from './staged-rows.ts';
+import type { StagedRow } from './reconcile-staging.ts';
 
 /** The values of a line: its key and the compared fields. */
 export type LineValues = Readonly<Partial<Record<ComparableField, string | null>>>;
@@ -63,23 +63,26 @@ export function* withoutEqualPairs(
 ): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
-  /** The lines with this key and content. The first `paired` of them have a transaction. */
-  let lines: StagedRow[] = [];
+  /** The numbers of the lines with this key and content. The first `paired` of them have a transaction. */
+  let lines: number[] = [];
   let paired = 0;
+  const unpaired = function* (): Generator<StagedRow> {
+    for (const line of lines.slice(paired)) yield { line, key, content, rest: null };
+  };
   for (const row of rows) {
     if (keepsKeys && row.key !== null) {
       yield row;
       continue;
     }
     if (row.key !== key || row.content !== content) {
-      yield* lines.slice(paired);
+      yield* unpaired();
       ({ key, content } = row);
       lines = [];
       paired = 0;
     }
-    if (row.line !== null) lines.push(row);
+    if (row.line !== null) lines.push(row.line);
     else if (paired < lines.length) paired++;
     else yield row;
   }
-  yield* lines.slice(paired);
+  yield* unpaired();
 }

@@ -2,13 +2,11 @@ import type { SourceLine } from '../../values/source-line.ts';
 import type { ComparableField } from './compared-fields.ts';
 import type { WrittenAmount } from './file-values.ts';
 import { type FaultyValue, type LineRules, parseLine } from './parse-line.ts';
-import type { StagedLine } from './staged-rows.ts';
+import type { ReconcileStaging, StagedLine } from './reconcile-staging.ts';
 import { opposedForm, type Pass, passesOf, timesFormOf } from './times-form.ts';
 
 export interface StagedFile {
   lines: number;
-  /** The lines that can be compared. */
-  staged: StagedLine[];
   /** A file with faulty lines can't be compared. */
   faultyLines: number;
   /** The passes in which the lines are compared. */
@@ -34,14 +32,14 @@ const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };
 
-/** Checks each line as it is read, keeps the valid ones and reports the faults of the others. */
+/** Checks each line as it is read, stages the valid ones and reports the faults of the others. */
 export async function stageFile(
   batches: AsyncIterable<readonly SourceLine[]>,
   rules: LineRules,
+  staging: ReconcileStaging,
   { onFault, onProgress }: FileReport,
 ): Promise<StagedFile> {
   const counts = { lines: 0, faultyLines: 0 };
-  const valid: StagedLine[] = [];
   /** The first line of each form of times. */
   const firstLines = new Map<number, number>();
   let isKnown = false;
@@ -52,6 +50,7 @@ export async function stageFile(
       await onFault(staged.line, { value: value as FaultyValue });
   };
   for await (const batch of batches) {
+    const valid: StagedLine[] = [];
     for (const source of batch) {
       counts.lines++;
       const read = readLine(source, rules, firstLines);
@@ -67,10 +66,11 @@ export async function stageFile(
       counts.faultyLines++;
       for (const fault of read.faults) await onFault(source.line, fault);
     }
+    staging.stageLines(valid);
     onProgress(counts.lines);
   }
   await refuseOpen();
-  return { ...counts, staged: valid, passes: passesOf([...firstLines.keys()]) };
+  return { ...counts, passes: passesOf([...firstLines.keys()]) };
 }
 
 function readLine(

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { CommandFailed } from '../failure.ts';
 import { quote } from '../quote.ts';
+import { sentence } from '../sentence.ts';
 import { UnreadableSource } from '../source-line.ts';
 import { explainFileError } from './file-error.ts';
+import type { StagingFailed } from './staging-failed.ts';
 
 const PIECE_BYTES = 65_536;
 /** More characters than a line that a person types, or that another program sends instead. */
@@ -41,3 +43,7 @@ export function explainUnreadable(
     return failed(`${file} can't be read:`, explainFileError(error));
   return error;
 }
+
+/** The advice for a temporary file that can't be written. */
+export const explainStaging = ({ message }: StagingFailed) =>
+  `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;

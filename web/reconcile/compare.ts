@@ -8,6 +8,7 @@ import {
 import { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
 import { readAmount } from '../../client/reconcile/file-values.ts';
 import type { Difference } from '../../client/reconcile/find-differences.ts';
+import { MemoryReconcileStaging } from '../../client/reconcile/memory-reconcile-staging.ts';
 import type { SumRow } from '../../client/reconcile/reconcile-sums.ts';
 import { type LineFault, stageFile } from '../../client/reconcile/stage-file.ts';
 import { toMinorUnits } from '../../client/src/amount.ts';
@@ -80,6 +81,7 @@ export async function compare(
   const compared = fieldsOf(reading) as ComparedFields;
   const transactions = comparedOf(order);
   const keys = reading.isContained ? await keysOf(transactions, reading.key) : undefined;
+  const staging = new MemoryReconcileStaging();
   const faults: FaultyLine[] = [];
   const rules = {
     ...compared,
@@ -88,7 +90,7 @@ export async function compare(
     currency: reading.currency || undefined,
     dropsClock: true,
   };
-  const { staged, passes, faultyLines } = await stageFile(linesOf(file, reading, keys, signal), rules, {
+  const { passes, faultyLines } = await stageFile(linesOf(file, reading, keys, signal), rules, staging, {
     onFault: (line, fault) => {
       if (faults.length < MAX_FAULTS) faults.push({ line, fault });
     },
@@ -109,7 +111,7 @@ export async function compare(
   const comparison = new FileComparison({
     compared,
     passes,
-    lines: staged,
+    staging,
     rules: {
       timeZone: days.zone,
       toleranceDays: days.toleranceDays,

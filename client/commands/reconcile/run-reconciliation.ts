@@ -3,12 +3,14 @@ import { CommandFailed } from '../../../values/failure.ts';
 import { readCsv } from '../../../values/read-csv.ts';
 import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../../values/terminal/output.ts';
-import { explainUnreadable } from '../../../values/terminal/read-input.ts';
+import { explainStaging, explainUnreadable } from '../../../values/terminal/read-input.ts';
+import { StagingFailed } from '../../../values/terminal/staging-failed.ts';
 import { FileComparison } from '../../reconcile/compare-file.ts';
 import type { ComparableField, KeyField, MatchRules } from '../../reconcile/compared-fields.ts';
 import type { ColumnMapping, FileColumns } from '../../reconcile/file-columns.ts';
 import type { DateOrder } from '../../reconcile/file-values.ts';
 import type { PaidDays } from '../../reconcile/paid-days.ts';
+import type { ReconcileStaging } from '../../reconcile/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../reconcile/stage-file.ts';
 import type { ExportRestart, Transaction } from '../../src/index.ts';
 import { restartNote } from '../export/restart-note.ts';
@@ -26,6 +28,7 @@ import {
   lateNote,
   reconciliationSummary,
 } from './reconcile-report.ts';
+import { openReconcileStaging } from './sqlite-reconcile-staging.ts';
 
 interface ReconcileRun {
   /** The file name as the user typed it. */
@@ -63,12 +66,13 @@ const MAX_NAMED = 5;
  * compared.
  */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
+  const staging = openReconcileStaging();
   const shown = progress();
   try {
-    const { columns, passes, staged: lines } = await stage(run, shown);
+    const { columns, passes } = await stage(run, staging, shown);
     const { rules, paid } = run;
     const hasTexts = rules.isContained === true;
-    const comparison = new FileComparison({ compared: columns, passes, lines, rules, paid, hasTexts });
+    const comparison = new FileComparison({ compared: columns, passes, staging, rules, paid, hasTexts });
     await readTransactions(run, comparison, shown);
     shown.show('sorting');
     comparison.match((rows) => shown.show(`compared ${number(rows)} lines and transactions`));
@@ -81,13 +85,19 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
     ];
     if (differences > 0 || archived.count > 0) throw new CommandFailed(...summary);
     printNote(...summary);
-  } finally {
+  } catch (error) {
     shown.clear();
+    if (error instanceof StagingFailed)
+      throw new CommandFailed(`The comparison could not be finished: ${explainStaging(error)}`);
+    throw error;
+  } finally {
+    staging.close();
   }
 }
 
 async function stage(
   { file, input, key, mappings, decimalComma, dateOrder, rules: { currency } }: ReconcileRun,
+  staging: ReconcileStaging,
   shown: Progress,
 ): Promise<{ columns: FileColumns } & StagedFile> {
   const rules = { key, decimalComma, dateOrder, currency, fields: [] as readonly ComparableField[] };
@@ -101,7 +111,7 @@ async function stage(
   const staged = await openTable(input)
     .then(({ encoding, table, bytes }) => {
       printNote(...encodingNote(encoding), ...aboveNote(table));
-      return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, {
+      return stageFile(readCsv(bytes, reconcileHeader(table, mappings, key, onColumns)), rules, staging, {
         onFault: (line, fault) => report.add(explainLine(line, fault, rules)),
         onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
       });
@@ -143,13 +153,14 @@ async function readTransactions(
       shown.show(`read ${counted(count, 'transaction')} of the account`),
     );
   } catch (error) {
+    if (error instanceof StagingFailed) throw error;
     throw explain(error, read === 0 ? undefined : 'Nothing was compared.');
   }
 }
 
 /** Prints the differences. Returns their number and the transactions whose line the next file can have. */
 async function printDifferences(
-  { format: name }: ReconcileRun,
+  { format: name, explain }: ReconcileRun,
   columns: FileColumns,
   comparison: FileComparison,
 ): Promise<{ count: number; late: Late; archived: ArchivedLines }> {
@@ -172,7 +183,9 @@ async function printDifferences(
       count += part.length;
     }
   };
-  const isRead = await printLines(lines(), { exact: name === 'csv' });
+  const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
+    throw error instanceof StagingFailed ? error : explain(error, undefined);
+  });
   // The exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
   return { count, late, archived };

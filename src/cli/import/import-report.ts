@@ -5,9 +5,9 @@ import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { printManyNotes, printResult } from '../../../values/terminal/output.ts';
-import { explainUnreadable } from '../../../values/terminal/read-input.ts';
+import { explainStaging, explainUnreadable } from '../../../values/terminal/read-input.ts';
+import { StagingFailed } from '../../../values/terminal/staging-failed.ts';
 import type { StopReason } from '../../../values/terminal/stop-signals.ts';
-import { StagingFailed } from '../../../values/terminal/temporary-database.ts';
 import { contradictsFinalStatus } from '../../ledger/record/record.ts';
 import type { ImportConflict, ImportCounts } from '../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../operate/import/record-staged.ts';
@@ -138,7 +138,3 @@ export function explainUnfinished(
     `${cause} ${atLeast}${number(transactions)} of ${counted(total, 'transaction')} ${total === 1 ? 'is' : 'are'} recorded${place}. ${again}`,
   );
 }
-
-/** The advice for a temporary file that can't be written. */
-const explainStaging = ({ message }: StagingFailed) =>
-  `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { explainLine } from '../../../client/commands/reconcile/explain-line.ts';
 import { openTable } from '../../../client/commands/reconcile/open-table.ts';
 import { parseMappings, reconcileHeader } from '../../../client/commands/reconcile/reconcile-header.ts';
+import { openReconcileStaging } from '../../../client/commands/reconcile/sqlite-reconcile-staging.ts';
 import { FileComparison } from '../../../client/reconcile/compare-file.ts';
 import {
   type ComparedFields,
@@ -46,44 +47,49 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     currency,
     rules: match = EXACTLY,
   } = given;
-  const rules = { key, decimalComma, dateOrder, currency, fields: [] as ComparedFields['fields'] };
-  const faults: string[] = [];
-  const bytes = Buffer.from(csv);
-  const half = Math.floor(bytes.length / 2);
-  const input = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
-  const opened = await openTable(input);
-  const header = reconcileHeader(opened.table, parseMappings(columns), key, ({ fields }) => {
-    rules.fields = fields;
-  });
-  const { staged, passes, faultyLines } = await stageFile(readCsv(opened.bytes, header), rules, {
-    onFault: (lineNumber, fault) => {
-      const { line, place, detail } = explainLine(lineNumber, fault, rules);
-      faults.push(`line ${line}${place === null ? '' : `, ${place}`}: ${detail}`);
-    },
-    onProgress: () => {},
-  });
-  if (faultyLines > 0) return { faults, differences: [] };
-  const paid = { from: null, to: null };
-  const comparison = new FileComparison({
-    compared: rules,
-    passes,
-    lines: staged,
-    rules: { ...match, isContained: given.isContained ?? false },
-    paid,
-    hasTexts: given.isContained ?? false,
-  });
-  const streamed = async function* () {
-    yield* transactions;
-  };
-  await comparison.readTransactions(streamed(), () => {});
-  comparison.match(() => {});
-  return {
-    faults,
-    differences: [
-      ...comparison.differences(
-        () => {},
-        () => {},
-      ),
-    ].flat(),
-  };
+  const staging = openReconcileStaging();
+  try {
+    const rules = { key, decimalComma, dateOrder, currency, fields: [] as ComparedFields['fields'] };
+    const faults: string[] = [];
+    const bytes = Buffer.from(csv);
+    const half = Math.floor(bytes.length / 2);
+    const input = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
+    const opened = await openTable(input);
+    const header = reconcileHeader(opened.table, parseMappings(columns), key, ({ fields }) => {
+      rules.fields = fields;
+    });
+    const { passes, faultyLines } = await stageFile(readCsv(opened.bytes, header), rules, staging, {
+      onFault: (lineNumber, fault) => {
+        const { line, place, detail } = explainLine(lineNumber, fault, rules);
+        faults.push(`line ${line}${place === null ? '' : `, ${place}`}: ${detail}`);
+      },
+      onProgress: () => {},
+    });
+    if (faultyLines > 0) return { faults, differences: [] };
+    const paid = { from: null, to: null };
+    const comparison = new FileComparison({
+      compared: rules,
+      passes,
+      staging,
+      rules: { ...match, isContained: given.isContained ?? false },
+      paid,
+      hasTexts: given.isContained ?? false,
+    });
+    const streamed = async function* () {
+      yield* transactions;
+    };
+    await comparison.readTransactions(streamed(), () => {});
+    comparison.match(() => {});
+    return {
+      faults,
+      differences: [
+        ...comparison.differences(
+          () => {},
+          () => {},
+        ),
+      ].flat(),
+    };
+  } finally {
+    staging.close();
+  }
 }

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { quote } from '../../../../values/quote.ts';
 import { type CsvHeader, csvFields, readCsv } from '../../../../values/read-csv.ts';
 import { type SourceLine, UnreadableSource } from '../../../../values/source-line.ts';
@@ -30,7 +31,12 @@ const HEADER: CsvHeader = {
  * of the changes.
  */
 export class StagedChanges implements ArchivedChanges {
-  readonly #db = openTemporaryDatabase(CREATE_TABLE);
+  readonly #db: DatabaseSync;
+
+  constructor() {
+    this.#db = orStagingFailed(openTemporaryDatabase);
+    this.#db.exec(CREATE_TABLE);
+  }
 
   /**
    * Adds the file of an archive. Throws: UnreadableSource, also if another file has another change with one

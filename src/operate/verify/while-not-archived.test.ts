@@ -22,13 +22,20 @@ const wrong = (place: string): Disagreement => ({
   expected: 'another',
 });
 
-/** A context whose archive is `archives` in turn, and then stays. */
-function contextOf(archives: readonly (Archive | undefined)[]) {
+/** A context whose archives and heads are these in turn, and then stay. */
+function contextOf(archives: readonly (Archive | undefined)[], heads: readonly number[] = [1]) {
   const left = [...archives];
+  const headsLeft = [...heads];
   const reported: string[] = [];
   const verified = nothingVerified();
   const context = {
-    reader: { readArchive: async () => (left.length > 1 ? left.shift() : left[0]) },
+    reader: {
+      readArchive: async () => (left.length > 1 ? left.shift() : left[0]),
+      readHead: async () => ({
+        head: headsLeft.length > 1 ? headsLeft.shift() : headsLeft[0],
+        closedAtSequence: null,
+      }),
+    },
     schema: { tables: new Set(['archives']) },
     verified,
     report: async ({ place }: Disagreement) => void reported.push(place),
@@ -45,6 +52,18 @@ test('a check is made again if something was archived meanwhile, and only the la
     await report(wrong(`check ${seen.length}`));
   });
   assert.deepEqual([seen, reported, verified.transactions], [[0, 3], ['check 2'], 10]);
+});
+
+test('a check is made again if the account was erased meanwhile and began anew, and not if it grew', async () => {
+  for (const [heads, checks] of [
+    [[9, 1], 2],
+    [[1, 9], 1],
+  ] as const) {
+    const { context } = contextOf([undefined], heads);
+    let made = 0;
+    await whileNotArchived(context, 'store-1', async () => void made++);
+    assert.equal(made, checks);
+  }
 });
 
 test('what is found without an archive meanwhile is reported, and more than a thousand at once', async () => {

@@ -1,11 +1,10 @@
 import type { ReconcileStaging, StagedLine, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 
-type Row = StagedRow & { id: number };
-
 /** Holds everything in memory, for a platform without SQLite. */
 export class MemoryReconcileStaging implements ReconcileStaging {
   readonly #lines: StagedLine[] = [];
-  readonly #transactions: (StagedTransaction & { pass: number })[] = [];
+  /** By their passes. */
+  #transactions: StagedRow[][] = [];
   readonly #unequal: StagedRow[] = [];
 
   stageLines(lines: readonly StagedLine[]): void {
@@ -17,11 +16,12 @@ export class MemoryReconcileStaging implements ReconcileStaging {
   }
 
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void {
-    for (const transaction of transactions) this.#transactions.push({ ...transaction, pass });
+    this.#transactions[pass] ??= [];
+    for (const transaction of transactions) this.#transactions[pass].push({ line: null, ...transaction });
   }
 
   clearTransactions(): void {
-    this.#transactions.length = 0;
+    this.#transactions = [];
   }
 
   stageUnequal(rows: readonly StagedRow[]): void {
@@ -29,49 +29,33 @@ export class MemoryReconcileStaging implements ReconcileStaging {
   }
 
   rowsOf(pass: number, forms: readonly number[]): StagedRow[] {
-    const lines = this.#lines
+    return this.#lines
       .filter(({ form }) => forms.includes(form))
-      .map(({ line, key, content }): Row => ({ line, key, content, rest: null, id: line }));
-    const transactions = this.#transactions
-      .filter((one) => one.pass === pass)
-      .map(({ key, content, rest }, id): Row => ({ line: null, key, content, rest, id }));
-    const sorted = [...lines, ...transactions].sort(
-      (one, other) =>
-        order(one.key, other.key) ||
-        order(one.content, other.content) ||
-        Number(one.line === null) - Number(other.line === null) ||
-        one.id - other.id,
-    );
-    return sorted.map(rowOf);
+      .map(({ line, key, content }): StagedRow => ({ line, key, content, rest: null }))
+      .concat(this.#transactions[pass] ?? [])
+      .sort((one, other) => byContent(one, other) || lineOf(one) - lineOf(other));
   }
 
-  unequalRows(): StagedRow[] {
-    /** How many lines and transactions each key has before a row. */
-    const places = new Map<string, number>();
-    const placed = this.#unequal
-      .map((row, id): Row => ({ ...row, id }))
-      .sort((one, other) => order(one.content, other.content) || one.id - other.id)
-      .map((row) => {
-        const partition = JSON.stringify([row.key, row.line === null]);
-        const place = places.get(partition) ?? 0;
-        places.set(partition, place + 1);
-        return { row, place };
-      });
-    placed.sort(
-      (one, other) =>
-        order(one.row.key, other.row.key) ||
-        one.place - other.place ||
-        Number(one.row.line === null) - Number(other.row.line === null),
-    );
-    return placed.map(({ row }) => rowOf(row));
+  *unequalRows(): Generator<StagedRow, void, undefined> {
+    const rows = this.#unequal.sort(byContent);
+    for (let begin = 0, end = 0; begin < rows.length; begin = end) {
+      while (end < rows.length && rows[end]?.key === rows[begin]?.key) end++;
+      const ofKey = rows.slice(begin, end);
+      const lines = ofKey.filter(({ line }) => line !== null);
+      const transactions = ofKey.filter(({ line }) => line === null);
+      for (let place = 0; place < ofKey.length; place++)
+        for (const row of [lines[place], transactions[place]]) if (row !== undefined) yield row;
+    }
   }
 
   close(): void {}
 }
 
-function rowOf({ line, key, content, rest }: Row): StagedRow {
-  return { line, key, content, rest } as StagedRow;
-}
+/** Transactions come after lines. */
+const lineOf = ({ line }: StagedRow) => line ?? Number.MAX_SAFE_INTEGER;
+
+const byContent = (one: StagedRow, other: StagedRow) =>
+  order(one.key, other.key) || order(one.content, other.content);
 
 /** Null comes first, as in SQLite. */
 function order(one: string | null, other: string | null): number {

@@ -4,7 +4,7 @@ import { quote } from '../quote.ts';
 import { sentence } from '../sentence.ts';
 import { UnreadableSource } from '../source-line.ts';
 import { explainFileError } from './file-error.ts';
-import type { StagingFailed } from './staging-failed.ts';
+import type { StagingFailed } from './temporary-database.ts';
 
 const PIECE_BYTES = 65_536;
 /** More characters than a line that a person types, or that another program sends instead. */

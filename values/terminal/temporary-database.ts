@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { StagingFailed } from './staging-failed.ts';
 
 /** For sorting and for pages of the tables. */
 const CACHE_KIB = 8192;
@@ -8,12 +7,20 @@ const CACHE_KIB = 8192;
  * Opens a private SQLite database. It is a temporary file without a name, which disappears however the
  * process ends. It sorts on the disk, so memory use does not grow with its rows.
  */
-export function openTemporaryDatabase(): DatabaseSync {
-  const db = new (process.getBuiltinModule('node:sqlite').DatabaseSync)('');
-  db.exec(
-    `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};`,
-  );
-  return db;
+export function openTemporaryDatabase(schema: string): DatabaseSync {
+  return orStagingFailed(() => {
+    const db = new (process.getBuiltinModule('node:sqlite').DatabaseSync)('');
+    db.exec(
+      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};
+${schema}`,
+    );
+    return db;
+  });
+}
+
+/** The disk of the temporary files is full or fails. The message is a sentence for the user. */
+export class StagingFailed extends Error {
+  override readonly name = 'StagingFailed';
 }
 
 /** Turns an error of SQLite, such as a full disk, into StagingFailed. */

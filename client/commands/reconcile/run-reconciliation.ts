@@ -4,7 +4,7 @@ import { readCsv } from '../../../values/read-csv.ts';
 import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
 import { type Progress, printLines, printNote, progress } from '../../../values/terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../../values/terminal/read-input.ts';
-import { StagingFailed } from '../../../values/terminal/staging-failed.ts';
+import { StagingFailed } from '../../../values/terminal/temporary-database.ts';
 import { FileComparison } from '../../reconcile/compare-file.ts';
 import type { ComparableField, KeyField, MatchRules } from '../../reconcile/compared-fields.ts';
 import type { ColumnMapping, FileColumns } from '../../reconcile/file-columns.ts';

@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import {
   insertAll,
   iterateRows,
@@ -33,25 +32,18 @@ const UNEQUAL_ROWS = `SELECT line, key, content, rest FROM (
 /** Opens a comparison's staging: a temporary SQLite database, in memory on Node 20, which has no SQLite. */
 export function openReconcileStaging(): ReconcileStaging {
   if (process.getBuiltinModule('node:sqlite') === undefined) return new MemoryReconcileStaging();
-  return orStagingFailed(() => new SqliteReconcileStaging());
+  return new SqliteReconcileStaging();
 }
 
 export class SqliteReconcileStaging implements ReconcileStaging {
-  readonly #db = openTemporaryDatabase();
-  readonly #insertLine: StatementSync;
-  readonly #insertTransaction: StatementSync;
-  readonly #insertUnequal: StatementSync;
-
-  constructor() {
-    this.#db.exec(CREATE_TABLES);
-    this.#insertLine = this.#db.prepare('INSERT INTO lines (line, key, form, content) VALUES (?, ?, ?, ?)');
-    this.#insertTransaction = this.#db.prepare(
-      'INSERT INTO transactions (pass, key, content, rest) VALUES (?, ?, ?, ?)',
-    );
-    this.#insertUnequal = this.#db.prepare(
-      'INSERT INTO unequal (line, key, content, rest) VALUES (?, ?, ?, ?)',
-    );
-  }
+  readonly #db = openTemporaryDatabase(CREATE_TABLES);
+  readonly #insertLine = this.#db.prepare('INSERT INTO lines (line, key, form, content) VALUES (?, ?, ?, ?)');
+  readonly #insertTransaction = this.#db.prepare(
+    'INSERT INTO transactions (pass, key, content, rest) VALUES (?, ?, ?, ?)',
+  );
+  readonly #insertUnequal = this.#db.prepare(
+    'INSERT INTO unequal (line, key, content, rest) VALUES (?, ?, ?, ?)',
+  );
 
   stageLines(lines: readonly StagedLine[]): void {
     insertAll(this.#db, lines, ({ line, key, form, content }) =>

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { quote } from '../../../../values/quote.ts';
 import { type CsvHeader, csvFields, readCsv } from '../../../../values/read-csv.ts';
 import { type SourceLine, UnreadableSource } from '../../../../values/source-line.ts';
@@ -31,12 +30,7 @@ const HEADER: CsvHeader = {
  * of the changes.
  */
 export class StagedChanges implements ArchivedChanges {
-  readonly #db: DatabaseSync;
-
-  constructor() {
-    this.#db = orStagingFailed(openTemporaryDatabase);
-    this.#db.exec(CREATE_TABLE);
-  }
+  readonly #db = openTemporaryDatabase(CREATE_TABLE);
 
   /**
    * Adds the file of an archive. Throws: UnreadableSource, also if another file has another change with one

@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import {
   insertAll,
   iterateRows,
@@ -46,23 +45,13 @@ ORDER BY account, reference, line LIMIT ?`;
 const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTION.omit}
 ORDER BY account, created_at_ms, reference`;
 
-/** Opens the staging of an import: a temporary SQLite database, whatever database the import records in. */
-export function openImportStaging(): ImportStaging {
-  return orStagingFailed(() => new SqliteStaging());
-}
-
-class SqliteStaging implements ImportStaging {
-  readonly #db = openTemporaryDatabase();
-  readonly #insert: StatementSync;
-  readonly #setAction: StatementSync;
+/** In a temporary SQLite database, whatever database the import records in. */
+export class SqliteStaging implements ImportStaging {
+  readonly #db = openTemporaryDatabase(CREATE_TABLE);
+  readonly #insert = this.#db.prepare(INSERT);
+  readonly #setAction = this.#db.prepare('UPDATE staged SET action = ? WHERE line = ?');
   #lineCount = 0;
   #omittedCount = 0;
-
-  constructor() {
-    this.#db.exec(CREATE_TABLE);
-    this.#insert = this.#db.prepare(INSERT);
-    this.#setAction = this.#db.prepare('UPDATE staged SET action = ? WHERE line = ?');
-  }
 
   stage(transactions: readonly ImportedTransaction[]): void {
     this.#lineCount += transactions.length;

@@ -124,7 +124,11 @@ test('a feed that begins after the time, because older changes are archived, say
   assert.equal(found.isArchived, true);
   const older = [-9, -8, -7, 1, 2].map((minutes, index) => change(index + 1, `t${index}`, minutes));
   const whole = await load(serviceWith(older, { floor: 2 }));
-  assert.deepEqual([whole.changed.length, whole.isArchived], [2, false], 'nothing since the time is archived');
+  assert.deepEqual(
+    [whole.changed.length, whole.isArchived],
+    [2, false],
+    'nothing since the time is archived',
+  );
   assert.deepEqual(await load(serviceWith([])), {
     changed: [],
     counts: [],

@@ -17,6 +17,7 @@ import { ALL_CHANGES, changesOf, completed, pending } from '../rig/data/changes.
 import { expectedList, filterSubsets, isPaidIn, sumQuery } from '../rig/data/expected-list.ts';
 import { sorted, totalsOf } from '../rig/data/expected-totals.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const ORDER = 'größer "x", 😀';
@@ -164,7 +165,8 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       await recordRows(store);
       for (const account of ['store-1', 'store-2']) {
         const { headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
-        for (const asOf of [0, 1, 50, 51, Math.floor(headSequence * 0.8), headSequence, headSequence + 5]) {
+        const numbers = [0, 1, 50, 51, Math.floor(headSequence * 0.8), headSequence, headSequence + 5];
+        for (const asOf of someInTier(numbers, 3)) {
           const rows = await rowsAsOf(store, account, asOf);
           for (const [nth, filter] of FILTERS.entries()) {
             const paid = PAID[nth % PAID.length] ?? null;

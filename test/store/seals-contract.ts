@@ -170,7 +170,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     test('of several instances at once, one stores each step', async () => {
-      await recordVaried(store, ACCOUNT, 300, random);
+      await recordVaried(store, ACCOUNT, inTier({ short: 150, long: 300 }), random);
       const others = [store, await harness.open(), await harness.open()];
       const head = (await changesOf(store, ACCOUNT)).length;
       while ((await store.readSeal(ACCOUNT)).sequence < head)

@@ -7,6 +7,7 @@ import type { AccountTransaction, Transaction } from '../../src/ledger/transacti
 import type { Store } from '../../src/store/store.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NO_TERMS: SearchTerms = {
@@ -135,10 +136,10 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
 
     test('find exactly what matches, with every filter and term, in steps of any length', async () => {
       await record(store, ROWS);
-      for (const filter of FILTERS) {
+      for (const filter of [NO_FILTER, ...someInTier(FILTERS.slice(1), 2)]) {
         for (const terms of TERMS) {
           const expected = expectedList(ROWS, 'store-1', filter).filter((row) => isFound(row, terms));
-          for (const compared of [3, 1000]) {
+          for (const compared of filter === NO_FILTER ? [3, 1000] : [1000]) {
             const { found } = await searchAll(filter, terms, compared);
             assert.deepEqual(found, expected.map(fieldsOf), JSON.stringify({ filter, terms, compared }));
           }

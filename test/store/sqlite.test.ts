@@ -16,6 +16,7 @@ import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/stor
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { keptHarnesses } from '../rig/store/kept-harness.ts';
 import { sqliteHarness } from '../rig/store/store-harness.ts';
@@ -199,7 +200,10 @@ describe('the SQLite store', () => {
   });
 
   test('can be opened by several programs at once on a new file: one of them migrates', async () => {
-    const files = Array.from({ length: 30 }, (_, index) => `${folder.path}/${index}.db`);
+    const files = Array.from(
+      { length: inTier({ short: 6, long: 30 }) },
+      (_, index) => `${folder.path}/${index}.db`,
+    );
     const counters = new SharedArrayBuffer(4 * files.length);
     const workers = Array.from(
       { length: 4 },

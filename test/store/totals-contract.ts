@@ -13,6 +13,7 @@ import { expectedTotals } from '../rig/data/expected-totals.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const ACCOUNT = 'store-1';
@@ -121,7 +122,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     test('equal the sums of the transactions for every filter', async () => {
       const accounts = [ACCOUNT, 'store-10'];
       const recordSome = randomRecorder(random, accounts);
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < inTier({ short: 4, long: 8 }); round++) {
         await recordSome(store, 30);
         for (const account of accounts) {
           await check({ ...EVERYTHING, account });
@@ -196,7 +197,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const recorders = [accounts, accounts.toReversed(), [ACCOUNT]].map((some, nth) =>
           randomRecorder(own, some, `${which}-${nth}-`),
         );
-        for (let round = 0; round < 6; round++)
+        for (let round = 0; round < inTier({ short: 3, long: 6 }); round++)
           await Promise.all(recorders.map((recordSome) => recordSome(instance, 10)));
         recording--;
       });

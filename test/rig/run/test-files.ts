@@ -33,12 +33,25 @@ const SLOW = globSync([
 /** Files that need much processor time, and whose neighbours run with each commit. */
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
-  'test/cli/{account,doctor,import,keys,metrics-listener,seals,serve}.test.ts',
+  'test/changes/postgres-schedules.test.ts',
+  'test/cli/{account,doctor,import,keys,metrics-listener,people-guide,seals,serve}.test.ts',
+  'test/client/{platform-accounts,platform-reads,transaction-list-properties}.test.ts',
+  'test/documents/{error-pages,guides,reference}.test.ts',
   'test/erase/sqlite.test.ts',
-  'test/page/{accountant,by-payment,chart,export,languages,layout,reconcile,review,save-notice}.test.ts',
-  'test/page/{spreadsheet,staff,tabs,time-zone,totals,webhook-failures,webhooks-accessibility,webhooks}.test.ts',
+  'test/http/{400-every-operation,503-time-limit,changes-many-waiting,long-requests-left}.test.ts',
+  'test/network/forbidden-addresses.test.ts',
+  'test/page/{accountant,by-payment,changes,chart,export,languages,layout,outage,reconcile,review}.test.ts',
+  'test/page/{save-notice,screen-reader,spreadsheet,staff,states,tabs,time-zone,totals,transaction}.test.ts',
+  'test/page/{webhook-failures,webhooks-accessibility,webhooks}.test.ts',
+  'test/project/alerts.test.ts',
+  'test/release/debian-files.test.ts',
+  'test/spin/models.test.ts',
+  'test/staff/{forged,serve}.test.ts',
+  'test/store/postgres/{plan,plan-settings,set-up,statements-for-citus}.test.ts',
+  'test/verify/{every-column,value-checks}.test.ts',
+  'test/webhooks/squid.test.ts',
 ]).sort();
-const LONG_TURNS = 3;
+const LONG_TURNS = 4;
 
 /** The test files that `npm run coverage` runs. */
 const COVERED = '{src/keys,src/ledger,values}/**/*.test.ts';

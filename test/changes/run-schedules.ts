@@ -1,9 +1,6 @@
-import { inTier } from '../rig/run/tier.ts';
 import { runInWorkers, type SharedWork } from '../rig/run/workers.ts';
 import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
-
-export const SCHEDULES = inTier({ short: 16, long: 150 });
 
 export interface SchedulesData {
   /** An empty database of PostgreSQL. */

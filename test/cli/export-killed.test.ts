@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import type { ExportManifest } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { Random } from '../rig/run/random.ts';
@@ -13,8 +12,6 @@ import { outcomeOf, start, withoutProgress } from '../rig/service/process.ts';
 /** More bytes than the sockets between the service and the command can hold. */
 const ROWS = 40_000;
 const KILLS = inTier({ short: 3, long: 8 });
-/** The number of times that the service is killed. */
-const CUTS = inTier({ short: 1, long: 3 });
 const SPACING_MS = 10_000;
 const FIRST_DAY = ['--to', '2026-02-01'];
 
@@ -97,27 +94,5 @@ describe('an export of a service that records nothing', () => {
       }
     }
     t.diagnostic(`${killed} killed, ${kept} files kept`);
-  });
-
-  test('starts again after the service is killed and started again, to the same bytes', async () => {
-    let cuts = 0;
-    for (let tries = 0; cuts < CUTS; tries++) {
-      assert.ok(tries < 20, 'the exports end before the service is killed');
-      const { outcome, reach } = begin();
-      await reach(random.integer(1, whole.length / 2));
-      await service.stop('SIGKILL');
-      await service.startAgain();
-      const { stdout, stderr, status } = await outcome;
-      if (status === 1) {
-        // The service was down for longer than the command retries.
-        assert.match(stderr, /\nCan't connect .*\nNothing was saved as .*\n$/);
-        continue;
-      }
-      assert.equal(status, 0, stderr);
-      assert.ok(readFileSync(file).equals(whole));
-      assert.match(stdout, /^Exported 40,000 transactions, complete and verified/);
-      assert.equal((JSON.parse(readFileSync(proof, 'utf8')) as ExportManifest).rows, ROWS);
-      if (stderr.includes('Starting again from the beginning')) cuts++;
-    }
   });
 });

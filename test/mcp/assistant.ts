@@ -12,7 +12,7 @@ export interface Result {
   content: { text: string }[];
 }
 
-export interface Assistant {
+interface Assistant {
   revision: string | undefined;
   instructions: string | undefined;
   tools: Awaited<ReturnType<Client['listTools']>>['tools'];

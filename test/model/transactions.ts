@@ -21,7 +21,7 @@ export function matches(filter: ListFilter, row: Transaction): boolean {
 }
 
 /** True if a moment is within the days, both inclusive. Texts of days sort like the days. */
-export function isInDays(
+function isInDays(
   timeMs: number,
   { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,
 ): boolean {

@@ -6,11 +6,10 @@ import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
-import { type FaultProxy, startFaultProxy } from '../rig/http/fault-proxy.ts';
+import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/http/fault-proxy.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { heapInUse } from '../rig/run/heap.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
-import { NETWORK_FAULTS } from './network-faults.ts';
 
 const TIMEOUT_MS = 1000;
 const FAULT_MS = 2500;
@@ -18,6 +17,16 @@ const CALLERS = 12;
 
 const percentile = (values: readonly number[], share: number) =>
   [...values].sort((left, right) => left - right)[Math.floor(values.length * share)] ?? 0;
+
+/** Every kind of fault, named for test titles. */
+const NETWORK_FAULTS: readonly (readonly [name: string, fault: NetworkFault])[] = [
+  ['comes half a second late', { latencyMs: 250 }],
+  ['comes five seconds late', { latencyMs: 2500 }],
+  ['passes at 200 bytes a second', { bytesPerSecond: 200 }],
+  ['is reset', { reset: true }],
+  ['falls into a black hole', { blackHole: true }],
+  ['is closed in one direction', { halfClose: true }],
+];
 
 describe('a network to the database that', () => {
   let proxy: FaultProxy;

@@ -13,7 +13,7 @@ import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import type { VerifiedStore } from './healthy-database.ts';
 
 export const FULL_ACCOUNTS = ['store-1', 'store-2'];
-export const FULL_NOW_MS = Date.UTC(2026, 5, 15);
+const FULL_NOW_MS = Date.UTC(2026, 5, 15);
 
 const DAYS = ['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01'].map(DAY);
 const KEYS_PER_ACCOUNT = 30;

@@ -48,7 +48,7 @@ export function faultsOf(query: Query): string[] {
   return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
 }
 
-export const FILTER_VALUES = {
+const FILTER_VALUES = {
   ...(Object.fromEntries(
     Object.entries(EQUALITY_VALUES).map(([name, [one, other]]) => [name, [one, other]]),
   ) as Record<EqualityFilter, [string, string]>),

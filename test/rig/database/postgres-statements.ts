@@ -14,7 +14,7 @@ export interface ObservedPlan {
 }
 
 /** Makes a database send each session the plans of its statements, as notices. */
-export async function sendPlans(url: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+async function sendPlans(url: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
   const all = {
     session_preload_libraries: 'auto_explain',
     'auto_explain.log_min_duration': '0',
@@ -32,7 +32,7 @@ export async function sendPlans(url: string, settings: Readonly<Record<string, s
 }
 
 /** Collects the plans that servers send to the connections of this process while work is done. */
-export async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
+async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
   const notices = await noticesDuring(work);
   return notices
     .flatMap(({ message }) => /\{.*\}/s.exec(message)?.[0] ?? [])

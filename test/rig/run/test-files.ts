@@ -11,29 +11,27 @@ export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
  */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
-  'test/cli/{import-disk-full,import-killed,listener,live-rotation,logger,moving}.test.ts',
-  'test/cli/{npm-start,postgres,progress,promoted-bytes,proxies,reconcile,recording,secrets}.test.ts',
+  'test/cli/{import-disk-full,import-killed,listener,logger,moving}.test.ts',
+  'test/cli/{npm-start,postgres,progress,promoted-bytes,proxies,reconcile,secrets}.test.ts',
   'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,settings}.test.ts',
   'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-receivers,webhooks}.test.ts',
   'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
   'test/client/{guide-programs,module,served-package,warehouse}.test.ts',
-  'test/clock/{clock-jumps,faketime}.test.ts',
+  'test/clock/clock-jumps.test.ts',
   'test/conformance/{command,deployments,hostile-server}.test.ts',
   'test/copy/{postgres,sqlite}.test.ts',
   'test/crash/{disk,file-moved,lost-recordings}.test.ts',
   'test/erase/postgres.test.ts',
-  'test/http/{503-overload,docs-slow-readers,exports-abandoned,slow-senders}.test.ts',
-  'test/network/{client,database,receivers}.test.ts',
+  'test/http/{503-overload,docs-slow-readers,exports-abandoned}.test.ts',
+  'test/network/{database,receivers}.test.ts',
   'test/release/versions.test.ts',
   'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
   'test/verify/{postgres-corruptions,postgres-healthy,repair,sqlite-healthy}.test.ts',
-  'test/webhooks/outage.test.ts',
 ]).sort();
 
 /** Files that need much processor time, and whose neighbours run with each commit. */
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
-  'test/changes/postgres-schedules.test.ts',
   'test/cli/{account,doctor,import,keys,metrics-listener,people-guide,seals,serve}.test.ts',
   'test/client/{platform-accounts,platform-reads,transaction-list-properties}.test.ts',
   'test/documents/{error-pages,guides,reference}.test.ts',

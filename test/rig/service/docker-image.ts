@@ -25,7 +25,7 @@ function instructions(): Instruction[] {
 }
 
 /** The instructions of the Dockerfile's last stage, which makes the image. */
-export function lastStage(): Instruction[] {
+function lastStage(): Instruction[] {
   const all = instructions();
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
 }

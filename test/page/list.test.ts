@@ -183,13 +183,14 @@ it('a filter is applied when it is chosen, and a day when its year is whole, in 
   await choose(page, /^Currency:/, 'EUR');
   await waitForFirstRow(page, `${account}.${name(0)}`);
   await eventually(() => fragmentOf(page), '#/transactions?currency=EUR');
-  for (const [field, next, day] of [
-    [page.locator('#from'), page.locator('#to'), '#/transactions?currency=EUR&from=2026-06-06'],
-    [page.locator('#days-from'), page.locator('#days-to'), '#/review?currency=EUR&from=2026-05-05'],
-  ] as const) {
+  const [field, next] = [page.locator('#from'), page.locator('#to')];
+  for (const day of [
+    '#/transactions?currency=EUR&from=2026-06-06',
+    '#/review?currency=EUR&from=2026-05-05',
+  ]) {
     // Leaves the screen with the focus in its field.
     if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
-    else await openDays(page);
+    await openDays(page);
     await field.focus();
     const before = requests.length;
     // The month and the day are the same, in whatever order the browser has them.

@@ -99,6 +99,27 @@ it('an export shows how many transactions have arrived of how many, and after Ca
   assert.equal(count(), 1);
 });
 
+it('after Cancel nothing is saved, also if the file has arrived and is being compressed', async (window) => {
+  const { page, enter } = window;
+  const count = countSaved(page);
+  await enter();
+  await page.evaluate(() => {
+    const { close } = WritableStreamDefaultWriter.prototype;
+    WritableStreamDefaultWriter.prototype.close = async function () {
+      document.body.setAttribute('data-compressing', '');
+      await new Promise((resolve) => addEventListener('compress', resolve));
+      return close.call(this);
+    };
+  });
+  await pressSave(page, 'Save as Excel');
+  await page.locator('[data-compressing]').waitFor();
+  const region = page.getByRole('region', { name: 'Excel file' });
+  await region.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate(() => dispatchEvent(new Event('compress')));
+  await region.getByText('Cancelled: nothing was saved').waitFor();
+  assert.equal(count(), 0);
+});
+
 it('a download that is cut starts again by itself, and the file is whole, with what was recorded meanwhile', async (window) => {
   const { page, enter, faults, app, account, requests } = window;
   const release = holdExports(faults, HELD_PAGES);

@@ -81,6 +81,7 @@ export function useExport({ apiKey, account, order, onSaving }: SavedFileProps):
         await content.read();
         if (latest.current !== job) return;
         finished = await content.end();
+        signal.throwIfAborted();
         if (latest.current !== job) return;
       } catch (error) {
         if (latest.current !== job) return;

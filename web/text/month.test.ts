@@ -8,6 +8,7 @@ test('a whole month has its name, and other days are named by the first and the 
     ['2028-02-01', '2028-02-28', '1\u2009\u2013\u200928 Feb 2028'],
     ['2026-10-01', '2026-11-30', '1 Oct\u2009\u2013\u200930 Nov 2026'],
     ['2026-10-05', '2026-10-05', '5 Oct 2026'],
+    ['2026-13-01', '2026-13-01', '2026-13-01'],
     ['2026-02-30', '2026-03-01', '2026-02-30 \u2013 1 Mar 2026'],
   ] as const)
     assert.deepEqual([nameOfDays(from, to), rangeText({ from, to })], [undefined, text]);

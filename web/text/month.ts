@@ -47,6 +47,7 @@ export const daysInCurrency = (days: string, currency: string | undefined): stri
 
 /** The name of a whole month, such as October 2026, or undefined for other days. */
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
-  if (!from || !to || monthAt(from).from !== from || monthAt(from).to !== to) return undefined;
+  if (!from || !to || !isDay(from) || monthAt(from).from !== from || monthAt(from).to !== to)
+    return undefined;
   return dateOf(from).toLocaleDateString(wordLocale, { ...UTC_DAYS, month: 'long' });
 }

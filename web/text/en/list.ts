@@ -39,7 +39,7 @@ export const list = {
   $loadingTransactions: 'Loading transactions',
   $loadedPage: (count: string, page: number | undefined, isLast: boolean) =>
     `${count}${page === undefined ? '' : `, page ${page}`}${isLast ? ', the last' : ''}`,
-  $onPaper: (count: string) => `${count} of the list are on this paper.`,
+  $onPaper: (count: string) => `On this paper: ${count} of the list.`,
   $noOlder: 'No older transactions',
   $newestPage: 'Newest page',
   $noneYet: 'No transactions yet',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/database/citus.ts';
-import { queryPostgres } from '../rig/database/postgres.ts';
 import { citusHarness } from '../rig/store/store-harness.ts';
 import { corruptionsOf } from './corruptions.ts';
 import { healthyContract } from './healthy-contract.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';
+import { withoutConstraints } from './without-constraints.ts';
 
 if (CITUS_URL === undefined) {
   test('Citus: not tested here; set TEST_CITUS_URL to postgres://USER@HOST:PORT of a coordinator', (t) => {
@@ -20,7 +20,8 @@ if (CITUS_URL === undefined) {
       test(name, async () => {
         const url = await takeCitusDatabase();
         await makeHealthy(url);
-        for (const one of sql) await queryPostgres(url, one);
+        // The CHECKs of the other tables hold.
+        for (const one of sql) await withoutConstraints(url, one, 'cursor_secret');
         assert.deepEqual((await verifyDatabase(url)).lines, reported);
         await returnCitusDatabase(url);
       });

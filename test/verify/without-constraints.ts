@@ -2,15 +2,16 @@ import pg from 'pg';
 
 /**
  * Runs SQL without the CHECK constraints and unique indexes of numbers, as a damaged or restored database can
- * be, then makes them again as if they had held.
+ * be, then makes them again as if they had held: those of all tables, or of one.
  */
-export async function withoutConstraints(url: string, sql: string): Promise<void> {
+export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
     const { rows: constraints } = await client.query(
       `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
-       FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace`,
+       FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace AND conrelid::regclass::text LIKE $1`,
+      [ofTable],
     );
     await client.query('BEGIN');
     for (const { table, name } of constraints)

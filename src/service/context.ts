@@ -92,6 +92,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
   const { store } = parts;
   const limits = {
     now: clock.now,
+    requestTimeoutMs: config.requestTimeoutMs,
     createdAtAheadMs: config.createdAtAheadSeconds * 1000,
     accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
     statuses: config.statuses,

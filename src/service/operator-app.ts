@@ -6,10 +6,9 @@ import { metricsRoute } from './metrics-app.ts';
 
 /**
  * Calls of the operator's listener that get a separate time limit, because the time limit of a request does
- * not cover them: a key is looked up before the body has arrived, recordings wait for each other, and a batch
- * has no time limit.
+ * not cover them: a key is looked up before the body has arrived, and a batch has no time limit.
  */
-const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction', 'record'];
+const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction'];
 
 /**
  * The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener

@@ -1,27 +1,33 @@
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { Statuses } from '../../../values/status.ts';
+import { withinTime } from '../../../values/time-limit.ts';
 import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import type { TransactionRetriever } from '../list/list.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import {
   type GroupRecorder,
   type IdempotencyKey,
+  type MadeChange,
   outcomeOrHeld,
+  type RecordAlone,
   type RecordOutcome,
   type RecordResult,
   RefusedRecording,
   statusNotDeclared,
+  type TransactionRecorder,
   tooFarAhead,
 } from './record.ts';
 
 /*
- * How the recordings of requests reach the store: `limitRecorder` refuses some, and a `GroupCommit` records
- * the others of each moment together.
+ * How the recordings of requests reach the store: `limitRecorder` refuses some, a `GroupCommit` records the
+ * others of each moment together, and `reportRecordings` says which changes were recorded.
  */
 
 interface RecordingLimits {
   now: () => number;
+  /** The time limit of a recording: others wait for it, and a batch has none. */
+  requestTimeoutMs: number;
   /** How far ahead a new transaction can be created. */
   createdAtAheadMs: number;
   /** The accounts that can be recorded into; null for all. */
@@ -40,8 +46,11 @@ interface RecordingLimits {
 export function limitRecorder(
   recorder: GroupRecorder,
   store: TransactionRetriever,
-  { now, createdAtAheadMs, accounts, statuses }: RecordingLimits,
+  { now, requestTimeoutMs, createdAtAheadMs, accounts, statuses }: RecordingLimits,
 ): GroupRecorder {
+  const record: GroupRecorder['record'] = (...values) =>
+    withinTime(recorder.record(...values), requestTimeoutMs);
+
   function faultsOfNew(transactions: readonly AccountTransaction[]) {
     const latestMs = now() + createdAtAheadMs;
     const faults = new Map<AccountTransaction, FieldFault>();
@@ -76,7 +85,7 @@ export function limitRecorder(
     if ((await accounts?.undeclared([account]))?.has(account))
       throw new RefusedRecording(accountNotDeclared(account));
     const [fault] = faultsOfNew(transactions).values();
-    const results = await recorder.record(transactions, {
+    const results = await record(transactions, {
       once: { ...once, repeatsOnly: fault !== undefined },
     });
     if (results[0]?.outcome === 'not_recorded') throw new RefusedRecording(fault as FieldFault);
@@ -87,12 +96,12 @@ export function limitRecorder(
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
       // It was already checked before its row was held.
-      if (alone?.waits) return recorder.record(transactions, alone);
+      if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);
-      if (refused.size === 0) return recorder.record(transactions);
+      if (refused.size === 0) return record(transactions);
       const others = transactions.filter((transaction) => !refused.has(transaction));
-      const results = others.length === 0 ? [] : await recorder.record(others);
+      const results = others.length === 0 ? [] : await record(others);
       const next = results.values();
       return transactions.map((transaction): RecordResult => {
         const error = refused.get(transaction);
@@ -101,6 +110,37 @@ export function limitRecorder(
     },
   };
 }
+
+export interface RecordingListener {
+  noteChange?(account: string, reference: string, change: MadeChange): void;
+  /** Called once for each account whose changes were recorded. */
+  noteRecorded?(account: string): void;
+}
+
+/** A store that reports the changes that are recorded through it, once they are on the disk. */
+export const reportRecordings = <Recorder extends TransactionRecorder>(
+  store: Recorder,
+  listeners: readonly RecordingListener[],
+): Recorder => ({
+  ...store,
+  record: async (transactions: readonly AccountTransaction[], alone?: RecordAlone) => {
+    const results = await store.record(transactions, alone);
+    const changed = new Set<string>();
+    for (const [index, { account, reference: given }] of transactions.entries()) {
+      const result = results[index];
+      if (result === undefined || !isChange(result)) continue;
+      // With an idempotency key, the recorded reference can be that of an earlier call.
+      const { reference = given } = result as { reference?: string };
+      for (const listener of listeners) listener.noteChange?.(account, reference, result);
+      changed.add(account);
+    }
+    for (const account of changed) for (const listener of listeners) listener.noteRecorded?.(account);
+    return results;
+  },
+});
+
+const isChange = (result: { outcome: string }): result is { outcome: 'recorded' | 'changed' } & MadeChange =>
+  result.outcome === 'recorded' || result.outcome === 'changed';
 
 /** The most transactions in one group. */
 const MAX_GROUP_SIZE = 500;

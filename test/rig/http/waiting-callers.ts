@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reportRecordings } from '../../../src/ledger/record/request-recorder.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { reportRecordings } from '../../../src/store/wrap-store.ts';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 import type { TestApp, TestResponse } from '../service/app.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { asUnavailable } from '../../src/db/sqlite/errors.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { copyWriter } from '../../src/operate/copy/sqlite/copy-writer.ts';
+import { SqliteCopyTarget } from '../../src/operate/copy/sqlite/copy-target.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NamedWrite, runWrites, type ServiceWriter, writerOn } from '../../src/store/writer.ts';
@@ -163,10 +163,11 @@ function recordBesideAnother(db: DatabaseSync, writer: ServiceWriter) {
   ]).map((done) => ('error' in done ? asUnavailable(done.error) : done.result));
 }
 
-test('recordings that share a commit with another write answer that the data was moved', () => {
+test('recordings that share a commit with another write answer that the data was moved', async () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
-  copyWriter(db).mark({ state: 'moved', other: 'sqlite:new.db', sinceMs: 0 });
+  const target = new SqliteCopyTarget(db, ':memory:', () => {});
+  await target.mark({ state: 'moved', other: 'sqlite:new.db', sinceMs: 0 });
   const [recorded] = recordBesideAnother(db, writerOn(db));
   assert.ok(recorded instanceof StoreUnavailable && recorded.reason === 'moved', String(recorded));
   db.close();

@@ -1,26 +1,31 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { existingFile, openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
-import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
-import type { CopyMark } from '../copy-mark.ts';
+import { MOVED } from '../../../db/sqlite/errors.ts';
+import { openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
+import { truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
+import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
-import { copyWriter } from './copy-writer.ts';
+import { chunkWriter } from './chunk-writer.ts';
+import { readMark } from './read-mark.ts';
 
-/** Rows come by number, and each index has another order: many of its pages change again and again. */
-const CACHE_KIB = 32_768;
-/** 64 MiB of log: a page that changes in many transactions is written back once. */
-const CHECKPOINT_PAGES = 16_384;
+const STORE_MARK =
+  'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)';
+const REMOVE_MARK = 'DELETE FROM copy_state';
 
-function openTarget(path: string): DatabaseSync {
-  const db = new DatabaseSync(existingFile(path), { timeout: 0 });
-  makeDurable(db);
-  // A power failure can undo the last commits, in their order. The heads then say what is copied again.
-  db.exec(
-    `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
-  );
-  return db;
-}
+/** Triggers that exist only while the database has a mark: recording costs nothing more before. */
+const FENCES = FENCED_TABLES.flatMap((table) =>
+  ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
+    table,
+    write,
+    name: `moved_${table}_${write.toLowerCase()}`,
+  })),
+);
+const FENCE = FENCES.map(
+  ({ table, write, name }) =>
+    `CREATE TRIGGER ${name} BEFORE ${write} ON ${table} WHEN EXISTS (SELECT 1 FROM copy_state) BEGIN SELECT RAISE(ABORT, '${MOVED}'); END;`,
+).join('\n');
+const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
 
 export class SqliteCopyTarget implements CopyTarget {
   readonly writesInFlight = 1;
@@ -29,34 +34,55 @@ export class SqliteCopyTarget implements CopyTarget {
     column: (name: string) => `value ->> '${name}'`,
   };
   readonly #db: DatabaseSync;
-  readonly #writer: ReturnType<typeof copyWriter>;
+  readonly #writeChunk: ReturnType<typeof chunkWriter>;
   readonly #file: ReturnType<typeof openFileAt>;
   readonly #release: () => void;
 
   /** `release` releases the lock against a second copy. */
-  constructor(path: string, release: () => void) {
-    this.#db = openTarget(path);
-    this.#writer = copyWriter(this.#db);
+  constructor(db: DatabaseSync, path: string, release: () => void) {
+    this.#db = db;
+    this.#writeChunk = chunkWriter(db);
     this.#file = openFileAt(path);
     this.#release = release;
   }
 
-  mark(mark: CopyMark): Promise<void> {
-    return this.#write(() => this.#writer.mark(mark));
+  mark({ state, other, sinceMs }: CopyMark): Promise<void> {
+    return this.#write(() => {
+      // On the disk: a service that was refused stays refused after a power failure.
+      this.#db.exec('PRAGMA synchronous = FULL');
+      inTransaction(this.#db, () => {
+        // The triggers of an earlier mark can be of another version.
+        this.#db.exec(REMOVE_FENCE);
+        this.#db.exec(FENCE);
+        this.#db.prepare(STORE_MARK).run(state, other, sinceMs);
+      });
+      this.#db.exec('PRAGMA synchronous = NORMAL');
+    });
   }
 
   async writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
     // The source is asked for the next rows before these are written.
     await nextTurn();
-    await this.#write(() => this.#writer.writeChanges(chunks));
+    await this.#writeUnmarked(() => {
+      for (const chunk of chunks) this.#writeChunk(chunk);
+    });
   }
 
   run(statements: readonly CopyStatement[]): Promise<void> {
-    return this.#write(() => this.#writer.run(statements));
+    return this.#writeUnmarked(() => {
+      for (const { text, values } of statements) this.#db.prepare(text.replaceAll('$', '?')).run(...values);
+    });
   }
 
   unmark(): Promise<void> {
-    return this.#write(() => this.#writer.unmark());
+    return this.#write(() => {
+      // All commits before this one are on the disk with it.
+      this.#db.exec('PRAGMA synchronous = FULL');
+      inTransaction(this.#db, () => {
+        this.#db.exec(REMOVE_FENCE);
+        this.#db.exec(REMOVE_MARK);
+      });
+    });
   }
 
   async close(): Promise<void> {
@@ -67,6 +93,18 @@ export class SqliteCopyTarget implements CopyTarget {
     }
     this.#db.close();
     this.#release();
+  }
+
+  /** Writes to the target, which has no mark for this database transaction alone: others always see it. */
+  #writeUnmarked(work: () => void): Promise<void> {
+    return this.#write(() =>
+      inTransaction(this.#db, () => {
+        const mark = readMark(this.#db);
+        this.#db.exec(REMOVE_MARK);
+        work();
+        if (mark !== undefined) this.#db.prepare(STORE_MARK).run(mark.state, mark.other, mark.sinceMs);
+      }),
+    );
   }
 
   #write(work: () => void): Promise<void> {

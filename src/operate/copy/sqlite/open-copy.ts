@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../../../values/store-errors.ts';
 import type { Unmigrated } from '../../../db/migrations.ts';
 import { isBusy } from '../../../db/sqlite/errors.ts';
+import { existingFile } from '../../../db/sqlite/open-file.ts';
+import { makeDurable } from '../../../db/sqlite/write-ahead-log.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import { openToRead } from '../../verify/sqlite/open-verify-reader.ts';
 import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
@@ -35,7 +37,23 @@ export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unm
  * Throws: StoreRefused if another copy writes to it.
  */
 export function openSqliteCopyTarget(path: string): CopyTarget {
-  return new SqliteCopyTarget(path, lockForCopy(path));
+  const release = lockForCopy(path);
+  return new SqliteCopyTarget(openTarget(path), path, release);
+}
+
+/** Rows come by number, and each index has another order: many of its pages change again and again. */
+const CACHE_KIB = 32_768;
+/** 64 MiB of log: a page that changes in many transactions is written back once. */
+const CHECKPOINT_PAGES = 16_384;
+
+function openTarget(path: string): DatabaseSync {
+  const db = new DatabaseSync(existingFile(path), { timeout: 0 });
+  makeDurable(db);
+  // A power failure can undo the last commits, in their order. The heads then say what is copied again.
+  db.exec(
+    `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
+  );
+  return db;
 }
 
 /** The path of the lock file. The file stays empty: its lock ends with the process, however that ends. */

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isDuplicate } from '../../../db/sqlite/errors.ts';
+import { prepared } from '../../../db/sqlite/sqlite-db.ts';
+import { statementsOf } from '../../../db/statement.ts';
+import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';
+import { headReader } from '../../../ledger/record/sqlite/record-transactions.ts';
+import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
+import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
+import { storedValuesOf } from '../../stored-rows.ts';
+import { show } from '../../verify/disagreement.ts';
+import type { StoredRow } from '../../verify/stored.ts';
+import { refusedChanges } from '../copy-context.ts';
+import type { ChangeChunk } from '../copy-target.ts';
+
+const COPY = statementsOf(new URL('../copy.sql', import.meta.url));
+
+/** Throws: CopyFailed if the rows of the target contradict a chunk. */
+export function chunkWriter(db: DatabaseSync): (chunk: ChangeChunk) => void {
+  const readHead = headReader(db);
+  const nonceOf = nonceReader(db);
+  const storeHead = db.prepare(
+    'INSERT INTO accounts (account, head_sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET head_sequence = ?2',
+  );
+  const insert = prepared(db, COPY('insertTransaction')).statement;
+  const complete = prepared(db, COPY('completeTransaction'));
+  const addSums = sumAdder(db);
+  const isWritten = (account: string, row: StoredRow, after: number): boolean => {
+    try {
+      return wasPendingAt(row, after)
+        ? complete.run({ account, ...row }) === 1
+        : insert.run(account, ...storedValuesOf(row)).changes === 1;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return false;
+    }
+  };
+
+  return ({ account, after, upTo, afterNonce, rows: given }) => {
+    // Near the rows that were written before them in the table, which is in this order.
+    const rows = given.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+    const head = readHead(account);
+    if (afterNonce !== undefined && nonceOf(account, after) !== afterNonce)
+      throw refusedChanges(`it has another change ${after} of ${show(account)}`);
+    if (head !== after)
+      throw refusedChanges(`the head sequence of ${show(account)} is ${head}, not ${after}`);
+    for (const row of rows)
+      if (!isWritten(account, row, after))
+        throw refusedChanges(`it has another transaction ${show(row.reference)} of ${show(account)}`);
+    storeHead.run(account, upTo);
+    addSums(account, sumsOfChanges(rows, after));
+  };
+}

@@ -26,7 +26,7 @@ import { webhooks } from './webhooks.ts';
 interface Scale extends Rounds {
   size: DataSize;
   small: DataSize;
-  /** The rows of the benchmarks that record them in each round. */
+  /** How many rows a benchmark records in each round. */
   recorded: DataSize;
 }
 

@@ -125,8 +125,8 @@ again: skip
 }
 
 /*
- * Reads an account in one snapshot, whenever it is. What it has seen never changes: numbers are 1 to the
- * head, each once.
+ * Reads an account in one snapshot, at any moment. Its numbers must be 1 to the head, each once, and never
+ * change later.
  */
 proctype Reader() {
   byte account, number, seen;

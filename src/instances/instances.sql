@@ -8,7 +8,8 @@ VALUES (:instance, :host, :version, :settings, :databaseNowMs, :databaseNowMs)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 
 -- name: removeGone (sqlite)
--- Removes the instances that have not noted themselves for their lifetime, or by a clock that was ahead.
+-- Removes the instances that have not reported within their lifetime, or that reported by a clock that was
+-- ahead.
 DELETE FROM instances WHERE seen_at_ms NOT BETWEEN :databaseNowMs - :lifetimeMs AND :databaseNowMs;
 
 -- name: removeGone (postgres)

@@ -12,7 +12,7 @@ export const ACCOUNTS = ['store-1', 'store-2'];
 
 const DAYS = 125;
 const EARLIER_EVERY_MS = DAY_MS / 4;
-// The last day is today, so that a server that lists the last days alone lists some.
+// The last day is today, so that a server that lists only the last days also lists some.
 const NOW_MS = Date.now();
 const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
 const FIRST_DAY_MS = TODAY_MS - DAYS * DAY_MS;

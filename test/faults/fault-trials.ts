@@ -139,7 +139,7 @@ export class FaultTrials {
         killSignal: 'SIGKILL',
       },
     ).catch((error) => error as { stdout: string; stderr: string });
-    // Without the file, the test file did not load.
+    // If there is no file, the test file did not load.
     const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
       .split('\n')
       .filter((line) => line !== '')

@@ -137,7 +137,10 @@ const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
 );
 
 describe('a list of every shape', () => {
-  /** One row in 1000 is rare, and 500 have one time: a read of more entries than it returns reads many. */
+  /**
+   * One row in 1000 has a rare value, and 500 rows share a time, so that a statement which reads more entries
+   * than it returns reads many.
+   */
   const ROWS = 20_000;
   const LIMIT = 11;
   const STATUSES = ['completed', 'pending'];

@@ -102,7 +102,7 @@ function wordsOf(entry: Entry) {
 /** A match in a heading counts more than one in the title of the page, and this more than one in the text. */
 const WEIGHTS = [8, 3, 1] as const;
 
-/** The results of a search. `hasAll`: the entries have all words of the query. */
+/** The results of a search. `isWhole`: the entries have all words of the query. */
 export interface Findings {
   found: Found[];
   isWhole: boolean;

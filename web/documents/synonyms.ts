@@ -24,6 +24,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   compromised: 'leak stolen',
   config: 'setting',
   configuration: 'setting',
+  corrupt: 'damage',
+  corruption: 'damage',
   customer: 'account people',
   cutover: 'move',
   deploy: 'install container',

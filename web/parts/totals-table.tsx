@@ -32,8 +32,8 @@ export interface Comparison {
 }
 
 /**
- * The sums of each currency, the one with the most transactions first. They are of the paid statuses, unless
- * a status was chosen.
+ * The sums of each currency, the one with the most transactions first. Only paid statuses count, unless a
+ * status was chosen.
  */
 export function sumsOf(
   rows: readonly TotalsRow[],

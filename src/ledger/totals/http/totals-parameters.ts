@@ -90,7 +90,7 @@ function explainBy(value: string): string {
   return `${quote(value)} is not a period by which totals are split. ${right}`;
 }
 
-/** The advice for a parameter of the list, or another name for `by`. */
+/** Advice for a parameter that only the list has, and for other names of `by`. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
   if (BY_NAMES.test(name))

@@ -8,7 +8,7 @@ import { printResult } from '../../values/terminal/output.ts';
 import type { Config } from '../config/settings.ts';
 import { isPacked } from '../http/files/built-files.ts';
 import { makeApiKey } from '../keys/api-key.ts';
-import { keyCreated } from '../keys/audited-keys.ts';
+import { keyCreated } from '../keys/keys.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { createLogger } from '../service/logger.ts';
 import { secureRandomBytes } from '../service/random-bytes.ts';

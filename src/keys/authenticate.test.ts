@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { type Caller, OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type ApiKey, makeApiKey } from './api-key.ts';
-import type { ApiKeyUse, KeyEnd } from './api-key-store.ts';
 import { ApiKeyUses, authenticate, isStillAdmitted } from './key-cache.ts';
+import type { ApiKeyUse, KeyEnd } from './keys.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 

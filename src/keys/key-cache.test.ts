@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiKey } from './api-key.ts';
-import { KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './api-key-store.ts';
 import { KEY_ENDS_FRESH_MS, KeyCache, LOOK_UP_SHARED_MS, MAX_KNOWN_ENDS } from './key-cache.ts';
+import { KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './keys.ts';
 
 const key: ApiKey = {
   id: 'key_0000000000000001',

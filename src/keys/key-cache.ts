@@ -8,7 +8,7 @@ import {
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   type KeyEnd,
-} from './api-key-store.ts';
+} from './keys.ts';
 
 /** Where the next query of key ends begins: at the last known end. */
 interface LastEnd {

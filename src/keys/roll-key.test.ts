@@ -6,7 +6,7 @@ import { LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { DAY_MS } from '../../values/days.ts';
 import { type ApiKey, hashApiKey, makeApiKey } from './api-key.ts';
-import type { KeyRoll } from './api-key-store.ts';
+import type { KeyRoll } from './keys.ts';
 import { makeRoll, parseGrace, rollKey } from './roll-key.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);

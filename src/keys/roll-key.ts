@@ -4,8 +4,7 @@ import { MAX_GRACE_DAYS } from '../../values/interface/limits.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
-import type { ApiKeyStore, KeyRoll } from './api-key-store.ts';
-import { keyRolled } from './audited-keys.ts';
+import { type ApiKeyStore, type KeyRoll, keyRolled } from './keys.ts';
 
 export const DEFAULT_GRACE = '24h';
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };

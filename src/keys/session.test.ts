@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SESSIONS_AT_ONCE } from './api-key-store.ts';
+import { SESSIONS_AT_ONCE } from './keys.ts';
 import { removeExpiredSessions, SESSION_KEPT_MS } from './session.ts';
 
 test('sessions that expired a week ago are removed in steps, until fewer are left than a step removes', async () => {

@@ -15,8 +15,7 @@ import {
   type Session,
   UNUSED,
 } from './api-key.ts';
-import { type ApiKeyStore, SESSIONS_AT_ONCE } from './api-key-store.ts';
-import { sessionOpened } from './audited-keys.ts';
+import { type ApiKeyStore, SESSIONS_AT_ONCE, sessionOpened } from './keys.ts';
 
 /*
  * A session is a key for one person: the same hash, cache, scopes, limits and ends. Until its code is

@@ -139,21 +139,6 @@ export const recordedValues = (recorded: AccountTransaction): RecordedRow => [
   recorded.detailsRemovedAtMs,
 ];
 
-export const accountTransactionOf = (row: RecordedRow): AccountTransaction => ({
-  account: row[0],
-  reference: row[1],
-  merchantReference: row[2],
-  status: row[3],
-  amountMinor: row[4],
-  currencyCode: row[5],
-  paidAtMs: row[6],
-  createdAtMs: row[7],
-  relatedTo: row[8],
-  details: row[9],
-  finalDetails: row[10],
-  detailsRemovedAtMs: row[11],
-});
-
 export const transactionOf = (row: readonly [...TransactionRow, ...unknown[]]): Transaction => ({
   reference: row[0],
   merchantReference: row[1],

@@ -1,7 +1,16 @@
-import { type RecordTable, TABLES, tablesWith } from '../../values/tables.ts';
-import { type ChangesRow, NUMBER_COLUMNS, numbersOf } from '../ledger/changes/change.ts';
-import { COLUMNS, transactionOf } from '../ledger/transaction.ts';
-import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/stored.ts';
+import { type RecordTable, TABLES, type Table, tablesWith } from '../../values/tables.ts';
+import {
+  type Change,
+  type ChangesRow,
+  NUMBER_COLUMNS,
+  numbersOf,
+  type TransactionNumbers,
+} from '../ledger/changes/change.ts';
+import type { Position } from '../ledger/list/list.ts';
+import { COLUMNS, type Transaction, transactionOf } from '../ledger/transaction.ts';
+import type { Disagreement } from './disagreement.ts';
+import type { ValueCheck } from './value-checks.ts';
+import type { VerifyReader } from './verify-reader.ts';
 
 /**
  * A transaction as it is stored, with its numbers: the columns that SQL lists, by their fields. The account
@@ -59,3 +68,153 @@ export function recordPageOf(
 }
 
 export const ACCOUNT_TABLES = tablesWith(({ verified }) => verified === 'account');
+
+/** A transaction as it is stored, including damaged values, which can be null. */
+export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
+  [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
+} & TransactionNumbers;
+
+/** A change as the feed shows it, with its transaction as it is stored now. */
+export interface StoredChange extends Change {
+  row: StoredRow;
+}
+
+export type StoredField = keyof StoredRow;
+
+export interface RowRange {
+  /** Null begins with the first transaction. */
+  from: Position | null;
+  isInclusive: boolean;
+  /** Transactions that were created before it; null for all. */
+  beforeMs: number | null;
+  limit: number;
+}
+
+/** The head of an account, and its largest number by the indexes of numbers, read in one snapshot. */
+export interface StoredHead {
+  /** Null if the account has no row for it. */
+  head: number | null;
+  /** The head at which an unfinished erasure began; null if there is none. */
+  closedAtSequence: number | null;
+  largest: number;
+}
+
+export interface StoredTotal {
+  /** Counted from 1970-01-01. */
+  day: number;
+  currencyCode: string;
+  status: string;
+  count: number;
+  amountMinor: bigint;
+}
+
+/** A chunk of the stored totals of an account, read in one snapshot. */
+export interface TotalsChunk {
+  /** The largest number of the account's transactions; 0 if it has none. */
+  upTo: number;
+  days: StoredTotal[];
+}
+
+/** Days from `from` to before `before`, counted from 1970-01-01; null is open. */
+export interface DaysChunk {
+  from: number | null;
+  before: number | null;
+}
+
+/** The columns of a small table as text, number or null, by their names. */
+export type StoredRecord = Readonly<Record<string, string | number | null>>;
+
+/** A page of a small table, and where the next one begins; undefined after the last. */
+export interface RecordPage {
+  records: StoredRecord[];
+  next: readonly (string | number)[] | undefined;
+}
+
+/** The result of comparing the schema: its disagreements, and what can be read. */
+export interface SchemaCheck {
+  disagreements: Disagreement[];
+  /** How many tables, columns, indexes, constraints and policies were compared. */
+  compared: number;
+  tables: ReadonlySet<string>;
+  /** The CHECKs that the migrations state, of the tables that can be read. */
+  checks: ReadonlyMap<Table, readonly ValueCheck[]>;
+  /** The index that transactions are read through, by createdAt and reference; null if it is missing. */
+  rowOrder: string | null;
+}
+
+/** The faults that the database itself finds in its pages and indexes. */
+export interface StorageCheck {
+  disagreements: Disagreement[];
+  /** How many indexes were compared with their tables. */
+  indexes: number;
+  /** Why indexes were not compared, and how they can be; null if they were. */
+  notChecked: string | null;
+}
+
+/** The database reports that what it stored is damaged. The message says what it reported. */
+export class StorageDamaged extends Error {
+  override readonly name = 'StorageDamaged';
+}
+
+export interface RowsToRead {
+  pageSize: number;
+  fromMs?: number | null;
+  /** Ends before this time. */
+  beforeMs?: number | null;
+}
+
+/** An account's transactions in pages, by createdAt and reference. Throws: StorageDamaged if one stalls. */
+export async function* readAllRows(
+  reader: Pick<VerifyReader, 'readRows'>,
+  account: string,
+  { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
+): AsyncGenerator<StoredRow[], undefined> {
+  // No reference is before the empty one.
+  let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
+  for (let isInclusive = true; ; isInclusive = false) {
+    const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
+    const last = rows.at(-1);
+    if (last === undefined) return undefined;
+    // A damaged reference can come again and again.
+    if (from !== null && compareOrder(last, from) <= (isInclusive ? -1 : 0))
+      throw new StorageDamaged('transactions are not in their order');
+    yield rows;
+    if (rows.length < pageSize) return undefined;
+    from = last;
+  }
+}
+
+/** A small table's records in pages, of one account or all. Throws: StorageDamaged if a page stalls. */
+export async function* readAllRecords(
+  reader: Pick<VerifyReader, 'readRecords'>,
+  table: RecordTable,
+  account: string | null,
+): AsyncGenerator<StoredRecord[], undefined> {
+  for (let after: Key | null | undefined = null; after !== undefined; ) {
+    const { records, next }: RecordPage = await reader.readRecords(table, account, after);
+    yield records;
+    // A damaged key can come again and again.
+    if (after !== null && next !== undefined && !isAfter(next, after))
+      throw new StorageDamaged(`rows of ${table} are not in their order`);
+    after = next;
+  }
+  return undefined;
+}
+
+type Key = readonly (string | number)[];
+
+function isAfter(key: Key, last: Key): boolean {
+  for (const [at, value] of key.entries()) {
+    const before = last[at] ?? '';
+    const order =
+      typeof value === 'number' && typeof before === 'number'
+        ? value - before
+        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(before)));
+    if (order !== 0) return order > 0;
+  }
+  return false;
+}
+
+const compareOrder = (left: Position, right: Position): number =>
+  left.createdAtMs - right.createdAtMs ||
+  Buffer.compare(Buffer.from(left.reference), Buffer.from(right.reference));

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { inGroups } from '../../values/in-groups.ts';
 import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
-import { sealUpTo } from '../ledger/seals/seal-up-to.ts';
-import type { Sealer, UnsealedLister } from '../ledger/seals/seals.ts';
+import { type Sealer, sealUpTo, type UnsealedLister } from '../ledger/seals/seals.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
 /** How long changes are collected, so that not every change writes a row. */

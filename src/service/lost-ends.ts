@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { AuditEntry } from '../audit/audit.ts';
 import { type ApiKey, earlier } from '../keys/api-key.ts';
-import type { ApiKeyStore, KeyEnd } from '../keys/api-key-store.ts';
 import type { KeyCache } from '../keys/key-cache.ts';
+import type { ApiKeyStore, KeyEnd } from '../keys/keys.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookManager } from '../webhooks/webhook.ts';

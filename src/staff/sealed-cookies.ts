@@ -1,6 +1,6 @@
 import { randomBase62 } from '../../values/base62.ts';
 import type { RandomBytes } from '../../values/reference.ts';
-import { createSealer } from '../ledger/list/sealed-text.ts';
+import { createSealer } from '../ledger/sealed-text.ts';
 import type { StaffRole } from './staff.ts';
 
 /** How long a sign-in lasts. After it, the roles are read from the provider again. */

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { StoreRefused } from '../../values/store-errors.ts';
-import type { Migration, Unmigrated } from '../db/migrations.ts';
-import { refuseUnmigrated } from '../db/migrations.ts';
+import { type Migration, refuseUnmigrated, type Unmigrated } from '../db/migrations.ts';
 import { isCitus } from '../db/postgres/citus.ts';
 import { type DatabaseFacts, readDatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
@@ -21,8 +20,8 @@ import {
 import { readShards, type ShardRow } from '../db/postgres/shards.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { readTopology } from '../db/postgres/topology.ts';
-import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
+import { refuseMarked } from '../operate/copy-mark.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { clusterStore } from './cluster-store.ts';
 import { makeNodeStore } from './node-store.ts';

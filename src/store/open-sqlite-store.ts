@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Migration, Unmigrated } from '../db/migrations.ts';
-import { refuseUnmigrated } from '../db/migrations.ts';
+import { type Migration, refuseUnmigrated, type Unmigrated } from '../db/migrations.ts';
 import { asRefused } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
 import { leastTime, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
-import { refuseMarked } from '../operate/copy/copy-mark.ts';
-import { readMark } from '../operate/copy/sqlite/read-mark.ts';
+import { refuseMarked } from '../operate/copy-mark.ts';
+import { readMark } from '../operate/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 

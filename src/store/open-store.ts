@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StoreRefused } from '../../values/store-errors.ts';
-import type { Migration, Unmigrated } from '../db/migrations.ts';
-import { FIND_DATABASE, migrationName } from '../db/migrations.ts';
+import { FIND_DATABASE, type Migration, migrationName, type Unmigrated } from '../db/migrations.ts';
 import type { DatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
   addressForPrograms,
@@ -18,7 +17,7 @@ import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
 import type { ReplicationFacts } from '../operate/doctor/check-database.ts';
 import { AccountEraser } from '../operate/erase/account-eraser.ts';
-import type { VerifyReader } from '../operate/verify/verify-reader.ts';
+import type { VerifyReader } from '../operate/verify-reader.ts';
 import type { Writer } from '../operate/writer/writer.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -189,10 +188,8 @@ async function openReader<Reader>(
 export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<VerifyReader>> =>
   openReader<VerifyReader>(
     databaseUrl,
-    async (url) =>
-      (await import('../operate/verify/postgres/open-verify-reader.ts')).openPostgresVerifyReader(url),
-    async (path) =>
-      (await import('../operate/verify/sqlite/open-verify-reader.ts')).openSqliteVerifyReader(path),
+    async (url) => (await import('../operate/postgres/open-verify-reader.ts')).openPostgresVerifyReader(url),
+    async (path) => (await import('../operate/sqlite/open-verify-reader.ts')).openSqliteVerifyReader(path),
     FIND_DATABASE,
   );
 

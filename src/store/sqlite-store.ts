@@ -20,7 +20,7 @@ import { headsReader, transactionRecorder } from '../ledger/record/sqlite/record
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
-import type { StoredTotalsQuery } from '../ledger/totals/totals.ts';
+import type { StoredTotalsQuery } from '../ledger/totals/total.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';

@@ -4,7 +4,7 @@ import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister } from '../ledger/list/list.ts';
 import type { NodesOfAccounts, TransactionRecorder } from '../ledger/record/record.ts';
 import type { Sealer } from '../ledger/seals/seals.ts';
-import type { ListedSummer, TotalsReader } from '../ledger/totals/totals.ts';
+import type { ListedSummer, TotalsReader } from '../ledger/totals/total.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';

@@ -6,15 +6,17 @@ import { Unavailable } from '../../values/unavailable.ts';
 import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
+import { newWebhook, newWebhookId, repeatedWebhookId } from './new-webhook.ts';
 import {
+  type ListedWebhook,
+  type WebhookEndpoint,
+  type WebhookManager,
   webhookChanged,
   webhookCreated,
   webhookDeleted,
   webhookReplayed,
   webhookRotated,
-} from './audited-webhooks.ts';
-import { newWebhook, newWebhookId, repeatedWebhookId } from './new-webhook.ts';
-import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
+} from './webhook.ts';
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 import { newWebhookSecret, signingOf } from './webhook-message.ts';
 

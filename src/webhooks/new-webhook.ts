@@ -5,13 +5,6 @@ import type { WebhookEndpoint } from './webhook.ts';
 import type { NewWebhookFields } from './webhook-fields.ts';
 import { newWebhookSecret } from './webhook-message.ts';
 
-export const WEBHOOK_ID_FORM = '^we_[0-9A-Za-z]{16}$';
-const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);
-
-export function isWebhookId(text: string): boolean {
-  return WEBHOOK_ID.test(text);
-}
-
 const ID_CHARACTERS = 16;
 
 export const newWebhookId = (randomBytes: RandomBytes): string =>

@@ -1,4 +1,12 @@
-import type { AuditEntry } from '../audit/audit.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
+import { type Change, changeType } from '../ledger/changes/change.ts';
+import { publicKeyOf, signingOf } from './webhook-message.ts';
+
+export const WEBHOOK_ID_FORM = '^we_[0-9A-Za-z]{16}$';
+const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);
+
+export const isWebhookId = (text: string): boolean => WEBHOOK_ID.test(text);
 
 /** True if changes are delivered to an endpoint. */
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
@@ -190,3 +198,98 @@ export interface WebhookDeliverer {
 }
 
 export interface WebhookStore extends WebhookManager, WebhookDeliverer {}
+
+type Name = Pick<WebhookEndpoint, 'account' | 'id'>;
+
+export const webhookCreated = ({ account, id }: Name, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'endpoint.created', account, id);
+
+/** The fields that a request can change. */
+const FIELDS = ['url', 'types', 'label', 'ordered'] as const;
+
+/** The names of the fields, without their values: a URL can contain a token. */
+export function webhookChanged(
+  before: WebhookEndpoint,
+  changed: WebhookEndpoint,
+  stamp: AuditStamp,
+): AuditEntry {
+  const { account, id, disabled } = changed;
+  const fields = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(changed[field]));
+  const detail = fields.length === 0 ? null : { fields };
+  const isDisabled = disabled !== null;
+  if (isDisabled === (before.disabled !== null))
+    return auditEntry(stamp, 'endpoint.changed', account, id, detail);
+  return isDisabled
+    ? auditEntry(stamp, 'endpoint.disabled', account, id, { ...detail, reason: disabled.reason })
+    : auditEntry(stamp, 'endpoint.enabled', account, id, detail);
+}
+
+export const webhookRotated = ({ account, id }: Name, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'endpoint.rotated', account, id);
+
+export const webhookReplayed = ({ account, id }: Name, after: number, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'endpoint.replayed', account, id, { after });
+
+export const webhookDeleted = ({ account, id }: Name, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'endpoint.deleted', account, id);
+
+/**
+ * The outcome of a change at an endpoint. `not_wanted`: the endpoint does not want its type.
+ * `before_endpoint`: it was recorded before the endpoint was made. `stopped`: the endpoint is disabled.
+ */
+export type DeliveryOutcome =
+  | 'delivered'
+  | 'failed'
+  | 'waiting'
+  | 'stopped'
+  | 'not_wanted'
+  | 'before_endpoint';
+
+/** `failure`: the stored failure of the change, if there is one. */
+export function deliveryOutcome(
+  endpoint: Pick<WebhookEndpoint, 'types' | 'acknowledgedSequence' | 'createdAtMs' | 'disabled'>,
+  change: Change,
+  failure: WebhookFailure | undefined,
+): DeliveryOutcome {
+  if (failure !== undefined) return 'failed';
+  if (endpoint.types !== null && !endpoint.types.includes(changeType(change))) return 'not_wanted';
+  if (change.sequence > endpoint.acknowledgedSequence)
+    return endpoint.disabled === null ? 'waiting' : 'stopped';
+  return change.recordedAtMs < endpoint.createdAtMs ? 'before_endpoint' : 'delivered';
+}
+
+const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
+
+/** An endpoint as responses and commands show it: without its secrets. */
+export function formatWebhook(endpoint: ListedWebhook) {
+  const { disabled } = endpoint;
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    types: endpoint.types === null ? null : [...endpoint.types],
+    label: endpoint.label,
+    ordered: endpoint.ordered,
+    signing: signingOf(endpoint.secret),
+    publicKey: publicKeyOf(endpoint.secret),
+    state: (disabled === null ? 'enabled' : 'disabled') satisfies WebhookState as WebhookState,
+    disabledReason: disabled?.reason ?? null,
+    disabledAt: time(disabled?.atMs ?? null),
+    createdAt: formatTimestamp(endpoint.createdAtMs),
+    acknowledgedSequence: endpoint.acknowledgedSequence,
+    failureCount: endpoint.failureCount,
+    failingSince: time(endpoint.failingSinceMs),
+  };
+}
+
+/** A failure as responses and commands show it. */
+export function formatFailure(failure: WebhookFailure) {
+  return {
+    sequence: failure.sequence,
+    attempts: failure.attempts,
+    firstFailedAt: formatTimestamp(failure.firstFailedAtMs),
+    lastFailedAt: formatTimestamp(failure.lastFailedAtMs),
+    nextAttemptAt: time(failure.nextAttemptAtMs),
+    responseStatus: failure.responseStatus,
+    error: failure.error,
+  };
+}

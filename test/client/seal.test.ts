@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fetch, SealMismatchError } from '../../client/src/index.ts';
-import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { completed } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';

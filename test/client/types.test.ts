@@ -45,6 +45,7 @@ import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-par
 import type { ChangeBody, ChangePageSchema } from '../../src/ledger/changes/http/change-schemas.ts';
 import type { exportParameters } from '../../src/ledger/exports/http/export-parameters.ts';
 import type { ExportBody } from '../../src/ledger/exports/http/export-schemas.ts';
+import type { TotalBody, TotalsBody } from '../../src/ledger/http/totals-schemas.ts';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { listParameters, TransactionPageSchema } from '../../src/ledger/list/http/list-query.ts';
 import type { ListParameter } from '../../src/ledger/list/list.ts';
@@ -53,7 +54,6 @@ import type { TransactionRequestSchema } from '../../src/ledger/record/http/reco
 import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
 import type { SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
 import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
-import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import { kindOf } from '../rig/http/problems.ts';
 
 /*

@@ -14,7 +14,7 @@ import {
   KEY_PLACEHOLDER,
   type ProblemExample,
 } from '../../src/http/examples.ts';
-import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';

@@ -5,7 +5,7 @@ import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { KeyCache } from '../../src/keys/key-cache.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import { UNSEALED } from '../../src/ledger/seals/seal.ts';
-import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { DAY_MS } from '../../values/days.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedSum } from '../../src/ledger/totals/totals.ts';
+import type { ListedSum } from '../../src/ledger/totals/total.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { storeWith } from '../rig/store/store-with.ts';

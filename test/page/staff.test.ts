@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Browser, Page } from 'playwright-core';
-import { sessionCreated } from '../../src/keys/audited-keys.ts';
+import { sessionCreated } from '../../src/keys/keys.ts';
 import { makeSession } from '../../src/keys/session.ts';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';

@@ -184,7 +184,7 @@ export function unusedExceptions(imports: readonly Import[]): string[] {
 const COMPOSERS = /^(src\/(store|service)\/|src\/capabilities\.ts$|release\/)/;
 
 const capabilityOf = (path: string): string | undefined =>
-  /^src\/(?:(?:ledger|operate)\/(?!http\/|postgres\/)[^/]+|webhooks|keys|accounts|instances|audit|mcp|staff)(?=\/)/.exec(
+  /^src\/(?:(?:ledger|operate)\/(?!(?:http|postgres|sqlite)\/)[^/]+|webhooks|keys|accounts|instances|audit|mcp|staff)(?=\/)/.exec(
     path,
   )?.[0];
 

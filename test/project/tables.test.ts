@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { MIGRATIONS } from '../../src/db/postgres/migrate.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
+import { expectedSchema } from '../../src/operate/postgres/expected-schema.ts';
 import { TABLE_LIST } from '../../values/tables.ts';
 
 const CITUS_GUIDE = new URL('../../docs/citus.md', import.meta.url);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
-import { parseTransaction } from '../../src/ledger/record/parse-transaction.ts';
+import { parseTransaction } from '../../src/ledger/parse-transaction.ts';
 import {
   type AccountTransaction,
   COLUMNS as COLUMN_OF,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCursorSealer } from '../../src/ledger/list/cursor.ts';
-import { createSealer } from '../../src/ledger/list/sealed-text.ts';
+import { createSealer } from '../../src/ledger/sealed-text.ts';
 import { secureRandomBytes } from '../../src/service/random-bytes.ts';
 import { createCookieSealer } from '../../src/staff/sealed-cookies.ts';
 import { Random } from '../rig/run/random.ts';

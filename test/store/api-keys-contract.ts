@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/keys/api-key.ts';
-import type { KeyRoll } from '../../src/keys/api-key-store.ts';
+import type { KeyRoll } from '../../src/keys/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAY_MS } from '../../values/days.ts';
 import { someEntry } from '../rig/store/audit.ts';

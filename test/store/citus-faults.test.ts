@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Export } from '../../src/ledger/exports/export.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { type Export, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_SEAL } from '../../src/ledger/seals/seal.ts';
-import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { NO_OPTIONAL_FIELDS } from '../../src/ledger/transaction.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import { type AccountHead, type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import type { ChangeChunk, CopyTarget } from '../../src/operate/copy/copy-target.ts';
-import { readAllRows } from '../../src/operate/verify/read-rows.ts';
-import type { StoredRow } from '../../src/operate/verify/stored.ts';
+import { readAllRows, type StoredRow } from '../../src/operate/stored-rows.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';

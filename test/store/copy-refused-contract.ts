@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
-import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyTarget } from '../../src/operate/copy/copy-target.ts';
+import type { CopyMark } from '../../src/operate/copy-mark.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';

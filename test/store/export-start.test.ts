@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { startExport } from '../../src/ledger/exports/start-export.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

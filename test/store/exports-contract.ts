@@ -3,14 +3,13 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
   EXPORT_LIFETIME_MS,
   type Export,
+  NO_EXPORT_FILTER,
   type NumberedTransaction,
 } from '../../src/ledger/exports/export.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { retrieveExport } from '../../src/ledger/exports/start-export.ts';
-import type { ListQuery, Position } from '../../src/ledger/list/list.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
+import { type ListFilter, type ListQuery, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
 import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
-import type { ListedSum } from '../../src/ledger/totals/totals.ts';
+import type { ListedSum } from '../../src/ledger/totals/total.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ALL_CHANGES, changesOf, completed, pending } from '../rig/data/changes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { MAX_CHANGES_SINCE } from '../../src/ledger/exports/left-pending.ts';
 import type { ExportTurns } from '../../src/ledger/exports/read-export-rows.ts';
 import { runExport } from '../../src/ledger/exports/run-export.ts';

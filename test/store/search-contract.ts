@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Position } from '../../src/ledger/list/list.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
-import type { SearchTerms } from '../../src/ledger/search/search-query.ts';
+import { type ListFilter, NO_FILTER, type Position } from '../../src/ledger/list/list.ts';
+import type { SearchTerms } from '../../src/ledger/search/search.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { expectedList } from '../rig/data/expected-list.ts';

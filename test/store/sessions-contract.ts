@@ -8,7 +8,7 @@ import {
   SESSIONS_AT_ONCE,
   type SessionPosition,
   type SessionQuery,
-} from '../../src/keys/api-key-store.ts';
+} from '../../src/keys/keys.ts';
 import { stateOfSession } from '../../src/keys/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { someEntry } from '../rig/store/audit.ts';

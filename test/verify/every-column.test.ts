@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { BEFORE, recordMarch } from '../archive/march.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

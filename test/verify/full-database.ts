@@ -1,5 +1,5 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';

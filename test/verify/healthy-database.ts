@@ -1,11 +1,10 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import type { ExportStore } from '../../src/ledger/exports/export.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { type ExportStore, NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import type { Disagreement, Verified } from '../../src/operate/verify/disagreement.ts';
+import type { Disagreement, Verified } from '../../src/operate/disagreement.ts';
 import { verify } from '../../src/operate/verify/verify.ts';
-import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
+import type { VerifyReader } from '../../src/operate/verify-reader.ts';
 import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';

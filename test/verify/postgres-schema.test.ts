@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { MIGRATIONS, migrate } from '../../src/db/postgres/migrate.ts';
-import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
+import { expectedSchema } from '../../src/operate/postgres/expected-schema.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../rig/database/postgres.ts';
 import { verifyDatabase } from './healthy-database.ts';
 

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { MIGRATIONS } from '../../src/db/postgres/migrate.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
-import { checkSchema } from '../../src/operate/verify/sqlite/check-schema.ts';
-import type { ValueCheck } from '../../src/operate/verify/value-checks.ts';
+import { expectedSchema } from '../../src/operate/postgres/expected-schema.ts';
+import { checkSchema } from '../../src/operate/sqlite/check-schema.ts';
+import type { ValueCheck } from '../../src/operate/value-checks.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 
 const A16 = 'aB3'.padEnd(16, 'x');

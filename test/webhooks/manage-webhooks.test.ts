@@ -10,7 +10,7 @@ import {
   rotateWebhookSecret,
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
-import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
+import { isWebhookId } from '../../src/webhooks/webhook.ts';
 import { Problem } from '../../values/problem.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import { record, transaction } from '../rig/data/transactions.ts';

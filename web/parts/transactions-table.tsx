@@ -9,6 +9,7 @@ import { formatRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
+import { labels, withinSentence } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { piecesOf, searchedTexts } from '../text/searched.ts';
 import { Amount } from './amount.tsx';
@@ -31,6 +32,7 @@ interface TransactionsTableProps {
 }
 
 const CUSTOMER = columnOfDetail('customer');
+const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
 /** How a column of the table is shown. */
@@ -64,7 +66,7 @@ const COLUMNS = {
           <a class="merchant-reference" href={formatRoute({ view: 'search', text: merchantReference })}>
             <Marked text={merchantReference} words={words} />
           </a>
-          <CopyButton text={merchantReference} name={texts.$copyYourReference(merchantReference)} />
+          <CopyButton text={merchantReference} name={`${YOUR_REFERENCE} ${merchantReference}`} />
         </>
       ),
   },

@@ -23,7 +23,7 @@ import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { detailName } from '../text/detail-name.ts';
-import { labels } from '../text/labels.ts';
+import { labels, withinSentence } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { statusText, statusWord } from '../text/status.ts';
 import { Related } from './related.tsx';
@@ -186,7 +186,7 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
           ) : (
             <>
               <code>{merchantReference}</code>
-              <CopyButton text={merchantReference} name={texts.$theYourReference} />
+              <CopyButton text={merchantReference} name={withinSentence(labels.merchantReference)} />
             </>
           ),
         )}

@@ -6,10 +6,10 @@ import { type Column, printPages } from '../../../values/terminal/table.ts';
 import { type AuditEntry, formatAudit, keyOf } from '../../audit/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { accountOption } from '../identifier-options.ts';
+import { personOption } from '../keys/sessions/session-options.ts';
 import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
-import { personOption } from '../sessions/session-options.ts';
+import { repeatCommand } from '../repeat/repeat.ts';
 import { loadConfig, withStore } from '../with-store.ts';
-import { repeatCommand } from './repeat.ts';
 
 export function auditCommand(program: Command): void {
   const audit = program

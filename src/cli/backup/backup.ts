@@ -9,9 +9,9 @@ import { type Progress, printNote, printResult, progress } from '../../../values
 import { OutputFile } from '../../../values/terminal/output-file.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { checkOlderCopy } from '../../operate/backup/sqlite/back-up.ts';
-import type { Disagreement } from '../../operate/verify/disagreement.ts';
+import type { Disagreement } from '../../operate/disagreement.ts';
 import { verify } from '../../operate/verify/verify.ts';
-import type { VerifyReader } from '../../operate/verify/verify-reader.ts';
+import type { VerifyReader } from '../../operate/verify-reader.ts';
 import {
   addressForPrograms,
   backUpDatabase,

@@ -9,7 +9,7 @@ import { printResult, progress } from '../../../values/terminal/output.ts';
 import { copyDatabase } from '../../operate/copy/copy.ts';
 import { CopyFailed, TargetContradicts } from '../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../operate/copy/copy-reader.ts';
-import { StorageDamaged } from '../../operate/verify/stored.ts';
+import { StorageDamaged } from '../../operate/stored-rows.ts';
 import {
   describeDatabase,
   describeFromEverywhere,

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../values/failure.ts';
 import { readCsv } from '../../../values/read-csv.ts';
+import { readNdjson } from '../../../values/read-ndjson.ts';
 import { assignReference } from '../../../values/reference.ts';
 import { readInput } from '../../../values/terminal/read-input.ts';
 import { importHeader } from '../../operate/import/import-header.ts';
-import { readNdjson } from '../../operate/import/read-ndjson.ts';
 import type { StageRules } from '../../operate/import/stage-lines.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import { loadConfig } from '../with-store.ts';

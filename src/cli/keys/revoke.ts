@@ -4,7 +4,7 @@ import { UsageError } from '../../../values/failure.ts';
 import { printNote, printResult } from '../../../values/terminal/output.ts';
 import { readFirstLine } from '../../../values/terminal/read-input.ts';
 import { hasApiKeyForm, hashApiKey, isSession, isWellFormedApiKey } from '../../keys/api-key.ts';
-import { keyRevoked, sessionEnded } from '../../keys/audited-keys.ts';
+import { keyRevoked, sessionEnded } from '../../keys/keys.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { loadConfig, withStoreForWriting } from '../with-store.ts';
 import { noSuchKey, parseKeyId } from './key-options.ts';

@@ -1,13 +1,16 @@
 import { DETAIL_PREFIX } from '../../../values/detail-name.ts';
 import { type Column, table } from '../../../values/terminal/table.ts';
-import type { Change } from '../../ledger/changes/change.ts';
-import { formatChange } from '../../ledger/changes/change.ts';
+import { type Change, formatChange } from '../../ledger/changes/change.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction } from '../../ledger/transaction-fields.ts';
 import type { Store } from '../../store/store.ts';
-import { type DeliveryOutcome, deliveryOutcome } from '../../webhooks/delivery-outcome.ts';
-import { formatFailure } from '../../webhooks/format-webhook.ts';
-import type { ListedWebhook, WebhookFailure } from '../../webhooks/webhook.ts';
+import {
+  type DeliveryOutcome,
+  deliveryOutcome,
+  formatFailure,
+  type ListedWebhook,
+  type WebhookFailure,
+} from '../../webhooks/webhook.ts';
 
 /** A transaction with its changes, and the delivery of each to each endpoint of the account. */
 export interface History {

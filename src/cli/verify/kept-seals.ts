@@ -7,8 +7,8 @@ import { explainFileError } from '../../../values/terminal/file-error.ts';
 import { explainUnreadable, readInput } from '../../../values/terminal/read-input.ts';
 import { SEAL_FORM } from '../../ledger/seals/seal.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
-import { StagedChanges } from '../../operate/archive/sqlite/archived-changes.ts';
-import type { KeptSeal, SealComparison } from '../../operate/verify/compare-seals.ts';
+import type { KeptSeal, SealComparison } from '../../operate/compare-seals.ts';
+import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 
 const SEAL = new RegExp(SEAL_FORM);
 

@@ -1,6 +1,6 @@
 import { counted } from '../../../values/counted.ts';
 import { quote } from '../../../values/quote.ts';
-import { type Check, type Disagreement, VERIFIED, type Verified } from '../../operate/verify/disagreement.ts';
+import { type Check, type Disagreement, VERIFIED, type Verified } from '../../operate/disagreement.ts';
 
 export const countOf = (disagreements: number) =>
   disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');

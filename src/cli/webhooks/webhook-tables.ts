@@ -1,5 +1,5 @@
 import { type Column, table } from '../../../values/terminal/table.ts';
-import type { formatFailure, formatWebhook } from '../../webhooks/format-webhook.ts';
+import type { formatFailure, formatWebhook } from '../../webhooks/webhook.ts';
 
 /** Tables fit a terminal of 80 columns. JSON has the whole values. */
 const MAX_CHARACTERS = 80;

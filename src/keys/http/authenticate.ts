@@ -10,9 +10,9 @@ import { DAY_MS } from '../../../values/days.ts';
 import { Problem } from '../../../values/problem.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { type Authenticate, callerOf, type KeyChecks } from '../../http/operations/operation.ts';
+import type { RateLimiter } from '../../http/overload/rate-limit.ts';
 import { isWithinPrefix, listed } from '../api-key.ts';
 import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyCache } from '../key-cache.ts';
-import type { RateLimiter } from './rate-limit.ts';
 
 const BEARER = /^Bearer +(\S.*)$/i;
 

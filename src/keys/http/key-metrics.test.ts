@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Registry } from '@prometheus-io/client';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, makeApiKey } from '../api-key.ts';
-import type { ApiKeyStore } from '../api-key-store.ts';
+import type { ApiKeyStore } from '../keys.ts';
 import { createKeyMetrics } from './key-metrics.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
-import type { ApiKeyStore } from '../api-key-store.ts';
+import type { ApiKeyStore } from '../keys.ts';
 
 /** The events of sessions; `refused`: a code that is not valid. */
 const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;

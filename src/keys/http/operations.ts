@@ -1,6 +1,5 @@
 import { timeOrNull } from '../../../values/calendar.ts';
 import { Problem } from '../../../values/problem.ts';
-import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation } from '../../http/operations/operation.ts';
@@ -8,9 +7,9 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http
 import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { ACCOUNT } from '../../ledger/http/account-parameter.ts';
 import { formatKey, formatListedKey, isKeyId, makeApiKey } from '../api-key.ts';
-import type { ApiKeyStore } from '../api-key-store.ts';
-import { keyCreated, keyRevoked } from '../audited-keys.ts';
+import { type ApiKeyStore, keyCreated, keyRevoked } from '../keys.ts';
 import { rollKey } from '../roll-key.ts';
 import {
   CreatedKeySchema,

@@ -2,8 +2,7 @@ import { FaultList } from '../../../values/fault-list.ts';
 import { PERSON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { bodyFault, faultyField, faultyParameters, Problem } from '../../../values/problem.ts';
-import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
-import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
+import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/account.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { type Context, callerOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
@@ -14,11 +13,12 @@ import {
   type QueryParameter,
   readQuery,
 } from '../../http/operations/parameters.ts';
+import type { RateLimiter } from '../../http/overload/rate-limit.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { ACCOUNT } from '../../ledger/http/account-parameter.ts';
 import { isSession } from '../api-key.ts';
-import type { ApiKeyStore } from '../api-key-store.ts';
-import { sessionCreated, sessionEnded, sessionsEnded } from '../audited-keys.ts';
+import { type ApiKeyStore, sessionCreated, sessionEnded, sessionsEnded } from '../keys.ts';
 import {
   exchangeCode,
   explainPerson,
@@ -31,7 +31,6 @@ import {
 import { CHALLENGE } from './authenticate.ts';
 import { readCodeRequest, readSessionRequest } from './key-bodies.ts';
 import type { KeyMetrics } from './key-metrics.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import {
   CodeRequestSchema,
   CreatedSessionSchema,

@@ -1,6 +1,6 @@
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import type { ChangeWatcher, WaitEnd, WaitOptions } from './change-watcher.ts';
-import { listChanges } from './list-changes.ts';
+import { listChanges } from './changes.ts';
 
 export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
   /** Runs each wait. Runs each wait. `gone` is aborted when the caller disconnects. */

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { fc } from '../../../test/rig/run/properties.ts';
 import { NO_OPTIONAL_FIELDS, type Transaction } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
-import { NO_EXPORT_FILTER } from './export-filter.ts';
+import { NO_EXPORT_FILTER } from './export.ts';
 import { csvHeader, lineFormatter } from './export-lines.ts';
 
 const SAMPLE: Transaction = {

@@ -5,8 +5,7 @@ import { COLUMN_FIELDS, type ColumnField } from '../../../values/interface/field
 import { localTimestamps, UTC } from '../../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
 import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../transaction-fields.ts';
-import type { Export } from './export.ts';
-import type { ExportFilter } from './export-filter.ts';
+import type { Export, ExportFilter } from './export.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
 
 /** A column of CSV whose value a transaction can lack. */

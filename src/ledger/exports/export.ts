@@ -1,11 +1,22 @@
+import { formatSum } from '../../../values/amount.ts';
+import { randomBase62 } from '../../../values/base62.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
+import type { ErrorCode } from '../../../values/interface/errors.ts';
+import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import type { RandomBytes } from '../../../values/reference.ts';
 import type { Db } from '../../db/db.ts';
 import { type Row, statementsOf } from '../../db/statement.ts';
 import type { TransactionNumbers } from '../changes/change.ts';
-import type { ListQuery } from '../list/list.ts';
-import type { Total } from '../totals/totals.ts';
+import {
+  FILTER_PARAMETERS,
+  type ListFilter,
+  type ListQuery,
+  type TimeRange,
+  timeRange,
+} from '../list/list.ts';
+import type { Total, TotalsDifference } from '../totals/total.ts';
 import type { Transaction } from '../transaction.ts';
-import type { ExportFilter } from './export-filter.ts';
-import { exportOfText, textOfExport } from './export-text.ts';
 
 /** A transaction as it is now, with the numbers of its changes, and when they were recorded. */
 export interface NumberedTransaction
@@ -127,3 +138,113 @@ export const exportStore = (db: Db): Omit<ExportStore, 'listNumbered' | 'listsOn
     return stored.length > 0;
   },
 });
+
+/** First and last day of paidAt, which no list has. */
+const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
+/**
+ * Parameters that add columns: optional fields and recordedAt with `true`, and details with their names,
+ * separated by commas. NDJSON has only recordedAt.
+ */
+const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
+
+/** The restrictions of an export and its further columns, as the caller wrote them; null for none. */
+export type ExportFilter = ListFilter &
+  Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
+
+/** In the order in which texts name them. */
+export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
+  ...FILTER_PARAMETERS,
+  ...PAID_FILTERS,
+  ...COLUMNS,
+];
+
+export const NO_EXPORT_FILTER = Object.fromEntries(
+  EXPORT_FILTERS.map((name) => [name, null]),
+) as ExportFilter;
+
+/** The range of paidAt for a filter's days, which are both inclusive; null without such days. */
+export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {
+  return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
+}
+
+/** The content of an export, as responses show it. Fields known only at its end are null until then. */
+export function manifestOf({ result, ...exported }: Export) {
+  return {
+    id: exported.id,
+    state: result === null ? ('running' as const) : ('complete' as const),
+    format: exported.format,
+    ...(exported.format === 'csv' && { spreadsheet: exported.spreadsheet }),
+    filters: sentFilters(exported.filter),
+    asOf: exported.asOf,
+    asOfId: exported.asOfId,
+    seal: exported.seal,
+    ...(exported.archivedBefore !== undefined && { archivedBefore: exported.archivedBefore }),
+    rows: result?.rows ?? null,
+    bytes: result?.bytes ?? null,
+    sha256: result?.sha256 ?? null,
+    totals: exported.totals.map(manifestTotal),
+    startedAt: formatTimestamp(exported.startedAtMs),
+    finishedAt: result === null ? null : formatTimestamp(result.finishedAtMs),
+  };
+}
+
+export const manifestTotal = ({ currencyCode, status, count, amountMinor }: Total) => ({
+  currencyCode,
+  status,
+  count,
+  amount: formatSum(amountMinor),
+});
+
+function sentFilters(filter: ExportFilter): Partial<Record<keyof ExportFilter, string>> {
+  const sent: Partial<Record<keyof ExportFilter, string>> = {};
+  for (const name of EXPORT_FILTERS) {
+    const value = filter[name];
+    if (value !== null) sent[name] = value;
+  }
+  return sent;
+}
+
+export const EXPORT_ID_FORM = '^exp_[0-9A-Za-z]{16}$';
+
+const EXPORT_ID = new RegExp(EXPORT_ID_FORM);
+
+export function newExportId(randomBytes: RandomBytes): string {
+  return `exp_${randomBase62(16, randomBytes)}`;
+}
+
+export function isExportId(text: string): boolean {
+  return EXPORT_ID.test(text);
+}
+
+export type ExportFault = ParameterFault<ErrorCode>;
+
+export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;
+
+/** The rows that were read differ from the state of the account at the number of the export. */
+export class ExportDiffers extends Error {
+  override readonly name = 'ExportDiffers';
+  readonly differences: readonly TotalsDifference[];
+
+  constructor(message: string, differences: readonly TotalsDifference[] = []) {
+    super(message);
+    this.differences = differences;
+  }
+}
+
+/** A total as JSON, which has no number for an amount beyond 2^53. */
+type WrittenTotal = Omit<Total, 'amountMinor'> & { amountMinor: string };
+
+export function textOfExport(stored: Export): string {
+  const totals: WrittenTotal[] = stored.totals.map((total) => ({
+    ...total,
+    amountMinor: String(total.amountMinor),
+  }));
+  return JSON.stringify({ ...stored, totals });
+}
+
+/** The export of a text that textOfExport wrote. */
+export function exportOfText(text: string): Export {
+  const written = JSON.parse(text) as Omit<Export, 'totals'> & { totals: WrittenTotal[] };
+  const totals = written.totals.map((total) => ({ ...total, amountMinor: BigInt(total.amountMinor) }));
+  return { ...written, totals };
+}

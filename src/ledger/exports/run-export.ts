@@ -1,7 +1,6 @@
-import { TotalsSum, totalsDifferences } from '../totals/totals.ts';
-import type { Export, ExportResult } from './export.ts';
+import { TotalsSum, totalsDifferences } from '../totals/total.ts';
+import { type Export, ExportDiffers, type ExportResult } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
-import { ExportDiffers } from './export-differs.ts';
 import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { NO_OPTIONAL_FIELDS } from '../transaction.ts';
-import { NO_EXPORT_FILTER } from './export-filter.ts';
+import { NO_EXPORT_FILTER } from './export.ts';
 import { filterMatcher, recordedTimes, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 const COMPLETED = {

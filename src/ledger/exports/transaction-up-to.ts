@@ -2,8 +2,7 @@ import { PENDING } from '../../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/change.ts';
 import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
-import type { Export, NumberedTransaction } from './export.ts';
-import { type ExportFilter, paidRange } from './export-filter.ts';
+import { type Export, type ExportFilter, type NumberedTransaction, paidRange } from './export.ts';
 
 /** A transaction as it was at a sequence number, or undefined if it was not recorded yet. */
 export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.ts';
 import type { RandomBytes } from '../../../values/reference.ts';
-import type { Position } from './list.ts';
-import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter } from './list.ts';
-import { createSealer } from './sealed-text.ts';
+import { createSealer } from '../sealed-text.ts';
+import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter, type Position } from './list.ts';
 
 /** The content of a cursor: the list, the position in it, and when the cursor expires. */
 export interface CursorContent {

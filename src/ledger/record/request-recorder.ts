@@ -2,7 +2,7 @@ import type { FieldFault } from '../../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { Statuses } from '../../../values/status.ts';
 import { withinTime } from '../../../values/time-limit.ts';
-import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/declared-accounts.ts';
+import { accountNotDeclared, type DeclaredAccounts } from '../../accounts/account.ts';
 import type { TransactionRetriever } from '../list/list.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import {

@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { ChangeResult } from '../changes/change.ts';
-import { changeId, type FormattedChange, formatChange } from '../changes/change.ts';
+import { type ChangeResult, changeId, type FormattedChange, formatChange } from '../changes/change.ts';
 
 export const SEAL_FORM = '^[0-9a-f]{64}$';
 /** The seal before the first change. */
@@ -126,4 +125,17 @@ export const formatSeal = (account: string, { sequence, nonce, seal }: SealedUpT
   sequence,
   id: nonce === null ? null : changeId(account, { sequence, nonce }),
   seal,
+});
+
+export const READ_SEAL_HEAD = 'SELECT sequence, nonce, seal, digests FROM seals WHERE account = $1';
+export const READ_SEAL_BLOCKS =
+  'SELECT sequence, NULL, seal, digests FROM seal_blocks WHERE account = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence';
+
+export type SealValues = [sequence: number, nonce: number | null, seal: string, digests: string];
+
+export const sealHeadOf = ([sequence, nonce, seal, digests]: SealValues): SealHead => ({
+  sequence,
+  nonce,
+  seal,
+  digests,
 });

@@ -1,27 +1,6 @@
 import { hash } from 'node:crypto';
 import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.ts';
-import type { Position } from '../list/list.ts';
-
-/**
- * The content of a cursor: the parameters of the search as they were sent, the position in it, and when the
- * cursor expires.
- */
-interface SearchCursorContent {
-  sent: Readonly<Record<string, string>>;
-  after: Position;
-  expiresAtMs: number;
-}
-
-/** A digest replaces parameters too long for a cursor: a request must repeat them with the cursor. */
-interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
-  sent: SearchCursorContent['sent'] | string;
-}
-
-export interface SearchCursorSealer {
-  seal(account: string, content: SearchCursorContent): { cursor: string; query: string };
-  /** Undefined if the cursor was not issued by this service for a search of the account, or was altered. */
-  open(account: string, cursor: string): OpenedSearchCursor | undefined;
-}
+import type { SearchCursorContent, SearchCursorSealer } from './search.ts';
 
 /** A digest of the parameters of a search, in any order. */
 export const digestOf = (sent: SearchCursorContent['sent']): string =>

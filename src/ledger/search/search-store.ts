@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { type Row, type Statement, statementsOf } from '../../db/statement.ts';
 import { EQUALITY_FILTERS, equalityOf, NEWEST, timeRange } from '../list/list.ts';
 import { readTransactionRow, type Transaction } from '../transaction.ts';
-import type { SearchQuery, TransactionSearcher } from './search-query.ts';
+import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
 /** All filters except merchantReference, which has a statement of its own. */

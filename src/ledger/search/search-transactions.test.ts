@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_FILTER } from '../list/list.ts';
-import type { SearchQuery } from './search-query.ts';
+import type { SearchQuery } from './search.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions } from './search-transactions.ts';
 
 const TEXT = `${'o'.repeat(63)}x`;

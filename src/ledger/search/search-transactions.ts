@@ -1,7 +1,7 @@
 import { MAX_FOUND } from '../../../values/interface/limits.ts';
 import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
-import type { SearchQuery, TransactionSearcher } from './search-query.ts';
+import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;

@@ -1,15 +1,16 @@
-import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
+import { runToTheEnd } from '../../../values/long-read.ts';
 import type { Position } from '../list/list.ts';
-import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
-import { TotalsSum } from './totals.ts';
+import {
+  type ListedSum,
+  type ListedSummer,
+  type ListedSumQuery,
+  type ReadTotalsOptions,
+  type Total,
+  TotalsSum,
+} from './total.ts';
 
 /** The number of reads that are short together: they need no slot among those that take long. */
 const QUICK_READS = 4;
-
-export interface ReadTotalsOptions {
-  /** Runs the reads after QUICK_READS. Reading ends with the reason of its signal. */
-  runLong?: RunLong;
-}
 
 export interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;

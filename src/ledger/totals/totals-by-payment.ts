@@ -3,8 +3,16 @@ import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { equalityOf, rangeOfDays, type TimeRange } from '../list/list.ts';
 
-import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
-import type { CountedTotals, ListedSummer, Total, Totals, TotalsQuery, TotalsReader } from './totals.ts';
+import { sumAllListed } from './sum-listed.ts';
+import type {
+  CountedTotals,
+  ListedSummer,
+  ReadTotalsOptions,
+  Total,
+  Totals,
+  TotalsQuery,
+  TotalsReader,
+} from './total.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /**

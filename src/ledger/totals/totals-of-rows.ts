@@ -1,8 +1,15 @@
 import type { OwnIndexedFilter } from '../../../values/interface/filters.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { equalityOf, rangeOfDays } from '../list/list.ts';
-import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
-import type { CountedTotals, ListedSum, ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
+import { sumAllListed } from './sum-listed.ts';
+import type {
+  CountedTotals,
+  ListedSum,
+  ListedSummer,
+  ReadTotalsOptions,
+  TotalsQuery,
+  TotalsReader,
+} from './total.ts';
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /** The most transactions with one value, such as a merchantReference, that totals sum one by one. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import type { RunLong } from '../../../values/long-read.ts';
-import { readTotals } from './read-totals.ts';
-import type { Total, TotalsQuery } from './totals.ts';
+import type { Total, TotalsQuery } from './total.ts';
+import { readTotals } from './totals.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS } from './totals-of-zone.ts';
 
 const QUERY: TotalsQuery = { account: 'store-1', ...ALL_TOTALS, timeZone: 'Europe/Berlin', by: 'day' };

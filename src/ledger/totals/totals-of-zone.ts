@@ -4,17 +4,18 @@ import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list.ts';
-import { type ReadTotalsOptions, sumAllListed } from './sum-listed.ts';
-import type {
-  CountedTotals,
-  ListedSummer,
-  ListedSumQuery,
-  Period,
-  Total,
-  TotalsQuery,
-  TotalsReader,
-} from './totals.ts';
-import { TotalsSum } from './totals.ts';
+import { sumAllListed } from './sum-listed.ts';
+import {
+  type CountedTotals,
+  type ListedSummer,
+  type ListedSumQuery,
+  type Period,
+  type ReadTotalsOptions,
+  type Total,
+  type TotalsQuery,
+  type TotalsReader,
+  TotalsSum,
+} from './total.ts';
 import { readUtcTotals, requireSameHistory } from './utc-totals.ts';
 
 type ZoneQuery = TotalsQuery & { timeZone: string };

@@ -1,118 +1,62 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_AMOUNT_MINOR } from '../../../values/amount.ts';
-import { areListed, TotalsSum, totalsDifferences } from './totals.ts';
+import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
+import { changeId } from '../changes/change.ts';
+import { equalityOf } from '../list/list.ts';
+import type { StoredTotalsQuery, Total, TotalsQuery } from './total.ts';
+import { readTotals } from './totals.ts';
 
-const total = (
-  day: number | null,
-  currencyCode: string,
-  status: string,
-  count: number,
-  amountMinor: bigint,
-) => ({
+const QUERY: TotalsQuery = { account: 'store-1', ...ALL_TOTALS };
+
+const total = (day: number | null, currencyCode: string, count: number): Total => ({
   day,
   currencyCode,
-  status,
+  status: 'completed',
   count,
-  amountMinor,
+  amountMinor: BigInt(count) * 100n,
 });
 
-test('totals of the same day, currency and status are added, others are not', () => {
-  const sum = new TotalsSum();
-  sum.add(total(1, 'EUR', 'pending', 1, 2n ** 63n));
-  sum.add(total(1, 'EUR', 'pending', 2, 2n ** 63n));
-  sum.add(total(1, 'EUR', 'completed', 1, 5n));
-  sum.add(total(1, 'JPY', 'pending', 1, 6n));
-  sum.add(total(null, 'EUR', 'pending', 1, 7n));
-  assert.deepEqual(sum.list().slice(1), [
-    total(1, 'EUR', 'completed', 1, 5n),
-    total(1, 'EUR', 'pending', 3, 2n ** 64n),
-    total(1, 'JPY', 'pending', 1, 6n),
+/** A reader with stored totals at change 6, and the queries that it had. */
+function rig(totals: Total[]) {
+  const queries: StoredTotalsQuery[] = [];
+  const reader = {
+    readStoredTotals: async (query: StoredTotalsQuery) => {
+      queries.push(query);
+      return { totals, asOf: 6, lastNonce: 9 };
+    },
+    sumListed: async () => assert.fail('days of UTC are in the stored totals'),
+    readNonce: async () => assert.fail('one read has one history'),
+  };
+  return { reader, queries };
+}
+
+test('the stored totals of a range are read at once, with the id of the last change', async () => {
+  const { reader, queries } = rig([total(null, 'EUR', 4)]);
+  assert.deepEqual(await readTotals(reader, { ...QUERY, currency: 'EUR', fromDay: 2, toDay: 3 }), {
+    totals: [total(null, 'EUR', 4)],
+    asOf: 6,
+    asOfId: changeId('store-1', { sequence: 6, nonce: 9 }),
+  });
+  const days = { from: 2, to: 3 };
+  assert.deepEqual(queries, [
+    { account: 'store-1', ...equalityOf({ ...QUERY, currency: 'EUR' }), byDay: false, days },
   ]);
 });
 
-test('a total that adds up to nothing is left out; count 0 with an amount is a change', () => {
-  const sum = new TotalsSum();
-  sum.add(total(1, 'EUR', 'pending', 1, 5n));
-  sum.add(total(1, 'EUR', 'pending', -1, -5n));
-  sum.add(total(1, 'JPY', 'pending', 1, 5n));
-  sum.add(total(1, 'JPY', 'pending', -1, -7n));
-  assert.deepEqual(sum.list(), [total(1, 'JPY', 'pending', 0, -2n)]);
+test('totals without an order are put in order, and a total of nothing is left out', async () => {
+  const { reader } = rig([total(2, 'EUR', 1), total(1, 'JPY', 2), total(1, 'EUR', 3), total(1, 'CHF', 0)]);
+  const { totals } = await readTotals(reader, { ...QUERY, by: 'day' });
+  assert.deepEqual(totals, [total(1, 'EUR', 3), total(1, 'JPY', 2), total(2, 'EUR', 1)]);
 });
 
-test('the order is day, currency and status, with days before 1970 first', () => {
-  const sum = new TotalsSum();
-  const ordered = [
-    total(-2, 'USD', 'a', 1, 0n),
-    total(-1, 'EUR', 'a', 1, 0n),
-    total(-1, 'EUR', 'a_b', 1, 0n),
-    total(-1, 'EUR', 'ab', 1, 0n),
-    total(10, 'EUR', 'z', 1, 0n),
-    total(10, 'JPY', 'a', 1, 0n),
-  ];
-  for (const one of ordered.toReversed()) sum.add(one);
-  assert.deepEqual(sum.list(), ordered);
-});
-
-test('totals are as listed if they are in order, none is twice and none is empty', () => {
-  const listed = [
-    total(null, 'EUR', 'completed', 1, 1n),
-    total(1, 'EUR', 'completed', 1, 1n),
-    total(1, 'EUR', 'pending', 0, 1n),
-    total(1, 'JPY', 'completed', 1, 0n),
-    total(2, 'EUR', 'completed', 1, 1n),
-  ];
-  assert.equal(areListed(listed), true);
-  assert.equal(areListed([]), true);
-  for (const [index, one] of listed.entries()) {
-    assert.equal(areListed(listed.toSpliced(index, 0, one)), false);
-    assert.equal(areListed(listed.toSpliced(index, 1, { ...one, count: 0, amountMinor: 0n })), false);
-    if (index > 0) assert.equal(areListed(listed.toSpliced(index, 1).toSpliced(index - 1, 0, one)), false);
-  }
-});
-
-test('rows are added up for each currency and status, in that order', () => {
-  const sums = new TotalsSum();
-  for (const [currencyCode, status, amountMinor] of [
-    ['USD', 'pending', 1],
-    ['EUR', 'pending', -5],
-    ['USD', 'pending', 2],
-    ['EUR', 'completed', 7],
-  ] as const)
-    sums.addRow(null, currencyCode, status, amountMinor);
-  assert.deepEqual(sums.list(), [
-    total(null, 'EUR', 'completed', 1, 7n),
-    total(null, 'EUR', 'pending', 1, -5n),
-    total(null, 'USD', 'pending', 2, 3n),
+test('the days of a month are added up, also before 1970', async () => {
+  const { reader, queries } = rig([-32, -31, -1, 0, 30, 31].map((day) => total(day, 'EUR', 1)));
+  const { totals } = await readTotals(reader, { ...QUERY, by: 'month' });
+  assert.deepEqual(totals, [
+    total(-61, 'EUR', 1),
+    total(-31, 'EUR', 2),
+    total(0, 'EUR', 2),
+    total(31, 'EUR', 1),
   ]);
-  assert.deepEqual(new TotalsSum().list(), []);
-});
-
-test('a row that is taken away leaves nothing, and can be taken away before it is added', () => {
-  const sums = new TotalsSum();
-  sums.addRow(1, 'EUR', 'pending', 5, -1);
-  sums.addRow(2, 'EUR', 'pending', 7, -1);
-  sums.addRow(1, 'EUR', 'pending', 5);
-  assert.deepEqual(sums.list(), [total(2, 'EUR', 'pending', -1, -7n)]);
-});
-
-test('sums are exact beyond 64 bits, also below zero', () => {
-  for (const amountMinor of [MAX_AMOUNT_MINOR, -MAX_AMOUNT_MINOR]) {
-    const sums = new TotalsSum();
-    for (let count = 0; count < 20_000; count++) sums.addRow(null, 'EUR', 'completed', amountMinor);
-    assert.deepEqual(sums.list(), [total(null, 'EUR', 'completed', 20_000, 20_000n * BigInt(amountMinor))]);
-    assert.ok(BigInt.asIntN(64, 20_000n * BigInt(amountMinor)) !== 20_000n * BigInt(amountMinor));
-  }
-});
-
-test('totals differ where a count or an amount does, or one is missing', () => {
-  const expected = [total(null, 'EUR', 'completed', 2, 10n), total(null, 'USD', 'pending', 1, 0n)];
-  assert.deepEqual(totalsDifferences(expected, expected.toReversed()), []);
-  assert.deepEqual(totalsDifferences(expected, [total(null, 'EUR', 'completed', 2, 9n)]), [
-    { currencyCode: 'EUR', status: 'completed', count: 0, amountMinor: -1n },
-    { currencyCode: 'USD', status: 'pending', count: -1, amountMinor: 0n },
-  ]);
-  assert.deepEqual(totalsDifferences([], [total(null, 'JPY', 'failed', 1, 3n)]), [
-    { currencyCode: 'JPY', status: 'failed', count: 1, amountMinor: 3n },
-  ]);
+  assert.equal(queries[0]?.byDay, true);
 });

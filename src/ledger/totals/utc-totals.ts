@@ -1,8 +1,7 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { equalityOf, NO_FILTER } from '../list/list.ts';
 
-import type { CountedTotals, TotalsQuery, TotalsReader } from './totals.ts';
-import { areListed, TotalsSum } from './totals.ts';
+import { areListed, type CountedTotals, type TotalsQuery, type TotalsReader, TotalsSum } from './total.ts';
 
 /** The totals of UTC days up to the head sequence. By month, each day has totals of its own, too. */
 export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): Promise<CountedTotals> {

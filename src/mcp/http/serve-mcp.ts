@@ -18,7 +18,7 @@ import { PROBLEM_TYPE, ProblemDocumentSchema } from '../../http/schemas/problem.
 import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
-import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
+import type { SearchCursorSealer } from '../../ledger/search/search.ts';
 import { answerMessage, ERRORS } from '../messages.ts';
 import {
   MCP_EXAMPLES,

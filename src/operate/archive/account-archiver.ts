@@ -6,12 +6,16 @@ import {
   type ArchiveRow,
   archiveRowOf,
 } from '../../ledger/archives/archive.ts';
-import type { DaySum } from '../../ledger/totals/totals.ts';
-import { TotalsSum } from '../../ledger/totals/totals.ts';
+import { type DaySum, TotalsSum } from '../../ledger/totals/total.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { changesIn } from '../row-up-to.ts';
-import { isSameRow, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../stored-rows.ts';
-import type { StoredRow } from '../verify/stored.ts';
+import {
+  isSameRow,
+  STORED_COLUMN_LIST,
+  type StoredRow,
+  type StoredValues,
+  storedRowOf,
+} from '../stored-rows.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**

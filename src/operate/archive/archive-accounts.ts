@@ -7,12 +7,11 @@ import {
   sealAfter,
   UNSEALED,
 } from '../../ledger/seals/seal.ts';
-import { sealUpTo } from '../../ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../ledger/seals/seals.ts';
 import { accountArchived } from '../audited-accounts.ts';
-import { changesUpTo, isOfArchive, sealedTextOf } from '../verify/left-changes.ts';
-import type { VerifyReader } from '../verify/verify-reader.ts';
-import type { Outstanding } from './account-archiver.ts';
-import { ArchiveFailed } from './account-archiver.ts';
+import { changesUpTo, isOfArchive, sealedTextOf } from '../row-up-to.ts';
+import type { VerifyReader } from '../verify-reader.ts';
+import { ArchiveFailed, type Outstanding } from './account-archiver.ts';
 import { type ArchivedRange, fileName, manifestName, rowsToArchive } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
 import { removeArchived } from './remove-archived.ts';

@@ -4,18 +4,15 @@ import { csvCell } from '../../../values/csv-cell.ts';
 import { formatDay } from '../../../values/days.ts';
 import { COLUMN_FIELDS } from '../../../values/interface/fields.ts';
 import { changeId } from '../../ledger/changes/change.ts';
-import { NO_EXPORT_FILTER } from '../../ledger/exports/export-filter.ts';
-import { csvHeader, lineFormatter } from '../../ledger/exports/export-lines.ts';
-import { manifestTotal } from '../../ledger/exports/manifest.ts';
-import { TotalsSum } from '../../ledger/totals/totals.ts';
+import { manifestTotal, NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';
+import { lineFormatter } from '../../ledger/exports/export-lines.ts';
+import { TotalsSum } from '../../ledger/totals/total.ts';
 import { shownDetails, type Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction, OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
-import { ARCHIVED_CHANGE_COLUMNS } from '../import/import-header.ts';
-import { storedChangeOf } from '../row-up-to.ts';
-import { isOfArchive } from '../verify/left-changes.ts';
-import { readAllRows } from '../verify/read-rows.ts';
-import type { StoredRow } from '../verify/stored.ts';
-import type { VerifyReader } from '../verify/verify-reader.ts';
+import { isOfArchive, storedChangeOf } from '../row-up-to.ts';
+import { readAllRows, type StoredRow } from '../stored-rows.ts';
+import type { VerifyReader } from '../verify-reader.ts';
+import type { ArchiveForm } from './archive.ts';
 
 /** The content of an account's archive file: final transactions created before a day, up to a change. */
 export interface ArchivedRange {
@@ -26,17 +23,6 @@ export interface ArchivedRange {
   floorSeal: string;
   rest: string;
 }
-
-/** `wide`: the file also has columns for fields that few transactions have. */
-export type ArchiveForm = 'usual' | 'wide';
-
-const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
-
-/** The header of an import, which reads the file. */
-export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
-  usual: USUAL_HEADER,
-  wide: `${USUAL_HEADER.trimEnd()},${OPTIONAL_FIELDS.join(',')}\r\n`,
-};
 
 const csvLine = lineFormatter({ format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER });
 

@@ -1,6 +1,6 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { Sealer } from '../../ledger/seals/seals.ts';
-import type { VerifyReader } from '../verify/verify-reader.ts';
+import type { VerifyReader } from '../verify-reader.ts';
 import type { AccountArchiver } from './account-archiver.ts';
 
 export interface ArchiveFiles {

@@ -1,10 +1,9 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
-import type { StoredRow } from '../verify/stored.ts';
+import type { StoredRow } from '../stored-rows.ts';
 import { ArchiveFailed } from './account-archiver.ts';
+import { ARCHIVE_HEADERS, type ArchiveForm } from './archive.ts';
 import {
-  ARCHIVE_HEADERS,
   type ArchivedRange,
-  type ArchiveForm,
   ArchiveManifest,
   fileName,
   isLineOf,

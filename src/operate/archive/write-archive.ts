@@ -1,11 +1,10 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
-import type { StoredRow } from '../verify/stored.ts';
+import type { StoredRow } from '../stored-rows.ts';
 import { ArchiveFailed } from './account-archiver.ts';
+import { ARCHIVE_HEADERS, type ArchiveForm } from './archive.ts';
 import {
-  ARCHIVE_HEADERS,
   type ArchivedRange,
-  type ArchiveForm,
   ArchiveManifest,
   archiveLine,
   fileName,

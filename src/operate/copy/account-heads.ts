@@ -1,4 +1,4 @@
-import { show } from '../verify/disagreement.ts';
+import { show } from '../disagreement.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 import { type AccountHead, LAST_ACCOUNT } from './copy-reader.ts';
 

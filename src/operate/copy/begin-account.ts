@@ -1,6 +1,6 @@
 import { ARCHIVE_COLUMNS, archiveRowOf } from '../../ledger/archives/archive.ts';
 import { BLOCK_CHANGES, DIGEST_CHARACTERS } from '../../ledger/seals/seal.ts';
-import { show } from '../verify/disagreement.ts';
+import { show } from '../disagreement.ts';
 import { isSameLife } from './account-heads.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 import type { AccountHead, CopyReader } from './copy-reader.ts';

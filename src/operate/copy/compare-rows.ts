@@ -1,7 +1,5 @@
 import { rowUpTo } from '../row-up-to.ts';
-import { STORED_FIELDS } from '../stored-rows.ts';
-import { readAllRecords } from '../verify/read-rows.ts';
-import type { StoredField, StoredRow } from '../verify/stored.ts';
+import { readAllRecords, STORED_FIELDS, type StoredField, type StoredRow } from '../stored-rows.ts';
 import { headPairs, isSameLife } from './account-heads.ts';
 import { inBatches, isStill, type RangeOf } from './copy-changes.ts';
 import { type CopyContext, TargetContradicts } from './copy-context.ts';

@@ -1,5 +1,5 @@
 import { BLOCK_CHANGES, NO_SEAL } from '../../ledger/seals/seal.ts';
-import { type HistorySeal, sealFrom } from '../verify/compare-seals.ts';
+import { type HistorySeal, sealFrom } from '../compare-seals.ts';
 import { headPairs, isSameLife } from './account-heads.ts';
 import { refuseMore } from './copy-changes.ts';
 import { type CopyContext, TargetContradicts } from './copy-context.ts';

@@ -1,6 +1,6 @@
 import { changeId } from '../../ledger/changes/change.ts';
 import { changesIn, rowUpTo } from '../row-up-to.ts';
-import type { StoredRow } from '../verify/stored.ts';
+import type { StoredRow } from '../stored-rows.ts';
 import { closedInCopyError, type HeadPair, headPairs, isSameLife } from './account-heads.ts';
 import { beginAccount } from './begin-account.ts';
 import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } from './copy-context.ts';

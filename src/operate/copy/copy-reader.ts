@@ -1,6 +1,6 @@
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
-import type { StoredRow } from '../verify/stored.ts';
-import type { VerifyReader } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../stored-rows.ts';
+import type { VerifyReader } from '../verify-reader.ts';
 
 /** The head sequence of an account, the seal of its last sealed change, and its erasure and archive. */
 export interface AccountHead {

@@ -1,6 +1,5 @@
 import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
-import { recordColumns } from '../stored-rows.ts';
-import { readAllRecords } from '../verify/read-rows.ts';
+import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
 /** The small tables, in the order in which they are written: `webhook_endpoints` before their failures. */

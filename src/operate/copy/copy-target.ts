@@ -1,5 +1,5 @@
-import type { StoredRow } from '../verify/stored.ts';
-import type { CopyMark } from './copy-mark.ts';
+import type { CopyMark } from '../copy-mark.ts';
+import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { inGroups } from '../../../values/in-groups.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { sealUpTo } from '../../ledger/seals/seal-up-to.ts';
-import { show } from '../verify/disagreement.ts';
+import { sealUpTo } from '../../ledger/seals/seals.ts';
+import { show } from '../disagreement.ts';
 import { type CopyContext, CopyFailed } from './copy-context.ts';
 
 const ACCOUNTS_PER_READ = 500;

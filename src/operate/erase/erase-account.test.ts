@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
+import { KEY_ENDS_KEPT_MS } from '../../keys/keys.ts';
 import { LEASE_MS } from '../../webhooks/webhook.ts';
 import { REMOVED_ROW_BY_ROW } from './account-eraser.ts';
 import { type EraseOptions, eraseAccount } from './erase-account.ts';

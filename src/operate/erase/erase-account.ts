@@ -1,10 +1,8 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
-import { type ApiKeyStore, KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
-import { keyRevoked, sessionsEnded } from '../../keys/audited-keys.ts';
-import { webhookDeleted } from '../../webhooks/audited-webhooks.ts';
-import { LEASE_MS, type WebhookManager } from '../../webhooks/webhook.ts';
+import { type ApiKeyStore, KEY_ENDS_KEPT_MS, keyRevoked, sessionsEnded } from '../../keys/keys.ts';
+import { LEASE_MS, type WebhookManager, webhookDeleted } from '../../webhooks/webhook.ts';
 import { accountClosed, accountErased } from '../audited-accounts.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './account-eraser.ts';
 

@@ -4,20 +4,9 @@ import { quote } from '../../../values/quote.ts';
 import { type CsvHeader, csvFields } from '../../../values/read-csv.ts';
 import { UnreadableSource } from '../../../values/source-line.ts';
 import { OPTIONAL_FIELDS, TRANSACTION_FIELDS } from '../../ledger/transaction-fields.ts';
+import { ARCHIVED_CHANGE_COLUMNS } from '../archive/archive.ts';
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
-/**
- * The columns of an archive file for the changes of each transaction. Seals are computed from them. An import
- * does not read them.
- */
-export const ARCHIVED_CHANGE_COLUMNS = [
-  'pendingSequence',
-  'pendingId',
-  'pendingRecordedAt',
-  'finalSequence',
-  'finalId',
-  'finalRecordedAt',
-] as const;
 const NOT_READ: readonly string[] = ARCHIVED_CHANGE_COLUMNS;
 const OPTIONAL_COLUMNS = `${COLUMN_FIELDS.join(', ')} and details.NAME`;
 

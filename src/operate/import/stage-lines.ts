@@ -1,9 +1,9 @@
 import { causeOf, type FaultyLine } from '../../../values/faulty-line.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
-import { accountNotDeclared } from '../../accounts/declared-accounts.ts';
-import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
-import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
+import { accountNotDeclared } from '../../accounts/account.ts';
+import type { ArchivedDays } from '../../ledger/archives/archives.ts';
+import { type ParseRules, parseTransaction } from '../../ledger/parse-transaction.ts';
 import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/record.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import type { RecordedReader } from './compare-staged.ts';

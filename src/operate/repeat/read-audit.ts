@@ -1,17 +1,18 @@
 import { parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import type { FormattedAudit, LoggedPlace } from '../../audit/audit.ts';
 import {
   AUDIT_ACTIONS,
   AUDIT_VIAS,
   type AuditAction,
   type AuditEntry,
+  type FormattedAudit,
   isAuditId,
+  type LoggedPlace,
 } from '../../audit/audit.ts';
 import { isKeyId } from '../../keys/api-key.ts';
 import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
-import { isWebhookId } from '../../webhooks/new-webhook.ts';
+import { isWebhookId } from '../../webhooks/webhook.ts';
 
 /** An entry of a file, with its place if the file is a log. */
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };

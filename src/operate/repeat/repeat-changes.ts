@@ -1,8 +1,7 @@
 import { parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
-import type { ApiKeyStore } from '../../keys/api-key-store.ts';
-import { sessionsEnded } from '../../keys/audited-keys.ts';
+import { type ApiKeyStore, sessionsEnded } from '../../keys/keys.ts';
 import type { DetailsRemover } from '../../ledger/record/record.ts';
 import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
 

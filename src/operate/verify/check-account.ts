@@ -5,13 +5,18 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import { detailsOfText, isDetailsText } from '../../ledger/details.ts';
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { archiveDetail } from '../audited-accounts.ts';
+import { type Disagreement, type RowFault, show } from '../disagreement.ts';
+import {
+  type DaysChunk,
+  type RowsToRead,
+  readAllRows,
+  type StoredHead,
+  type StoredRow,
+} from '../stored-rows.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkSeals } from './check-seals.ts';
 import { isDay, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
-import { type Disagreement, type RowFault, show } from './disagreement.ts';
-import { type RowsToRead, readAllRows } from './read-rows.ts';
-import type { DaysChunk, StoredHead, StoredRow } from './stored.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
 /** Checks the transactions, numbers and totals of an account. */

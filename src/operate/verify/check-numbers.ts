@@ -1,7 +1,7 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
-import type { Disagreement, FaultAt } from './disagreement.ts';
+import type { Disagreement, FaultAt } from '../disagreement.ts';
+import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
-import type { StoredHead, StoredRow } from './stored.ts';
 
 /**
  * The sequence numbers of an account up to the head that it had when its check began. Later ones are left

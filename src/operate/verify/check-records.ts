@@ -2,11 +2,10 @@ import { STATUS_FORM } from '../../../values/status.ts';
 import { type RecordTable, TABLES } from '../../../values/tables.ts';
 import { AUDIT_ACTIONS } from '../../audit/audit.ts';
 import { kindOfAccount, scopesOfStored } from '../../keys/api-key.ts';
+import { type RowFault, show, type Verified } from '../disagreement.ts';
+import { readAllRecords, type StoredRecord } from '../stored-rows.ts';
 import { rowAt } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
-import { type RowFault, show, type Verified } from './disagreement.ts';
-import { readAllRecords } from './read-rows.ts';
-import type { StoredRecord } from './stored.ts';
 
 /** A rule for a record that no CHECK constraint can state. */
 type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;

@@ -9,9 +9,9 @@ import {
   type SealHead,
   sealAfter,
 } from '../../ledger/seals/seal.ts';
+import type { Disagreement, FaultAt } from '../disagreement.ts';
+import { restOf, sealedTextOf } from '../row-up-to.ts';
 import type { VerifyContext } from './context.ts';
-import type { Disagreement, FaultAt } from './disagreement.ts';
-import { restOf, sealedTextOf } from './left-changes.ts';
 
 const BLOCKS_PER_READ = 16;
 

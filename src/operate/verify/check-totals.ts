@@ -3,9 +3,9 @@ import { dayOf } from '../../../values/calendar.ts';
 import { formatDay } from '../../../values/days.ts';
 import { PENDING } from '../../../values/status.ts';
 import { stateUpTo } from '../../ledger/changes/change.ts';
-import { TotalsSum } from '../../ledger/totals/totals.ts';
-import type { Disagreement } from './disagreement.ts';
-import type { StoredRow, StoredTotal, TotalsChunk } from './stored.ts';
+import { TotalsSum } from '../../ledger/totals/total.ts';
+import type { Disagreement } from '../disagreement.ts';
+import type { StoredRow, StoredTotal, TotalsChunk } from '../stored-rows.ts';
 
 /** Compares a chunk of the stored totals with the transactions of its days, as they were at its number. */
 export class TotalsComparison {

@@ -1,6 +1,6 @@
 import { TABLES, type Table } from '../../../values/tables.ts';
+import { MAX_REFUSED, selectRefused, type ValueCheck } from '../value-checks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
-import { MAX_REFUSED, selectRefused, type ValueCheck } from './value-checks.ts';
 
 /** Columns that are known without the key, or carry no information. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];

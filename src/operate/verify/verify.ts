@@ -1,18 +1,18 @@
-import type { CopyMark } from '../copy/copy-mark.ts';
-import { checkAccount } from './check-account.ts';
-import { checkRecords } from './check-records.ts';
-import { checkValues } from './check-values.ts';
 import {
   type ArchivedChanges,
   compareSeals,
   type KeptSeal,
   type SealComparison,
   sealDisagreement,
-} from './compare-seals.ts';
+} from '../compare-seals.ts';
+import type { CopyMark } from '../copy-mark.ts';
+import { type Disagreement, nothingVerified, type Verified } from '../disagreement.ts';
+import { StorageDamaged } from '../stored-rows.ts';
+import type { VerifyReader } from '../verify-reader.ts';
+import { checkAccount } from './check-account.ts';
+import { checkRecords } from './check-records.ts';
+import { checkValues } from './check-values.ts';
 import { isReadable, type VerifyContext } from './context.ts';
-import { type Disagreement, nothingVerified, type Verified } from './disagreement.ts';
-import { StorageDamaged } from './stored.ts';
-import type { VerifyReader } from './verify-reader.ts';
 
 /** A read of this many rows takes a few milliseconds. */
 const PAGE_SIZE = 1000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Archive } from '../../ledger/archives/archive.ts';
+import { type Disagreement, nothingVerified } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
-import { type Disagreement, nothingVerified } from './disagreement.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
 const archiveOf = (removedChanges: number): Archive => ({

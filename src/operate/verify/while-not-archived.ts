@@ -1,6 +1,6 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
+import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
-import type { Disagreement } from './disagreement.ts';
 
 /**
  * The most disagreements that are held back: an account with more is damaged, whatever is archived meanwhile.

@@ -1,6 +1,6 @@
 import type { Table } from '../../../values/tables.ts';
 import { type AuditEntry, auditValues } from '../../audit/audit.ts';
-import type { DaySum } from '../../ledger/totals/totals.ts';
+import type { DaySum } from '../../ledger/totals/total.ts';
 
 type Value = string | number | null;
 

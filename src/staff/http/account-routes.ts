@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REASON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
-import { isKnownAccount } from '../../accounts/declared-accounts.ts';
+import { isKnownAccount } from '../../accounts/account.ts';
 import { explainLabel } from '../../keys/api-key.ts';
-import { sessionCreated } from '../../keys/audited-keys.ts';
+import { sessionCreated } from '../../keys/keys.ts';
 import { makeSession, sessionUrl } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { findAccounts } from '../find-accounts.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { PERSON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { explainLabel, isWithinPrefix, type Session } from '../../keys/api-key.ts';
-import type { SessionPosition } from '../../keys/api-key-store.ts';
+import type { SessionPosition } from '../../keys/keys.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { auditPrefixes, PATHS } from '../staff.ts';
 import { pageHeaders, pageReaderOf } from './account-routes.ts';

@@ -1,6 +1,6 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { ChangeReader, NumberedNonce } from '../../ledger/changes/change.ts';
-import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
+import type { AccountWatching } from '../../ledger/changes/changes.ts';
 import type { NodesOfAccounts } from '../../ledger/record/record.ts';
 import type { Send } from '../send.ts';
 import type {

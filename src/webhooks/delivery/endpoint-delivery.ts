@@ -1,11 +1,9 @@
 import { MAX_FAILURES } from '../../../values/interface/limits.ts';
 import { withinTime } from '../../../values/time-limit.ts';
-import type { Change } from '../../ledger/changes/change.ts';
-import { changeId } from '../../ledger/changes/change.ts';
-import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
+import { type Change, changeId } from '../../ledger/changes/change.ts';
+import { listChanges, NotInHistory } from '../../ledger/changes/changes.ts';
 import { shownDetails } from '../../ledger/transaction.ts';
-import { webhookChanged, webhookReplayed } from '../audited-webhooks.ts';
-import type { DeliverableEndpoint } from '../webhook.ts';
+import { type DeliverableEndpoint, webhookChanged, webhookReplayed } from '../webhook.ts';
 import { changeMessage, signedHeaders } from '../webhook-message.ts';
 import type { Attempting } from './attempt-slots.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptResult, attemptResult } from './attempts.ts';

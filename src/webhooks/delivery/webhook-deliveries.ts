@@ -1,6 +1,6 @@
 import type { Turns } from '../../../values/background-turns.ts';
 import { withinTime } from '../../../values/time-limit.ts';
-import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
+import type { MovedAccounts } from '../../ledger/changes/changes.ts';
 import type { Send } from '../send.ts';
 import { type DeliverableEndpoint, LEASE_MS } from '../webhook.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';

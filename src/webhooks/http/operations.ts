@@ -1,6 +1,11 @@
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { MAX_WEBHOOKS } from '../../../values/interface/limits.ts';
 import { EXAMPLES } from '../../http/examples.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  REPLAYED_HEADER,
+  requireIdempotencyKey,
+} from '../../http/operations/idempotency-key.ts';
 import { accountOf, defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
   PAGE_HEADERS,
@@ -12,13 +17,7 @@ import {
 import { notFound } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { readHead } from '../../ledger/changes/read-head.ts';
-import {
-  IDEMPOTENCY_KEY_HEADER,
-  REPLAYED_HEADER,
-  requireIdempotencyKey,
-} from '../../ledger/record/http/idempotency-key.ts';
-import { formatWebhook } from '../format-webhook.ts';
+import { readHead } from '../../ledger/changes/changes.ts';
 import {
   changeWebhook as change,
   createWebhook as create,
@@ -27,6 +26,7 @@ import {
   rotateWebhookSecret as rotate,
   sameUrlWarning,
 } from '../manage-webhooks.ts';
+import { formatWebhook } from '../webhook.ts';
 import { parseNewWebhook, parseReplay, parseWebhookChanges } from '../webhook-fields.ts';
 import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
 import { testWebhookOperation } from './test-webhook.ts';

@@ -4,14 +4,12 @@ import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { Context } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { readHead } from '../../ledger/changes/read-head.ts';
+import { readHead } from '../../ledger/changes/changes.ts';
 import type { EndpointName } from '../delivery/delivery-dependencies.ts';
-import { formatWebhook } from '../format-webhook.ts';
 import type { WebhookManagement } from '../manage-webhooks.ts';
-import { isWebhookId, WEBHOOK_ID_FORM } from '../new-webhook.ts';
 import type { Send } from '../send.ts';
 import type { RunningTests } from '../test-webhook.ts';
-import type { ListedWebhook } from '../webhook.ts';
+import { formatWebhook, isWebhookId, type ListedWebhook, WEBHOOK_ID_FORM } from '../webhook.ts';
 import type { WebhookRules } from '../webhook-fields.ts';
 import type { WebhookBody } from './webhook-schemas.ts';
 

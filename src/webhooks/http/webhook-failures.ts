@@ -5,7 +5,7 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http
 import { notFound, type PathParameter } from '../../http/operations/parameters.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { formatFailure } from '../format-webhook.ts';
+import { formatFailure } from '../webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import {
   FAILURES_OF_PAGE,

@@ -2,8 +2,7 @@ import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
 import { LABEL_MAX_CHARACTERS, URL_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
-import { WEBHOOK_STATES } from '../webhook.ts';
+import { WEBHOOK_ID_FORM, WEBHOOK_STATES } from '../webhook.ts';
 import { WEBHOOK_SIGNINGS } from '../webhook-message.ts';
 
 const time = (description: string) =>

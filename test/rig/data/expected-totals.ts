@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/ledger/changes/change.ts';
 import type { TimeRange } from '../../../src/ledger/list/list.ts';
-import type { Total, TotalsQuery } from '../../../src/ledger/totals/totals.ts';
+import type { Total, TotalsQuery } from '../../../src/ledger/totals/total.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { dayOf } from '../../model/calendar.ts';
 import { addUp } from '../../model/totals.ts';

@@ -4,8 +4,7 @@ import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../src/opera
 import { type Contradiction, TargetContradicts } from '../../../src/operate/copy/copy-context.ts';
 import { type CopyReader, LAST_ACCOUNT } from '../../../src/operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../../../src/operate/copy/copy-target.ts';
-import { readAllRows } from '../../../src/operate/verify/read-rows.ts';
-import type { StoredRecord, StoredRow } from '../../../src/operate/verify/stored.ts';
+import { readAllRows, type StoredRecord, type StoredRow } from '../../../src/operate/stored-rows.ts';
 import { unfinishedCopy } from '../../../src/operate/verify/verify.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../../src/store/open-store.ts';
 import { type CopiedTable, tablesWith } from '../../../values/tables.ts';

@@ -1,4 +1,4 @@
-import type { MovedAccounts } from '../../../src/ledger/changes/watched-accounts.ts';
+import type { MovedAccounts } from '../../../src/ledger/changes/changes.ts';
 import type {
   DeliverableEndpoint,
   DeliverableQuery,

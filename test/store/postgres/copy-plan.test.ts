@@ -11,7 +11,7 @@ import { NO_OPTIONAL_FIELDS } from '../../../src/ledger/transaction.ts';
 import type { ChangeChunk } from '../../../src/operate/copy/copy-target.ts';
 import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
 import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
-import type { StoredRow } from '../../../src/operate/verify/stored.ts';
+import type { StoredRow } from '../../../src/operate/stored-rows.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { ADD_TOTALS, explainPrepared, nodesOf, type Plan } from '../../rig/database/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayQuery } from '../../../src/db/postgres/driver/statement.ts';
-import { sessionCreated, sessionEnded } from '../../../src/keys/audited-keys.ts';
+import { sessionCreated, sessionEnded } from '../../../src/keys/keys.ts';
 import { exchangeCode, makeSession } from '../../../src/keys/session.ts';
 import { NO_FILTER, shapeOf } from '../../../src/ledger/list/list.ts';
 import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';

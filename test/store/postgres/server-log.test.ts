@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sealUpTo } from '../../../src/ledger/seals/seal-up-to.ts';
+import { sealUpTo } from '../../../src/ledger/seals/seals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';

@@ -7,11 +7,10 @@ import {
   connectToPrimary,
   parsePostgresUrl,
 } from '../../../src/db/postgres/driver/index.ts';
-import type { Export } from '../../../src/ledger/exports/export.ts';
-import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
+import { type Export, NO_EXPORT_FILTER } from '../../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
-import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
 import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
+import { readTotals } from '../../../src/ledger/totals/totals.ts';
 import { grantRole, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';

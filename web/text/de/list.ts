@@ -73,7 +73,6 @@ export const list: typeof English = {
   $age: 'Alter',
   $foundIn: 'Gefunden in',
   $copyReference: (reference) => `Zahlungs-ID ${reference}`,
-  $copyYourReference: (reference) => `Ihre Referenz ${reference}`,
   $noYourReference: 'keine eigene Referenz',
   $notPaid: 'nicht bezahlt',
   $relatedToNone: 'gehört zu keiner',

@@ -10,7 +10,6 @@ export const transaction: typeof English = {
     `Im Konto ${account} gibt es keine Transaktion mit der Zahlungs-ID „${reference}“. Vielleicht ist es Ihre eigene Referenz, etwa eine Bestellnummer, oder die Transaktion gehört zu einem anderen Konto.`,
   $searchReferences: 'In Ihren Referenzen suchen',
   $theReference: 'Zahlungs-ID',
-  $theYourReference: 'Ihre Referenz',
   $theRelated: 'Zugehörige Zahlungs-ID',
   $theDetail: (name) => name,
   $isNotPaid: 'Nicht bezahlt',

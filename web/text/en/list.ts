@@ -76,7 +76,6 @@ export const list = {
   $age: 'Age',
   $foundIn: 'Found in',
   $copyReference: (reference: string) => `payment ID ${reference}`,
-  $copyYourReference: (reference: string) => `your reference ${reference}`,
   $noYourReference: 'no reference of yours',
   $notPaid: 'not paid',
   $relatedToNone: 'related to none',

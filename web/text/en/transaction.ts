@@ -12,7 +12,6 @@ export const transaction = {
     `The account ${account} has no transaction with the payment ID "${reference}". It can be your own reference, such as an order number, or belong to another account.`,
   $searchReferences: 'Search your references',
   $theReference: 'the payment ID',
-  $theYourReference: 'your reference',
   $theRelated: 'the related payment ID',
   $theDetail: (name: string) => name.toLowerCase(),
   $isNotPaid: 'Not paid',

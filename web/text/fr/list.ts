@@ -73,7 +73,6 @@ export const list: typeof English = {
   $age: 'Ancienneté',
   $foundIn: 'Trouvé dans',
   $copyReference: (reference) => `l’ID de paiement ${reference}`,
-  $copyYourReference: (reference) => `votre référence ${reference}`,
   $noYourReference: 'aucune référence de votre part',
   $notPaid: 'non payée',
   $relatedToNone: 'liée à aucune',

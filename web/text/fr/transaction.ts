@@ -10,7 +10,6 @@ export const transaction: typeof English = {
     `Le compte ${account} n’a aucune transaction avec l’ID de paiement « ${reference} ». C’est peut-être une référence à vous, comme un numéro de commande, ou une transaction d’un autre compte.`,
   $searchReferences: 'Chercher dans vos références',
   $theReference: 'l’ID de paiement',
-  $theYourReference: 'votre référence',
   $theRelated: 'l’ID du paiement lié',
   $theDetail: (name) => name,
   $isNotPaid: 'Non payée',

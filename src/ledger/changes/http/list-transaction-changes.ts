@@ -1,5 +1,3 @@
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import {
@@ -12,10 +10,11 @@ import {
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
+import { lookUp } from '../../http/look-up.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
-import type { ChangeReader } from '../change.ts';
-import { formatChange } from '../change.ts';
+import { type ChangeReader, formatChange } from '../change.ts';
 import { CHANGES_OF_PAGE, type ChangeBody, TransactionChangesSchema } from './change-schemas.ts';
 
 const PATH = '/v1/transactions/:reference/changes';

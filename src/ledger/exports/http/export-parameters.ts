@@ -10,9 +10,13 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder } from '../../list/list.ts';
-import type { ExportFormat } from '../export.ts';
-import { type ExportFilter, NO_EXPORT_FILTER } from '../export-filter.ts';
-import type { ExportFault, ExportRequest } from '../export-query.ts';
+import {
+  type ExportFault,
+  type ExportFilter,
+  type ExportFormat,
+  type ExportRequest,
+  NO_EXPORT_FILTER,
+} from '../export.ts';
 
 const RESUME_NAMES = /^(resume|after)$/i;
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|(page|per)[_-]?\w+)$/i;

@@ -1,10 +1,9 @@
 import { TIMESTAMP_FORM } from '../../../../values/calendar.ts';
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
 import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
+import { TotalSchema } from '../../http/totals-schemas.ts';
 import { TransactionSchema } from '../../http/transaction-schemas.ts';
-import { TotalSchema } from '../../totals/http/totals-schemas.ts';
-import { EXPORT_ID_FORM } from '../export-id.ts';
-import type { manifestOf } from '../manifest.ts';
+import { EXPORT_ID_FORM, type manifestOf } from '../export.ts';
 
 const SHA256_FORM = '^[0-9a-f]{64}$';
 

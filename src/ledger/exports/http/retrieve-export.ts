@@ -1,13 +1,11 @@
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../../http/operations/parameters.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import type { ExportStore } from '../export.ts';
-import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
-import { manifestOf } from '../manifest.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
+import { lookUp } from '../../http/look-up.ts';
+import { EXPORT_ID_FORM, type ExportStore, isExportId, manifestOf } from '../export.ts';
 import { retrieveExport as retrieve } from '../start-export.ts';
 import { type ExportBody, ExportSchema } from './export-schemas.ts';
 

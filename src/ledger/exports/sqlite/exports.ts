@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListQuery } from '../../list/list.ts';
-import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
-import { type TransactionRow, transactionOf } from '../../transaction.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../../transaction.ts';
 import type { NumberedTransaction } from '../export.ts';
 
 const NUMBERED_COLUMNS = [
-  ...LISTED_COLUMNS,
+  ...TRANSACTION_COLUMNS.split(', '),
   'pending_sequence',
   'pending_recorded_at_ms',
   'final_sequence',

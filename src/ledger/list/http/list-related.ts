@@ -1,12 +1,11 @@
 import { PAGE_SIZE } from '../../../../values/interface/limits.ts';
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import type { ArchiveReader } from '../../archives/archive.ts';
-import { archivedBefore } from '../../archives/archive.ts';
+import { type ArchiveReader, archivedBefore } from '../../archives/archive.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RelatedLister } from '../list.ts';

@@ -1,20 +1,18 @@
 import { PAGE_SIZE } from '../../../../values/interface/limits.ts';
 import { hintFor } from '../../../../values/parameter-hints.ts';
 import { Problem } from '../../../../values/problem.ts';
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import type { ArchiveReader } from '../../archives/archive.ts';
-import { archivedBefore } from '../../archives/archive.ts';
+import { type ArchiveReader, archivedBefore } from '../../archives/archive.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
+import { lookUp } from '../../http/look-up.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
-import type { TransactionLister } from '../list.ts';
-import { timeRange } from '../list.ts';
+import { type TransactionLister, timeRange } from '../list.ts';
 import {
   LIST_PATH,
   listPage,

@@ -1,11 +1,11 @@
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
+import { lookUp } from '../../http/look-up.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
 import type { TransactionRetriever } from '../list.ts';

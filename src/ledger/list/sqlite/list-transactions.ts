@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inSnapshot, inSnapshotOfTurn, type Read } from '../../../db/sqlite/open-file.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
+import type { Value } from '../../../db/statement.ts';
+import { readRows } from '../../../db/statement-text.ts';
 import { type Transaction, type TransactionRow, transactionOf } from '../../transaction.ts';
 import {
   isMerged,
@@ -12,7 +14,7 @@ import {
   shapeOf,
   type TransactionLister,
 } from '../list.ts';
-import { NEXT_STATUS } from '../read-transactions.ts';
+import { NEXT_STATUS, RETRIEVE } from '../read-transactions.ts';
 import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 
 /** Lists the transactions of the queries of a turn of the event loop in one snapshot. */
@@ -85,4 +87,12 @@ export function rowLister<Row, Result>(
     const { shape, values } = shapeOf(query);
     return isMerged(shape) ? mergedRows(shape, limit, values) : readRows(shape, limit, values);
   };
+}
+
+/** Retrieves a transaction inside the caller's transaction of the database. */
+export function transactionRetrieverOn(
+  db: DatabaseSync,
+): (account: string, reference: string) => Transaction | undefined {
+  const retrieve = prepared<Value[]>(db, RETRIEVE);
+  return (account, reference) => readRows(RETRIEVE, retrieve.all({ account, reference }))[0];
 }

@@ -2,18 +2,22 @@ import { hash } from 'node:crypto';
 import { Problem } from '../../../../values/problem.ts';
 import { quote } from '../../../../values/quote.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  REPLAYED_HEADER,
+  requireIdempotencyKey,
+} from '../../../http/operations/idempotency-key.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/server/begin-request.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { detailDifferences } from '../../details.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
 import { TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween, type MadeChange, type RecordOnceOutcome, recordOnce } from '../record.ts';
-import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
 import {
   RECORDING_HEADERS,
   type RecordingContext,

@@ -5,6 +5,7 @@ import { FaultList } from '../../../../values/fault-list.ts';
 import type { FieldFault } from '../../../../values/field-fault.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../../values/problem.ts';
 import { readLines } from '../../../../values/read-lines.ts';
+import { NDJSON_FORM, readNdjsonLine } from '../../../../values/read-ndjson.ts';
 import { type SourceLine, UnreadableSource } from '../../../../values/source-line.ts';
 import { isStatusName } from '../../../../values/status.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
@@ -14,9 +15,8 @@ import { type Context, callerOf, defineOperation, NDJSON } from '../../../http/o
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { isWithinPrefix } from '../../../keys/api-key.ts';
-import { NDJSON_FORM, readNdjsonLine } from '../../../operate/import/read-ndjson.ts';
+import { type ParseRules, parseTransaction } from '../../parse-transaction.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import { type GroupRecorder, type GroupResult, outcomeOrHeld, RefusedRecording } from '../record.ts';
 import { BatchLog } from './batch-log.ts';
 import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './batch-schemas.ts';

@@ -6,7 +6,6 @@ import type { FieldFault } from '../../../../values/field-fault.ts';
 import type { ColumnField, WholeField } from '../../../../values/interface/fields.ts';
 import { faultyFields, Problem } from '../../../../values/problem.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import {
   type Context,
@@ -17,11 +16,12 @@ import {
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { type Schema, Type } from '../../../http/schemas/type.ts';
 import { type Change, type ChangeReader, changeId } from '../../changes/change.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { detailsSchema, TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
+import { type ParseRules, parseTransaction } from '../../parse-transaction.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { FIELD_LIST } from '../../transaction-fields.ts';
-import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import {
   contradictsFinalStatus,
   type GroupRecorder,

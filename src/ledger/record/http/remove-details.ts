@@ -1,9 +1,9 @@
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { auditEntry } from '../../../audit/audit.ts';
 import type { AuditContext } from '../../../audit/http/request-origin.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { emptyResponse } from '../../../http/schemas/responses.ts';
 import type { ArchiveReader } from '../../archives/archive.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
 import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { DetailsRemover } from '../record.ts';

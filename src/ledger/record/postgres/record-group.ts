@@ -1,6 +1,6 @@
 import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/postgres/driver/index.ts';
 import type { StampCommit } from '../../changes/change.ts';
-import { damagedTotals } from '../../totals/totals.ts';
+import { damagedTotals } from '../../totals/total.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { compareWithRecorded, createdOnArchivedDay, type GroupResult } from '../record.ts';
 import {

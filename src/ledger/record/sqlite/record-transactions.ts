@@ -6,11 +6,11 @@ import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp, StampCommit } from '../../changes/change.ts';
-import { MARK_MOVED } from '../../changes/watched-accounts.ts';
-import { transactionRetrieverOn } from '../../list/sqlite/retrieve-transaction.ts';
+import { MARK_MOVED } from '../../changes/changes.ts';
+import { transactionRetrieverOn } from '../../list/sqlite/list-transactions.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
-import { sumAdder } from '../../totals/sqlite/add-to-totals.ts';
-import { type DaySum, TotalsSum } from '../../totals/totals.ts';
+import { sumAdder } from '../../sqlite/add-to-totals.ts';
+import { type DaySum, TotalsSum } from '../../totals/total.ts';
 import { type AccountTransaction, recordedValues, type Transaction } from '../../transaction.ts';
 import {
   compareWithRecorded,

@@ -1,9 +1,9 @@
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
+import { lookUp } from '../../http/look-up.ts';
 import { formatSeal, SEAL_FORM } from '../seal.ts';
 import type { SealReader } from '../seals.ts';
 

@@ -7,10 +7,16 @@ import type { StatusNames } from '../../../../values/status.ts';
 import { expiredCursor } from '../../../http/operations/page.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
-import type { Position } from '../../list/list.ts';
-import { checkRangeOrder, FILTER_PARAMETERS, isSameFilter, NO_FILTER, timeRange } from '../../list/list.ts';
-import { digestOf, type SearchCursorSealer } from '../search-cursor.ts';
-import type { SearchQuery, SearchTerms } from '../search-query.ts';
+import {
+  checkRangeOrder,
+  FILTER_PARAMETERS,
+  isSameFilter,
+  NO_FILTER,
+  type Position,
+  timeRange,
+} from '../../list/list.ts';
+import type { SearchCursorSealer, SearchQuery, SearchTerms } from '../search.ts';
+import { digestOf } from '../search-cursor.ts';
 import {
   MALFORMED_SEARCH_CURSOR,
   SEARCH_TERMS,

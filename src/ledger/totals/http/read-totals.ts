@@ -3,18 +3,17 @@ import { formatMonth } from '../../../../values/calendar.ts';
 import { formatDay, monthOf } from '../../../../values/days.ts';
 import { FairSlots } from '../../../../values/fair-slots.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
-import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { lookUp } from '../../../accounts/http/look-up.ts';
 import { EXAMPLES } from '../../../http/examples.ts';
 import { accountOf, type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import type { Archive, ArchiveReader } from '../../archives/archive.ts';
-import { archivedBefore } from '../../archives/archive.ts';
+import { type Archive, type ArchiveReader, archivedBefore } from '../../archives/archive.ts';
+import { ACCOUNT } from '../../http/account-parameter.ts';
+import { lookUp } from '../../http/look-up.ts';
+import { type TotalBody, TotalsSchema } from '../../http/totals-schemas.ts';
 import { rangeOfDays } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
-import { isReadInSteps, readTotals as readOf } from '../read-totals.ts';
 import type {
   ListedSummer,
   Period,
@@ -22,9 +21,9 @@ import type {
   Totals as SumsAsOf,
   TotalsQuery,
   TotalsReader,
-} from '../totals.ts';
+} from '../total.ts';
+import { isReadInSteps, readTotals as readOf } from '../totals.ts';
 import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
-import { type TotalBody, TotalsSchema } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 

@@ -18,7 +18,7 @@ import {
   ownIndexedFilterOf,
   timeRange,
 } from '../../list/list.ts';
-import { PERIODS, type TotalsQuery } from '../totals.ts';
+import { PERIODS, type TotalsQuery } from '../total.ts';
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 

@@ -3,7 +3,7 @@ import { sentForAccount } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf, type Values } from '../../../db/statement.ts';
 import type { Position } from '../../list/list.ts';
-import { byIndexOfFilter, type ListedSummer, type ListedSumQuery, type ListedTotal } from '../totals.ts';
+import { byIndexOfFilter, type ListedSummer, type ListedSumQuery, type ListedTotal } from '../total.ts';
 
 /** Open ends of a range: no transaction is beyond them. */
 const FIRST_MS = Number.MIN_SAFE_INTEGER;

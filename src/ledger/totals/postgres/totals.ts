@@ -2,7 +2,7 @@ import type { BackgroundConnections, Connections } from '../../../db/postgres/dr
 import { sentForAccount } from '../../../db/postgres/sent-statement.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { type Row, statementsOf } from '../../../db/statement.ts';
-import type { CountedTotals, ListedSummer, Total, TotalsReader } from '../totals.ts';
+import type { CountedTotals, ListedSummer, Total, TotalsReader } from '../total.ts';
 import { listedSummer } from './sum-listed.ts';
 
 export interface TotalsOptions {

@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calendar.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
+import { statementsOf } from '../../../db/statement.ts';
 import type { Position } from '../../list/list.ts';
-import { byIndexOfFilter, type ListedSum, type ListedSumQuery, type ListedTotal } from '../totals.ts';
-import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
+import { wholeAmount } from '../../sqlite/add-to-totals.ts';
+import { byIndexOfFilter, type ListedSum, type ListedSumQuery, type ListedTotal } from '../total.ts';
+
+const sql = statementsOf(new URL('./totals.sql', import.meta.url));
 
 /**
  * Sums transactions up to a change, 200 in each step: a fraction of a millisecond, in which no request is
@@ -11,10 +14,10 @@ import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (suffix: string) => {
-    const sum = prepared<SumRow>(db, TOTALS_STATEMENT(`sumListed${suffix}`));
+    const sum = prepared<SumRow>(db, sql(`sumListed${suffix}`));
     sum.statement.setReadBigInts(true);
     return {
-      end: prepared<[createdAtMs: number, reference: string]>(db, TOTALS_STATEMENT(`findEnd${suffix}`)),
+      end: prepared<[createdAtMs: number, reference: string]>(db, sql(`findEnd${suffix}`)),
       sum,
     };
   };

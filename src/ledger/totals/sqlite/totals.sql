@@ -92,20 +92,3 @@ FROM (
 )
 WHERE :status IS NULL OR status_then = :status
 GROUP BY currency_code, status_then, part_start_ms;
-
--- name: addToTotal (sqlite)
--- Adds to the total of a day. Both low parts are below the unit: the carry is 0 or 1.
-UPDATE daily_totals
-SET count = count + :count, amount_high = amount_high + :high + (amount_low + :low) / 1000000000,
-  amount_low = (amount_low + :low) % 1000000000
-WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status;
-
--- name: insertTotal (sqlite)
--- Stores the first total of a day.
-INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
-VALUES (:account, :day, :currency, :status, :count, :high, :low);
-
--- name: removeTotal (sqlite)
--- Removes a total of nothing.
-DELETE FROM daily_totals
-WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status AND count = 0;

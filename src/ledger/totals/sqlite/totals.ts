@@ -1,8 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/open-file.ts';
 import { type Prepared, prepared } from '../../../db/sqlite/sqlite-db.ts';
-import type { CountedTotals, StoredTotalsQuery, Total } from '../totals.ts';
-import { TOTALS_STATEMENT, wholeAmount } from './add-to-totals.ts';
+import { statementsOf } from '../../../db/statement.ts';
+import { wholeAmount } from '../../sqlite/add-to-totals.ts';
+import type { CountedTotals, StoredTotalsQuery, Total } from '../total.ts';
+
+const sql = statementsOf(new URL('./totals.sql', import.meta.url));
 
 type TotalRow = [
   rows: bigint,
@@ -34,10 +37,7 @@ interface StoredTotalsReader {
 export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
   const eachDay = prepareTotals(db, 'listTotals');
   const addedUp = prepareTotals(db, 'addUpTotals');
-  const lastNumber = prepared<[asOf: number, lastNonce: number | null]>(
-    db,
-    TOTALS_STATEMENT('readLastNumber'),
-  );
+  const lastNumber = prepared<[asOf: number, lastNonce: number | null]>(db, sql('readLastNumber'));
   const snapshot = inSnapshot(db);
 
   const read = ({ account, currency, status, byDay, days }: StoredTotalsQuery, limit: number) =>
@@ -73,7 +73,7 @@ export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
 }
 
 function prepareTotals(db: DatabaseSync, name: string): Prepared<TotalRow> {
-  const totals = prepared<TotalRow>(db, TOTALS_STATEMENT(name));
+  const totals = prepared<TotalRow>(db, sql(name));
   totals.statement.setReadBigInts(true);
   return totals;
 }

@@ -3,9 +3,9 @@ import { type Migration, unappliedOf } from '../../../db/migrations.ts';
 import { asRefused } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
-import { readMark } from '../../copy/sqlite/read-mark.ts';
-import type { Disagreement } from '../../verify/disagreement.ts';
-import { checkFile, checkingThread } from '../../verify/sqlite/check-file.ts';
+import type { Disagreement } from '../../disagreement.ts';
+import { checkFile, checkingThread } from '../../sqlite/check-file.ts';
+import { readMark } from '../../sqlite/read-mark.ts';
 import { unfinishedCopy } from '../../verify/verify.ts';
 
 /** 8 MB: a stop signal waits for one step. */

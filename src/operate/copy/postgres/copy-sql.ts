@@ -1,6 +1,6 @@
 import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
+import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
-import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 
 /**
  * Names the database and the schema of a session. Two servers can have the same identifier, if one was made

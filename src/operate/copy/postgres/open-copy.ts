@@ -11,10 +11,9 @@ import {
   RECORDING_SETTINGS_ON_CITUS,
 } from '../../../db/postgres/driver/index.ts';
 import { tryLock } from '../../../db/postgres/migration-lock.ts';
-import { type StoredValues, storedRowOf } from '../../stored-rows.ts';
-import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
-import { PostgresVerifyReader } from '../../verify/postgres/verify-reader.ts';
-import type { StoredRow } from '../../verify/stored.ts';
+import { LIMITS, openReader, refuseRoleThatSeesLess } from '../../postgres/open-verify-reader.ts';
+import { PostgresVerifyReader } from '../../postgres/verify-reader.ts';
+import { type StoredRow, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import {
   type AccountHead,
   accountHeadOf,

@@ -1,10 +1,9 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { sentStatement } from '../../../db/postgres/sent-statement.ts';
 import { statementsOf } from '../../../db/statement.ts';
-import { ADD_SUMS, addSumsValues } from '../../../ledger/totals/postgres/add-to-totals.ts';
+import { ADD_SUMS, addSumsValues } from '../../../ledger/postgres/add-to-totals.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
-import { STORED_FIELDS } from '../../stored-rows.ts';
-import type { StoredRow } from '../../verify/stored.ts';
+import { STORED_FIELDS, type StoredRow } from '../../stored-rows.ts';
 import type { ChangeChunk, CopyStatement } from '../copy-target.ts';
 
 const written = statementsOf(new URL('../copy.sql', import.meta.url));

@@ -4,11 +4,10 @@ import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
 import { nonceReader } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { headReader } from '../../../ledger/record/sqlite/record-transactions.ts';
-import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
+import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
+import { show } from '../../disagreement.ts';
 import { sumsOfChanges, wasPendingAt } from '../../row-up-to.ts';
-import { storedValuesOf } from '../../stored-rows.ts';
-import { show } from '../../verify/disagreement.ts';
-import type { StoredRow } from '../../verify/stored.ts';
+import { type StoredRow, storedValuesOf } from '../../stored-rows.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { ChangeChunk } from '../copy-target.ts';
 

@@ -4,10 +4,10 @@ import { MOVED } from '../../../db/sqlite/errors.ts';
 import { openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
 import { truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
-import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
+import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
+import { readMark } from '../../sqlite/read-mark.ts';
 import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
 import { chunkWriter } from './chunk-writer.ts';
-import { readMark } from './read-mark.ts';
 
 const STORE_MARK =
   'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)';

@@ -5,10 +5,9 @@ import type { Unmigrated } from '../../../db/migrations.ts';
 import { isBusy } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { makeDurable } from '../../../db/sqlite/write-ahead-log.ts';
-import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
-import { openToRead } from '../../verify/sqlite/open-verify-reader.ts';
-import { SqliteVerifyReader } from '../../verify/sqlite/verify-reader.ts';
-import type { StoredRow } from '../../verify/stored.ts';
+import { openToRead } from '../../sqlite/open-verify-reader.ts';
+import { SqliteVerifyReader } from '../../sqlite/verify-reader.ts';
+import { STORED_COLUMN_LIST, type StoredRow, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import {
   type AccountHead,
   accountHeadOf,

@@ -6,7 +6,7 @@ import { existingFile, type OpenFile, refuseMovedFile } from '../../../db/sqlite
 import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import type { StampCommit } from '../../../ledger/changes/change.ts';
-import { transactionRetrieverOn } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
+import { transactionRetrieverOn } from '../../../ledger/list/sqlite/list-transactions.ts';
 import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';

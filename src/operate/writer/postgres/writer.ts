@@ -10,9 +10,9 @@ import {
   RECORDING_SETTINGS_ON_CITUS,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
-import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
-import type { DaySum } from '../../../ledger/totals/totals.ts';
-import { LIMITS, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
+import { addSumsScript } from '../../../ledger/postgres/add-to-totals.ts';
+import type { DaySum } from '../../../ledger/totals/total.ts';
+import { LIMITS, refuseRoleThatSeesLess } from '../../postgres/open-verify-reader.ts';
 import { query, type Script, type Writer } from '../writer.ts';
 
 const literal = (value: string | number) =>

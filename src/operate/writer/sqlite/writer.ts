@@ -4,8 +4,8 @@ import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
-import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
-import type { DaySum } from '../../../ledger/totals/totals.ts';
+import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
+import type { DaySum } from '../../../ledger/totals/total.ts';
 import type { Script, Writer } from '../writer.ts';
 
 /** Short transactions of the database of a command, on the calling thread and on a connection of its own. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeclaredAccounts } from './account.ts';
+
+/** Accounts that the test adds and removes, and how often they were looked up. */
+function rig() {
+  const existing = new Set<string>();
+  const state = { nowMs: 0, lookUps: 0 };
+  const lister = {
+    listAccounts: async ({ prefix }: { prefix: string | null }, limit: number) => {
+      state.lookUps++;
+      const found = [...existing].filter((account) => account.startsWith(prefix ?? '')).sort();
+      return found.slice(0, limit).map((account) => ({ account, headSequence: 0, headId: null }));
+    },
+  };
+  const accounts = new DeclaredAccounts(lister, () => state.nowMs);
+  const undeclared = async (...names: string[]) => [...(await accounts.undeclared(names))];
+  return { existing, state, undeclared };
+}
+
+test('an account that only begins another one is not declared', async () => {
+  const { existing, undeclared } = rig();
+  existing.add('store-77').add('store-8').add('store-80');
+  assert.deepEqual(await undeclared('store-7', 'store-77', 'store-8', 'store-800'), ['store-7', 'store-800']);
+});
+
+test('an account that is declared meanwhile counts at once, and is not looked up again', async () => {
+  const { existing, state, undeclared } = rig();
+  assert.deepEqual(await undeclared('a'), ['a']);
+  existing.add('a');
+  assert.deepEqual(await undeclared('a', 'a'), []);
+  assert.deepEqual(await undeclared('a'), []);
+  assert.equal(state.lookUps, 2);
+});
+
+test('an account that was erased is refused a minute later at the latest', async () => {
+  const { existing, state, undeclared } = rig();
+  existing.add('a');
+  assert.deepEqual(await undeclared('a'), []);
+  existing.clear();
+  state.nowMs = 59_999;
+  assert.deepEqual(await undeclared('a'), []);
+  state.nowMs = 60_000;
+  assert.deepEqual(await undeclared('a'), ['a']);
+});

@@ -1,0 +1,458 @@
+import { timeOrNull } from '../../values/calendar.ts';
+import { type AuditEntry, type AuditStamp, auditEntry, auditValues } from '../audit/audit.ts';
+import { readDatabaseClock } from '../db/database-clock.ts';
+import type { Db } from '../db/db.ts';
+import { type Row, type Step, statementsOf } from '../db/statement.ts';
+import {
+  type ApiKey,
+  earlier,
+  kindOfAccount,
+  type Session,
+  type SessionFields,
+  scopesOfStored,
+  storedScopes,
+} from './api-key.ts';
+
+/**
+ * Each change of a key writes its entry in the audit trail in the same transaction of the database, if it
+ * changes something.
+ */
+export interface ApiKeyStore {
+  createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
+  /**
+   * The key or the session with a hash, even if it is revoked or expired, or undefined. A session ends with
+   * the key that made it.
+   */
+  findApiKey(hash: string): Promise<ApiKey | undefined>;
+  /** The key or the session with an id, as findApiKey returns it. */
+  retrieveApiKey(id: string): Promise<ApiKey | undefined>;
+  /**
+   * Replaces the code of a session by its key. Returns false and changes nothing if no session has this code,
+   * the code has expired, or the session has ended. Of several calls with one code, one returns true.
+   */
+  openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
+  /**
+   * The first sessions after a position, newest first, as findApiKey returns them: the sessions of an
+   * account, of one person in an account, or of a person in all accounts.
+   */
+  listSessions(
+    query: SessionQuery | PersonQuery,
+    after: SessionPosition | null,
+    limit: number,
+  ): Promise<Session[]>;
+  /**
+   * Ends sessions, in one transaction of the database: all of a person, or at most SESSIONS_AT_ONCE without a
+   * person or an id. Returns the ids of those that had not ended. Expired sessions are ended too: by the
+   * clock of another process they may be valid.
+   */
+  endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
+  /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
+  removeExpiredSessions(beforeMs: number): Promise<number>;
+  /**
+   * The first keys after a position, of one or of all accounts, without sessions, at most `limit`. Accounts
+   * come in the order of bytes, and the keys of an account oldest first. Null is before the first key.
+   */
+  listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
+  /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
+  revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
+  /**
+   * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one
+   * transaction of the database. Returns the changed old key. Without a grace the old key is revoked, so that
+   * processes whose clocks are behind refuse it too. Returns undefined and stores nothing if the account has
+   * no such key, or the key is revoked.
+   */
+  rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
+  /**
+   * The given end and those recorded after it, in the order in which they became visible, at most
+   * KEY_ENDS_PAGE. For null, the ends of the last KEY_ENDS_WINDOW_MS by the database's clock, or only the
+   * last end if all are older.
+   */
+  listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
+  /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one is ignored. */
+  touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
+}
+
+type ApiKeyPosition = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
+
+interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
+  codeHash: string;
+  nowMs: number;
+}
+
+export interface SessionQuery {
+  account: string;
+  /** Null for everybody. */
+  person: string | null;
+}
+
+export interface PersonQuery {
+  account: null;
+  person: string;
+}
+
+export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
+
+const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
+
+/** The sessions to end: one session, those of a person, all of an account, or all of every account. */
+interface SessionsEnd extends Omit<SessionQuery, 'account'> {
+  /** Null for every account, after a restore. */
+  account: string | null;
+  /** Null for all. */
+  id: string | null;
+  nowMs: number;
+}
+
+/** The most sessions that one transaction of the database ends or removes, because recordings wait for it. */
+export const SESSIONS_AT_ONCE = 500;
+
+const FIRST_API_KEY_POSITION: ApiKeyPosition = {
+  account: '',
+  createdAtMs: Number.MIN_SAFE_INTEGER,
+  id: '',
+};
+
+/** The secret that seals cursors if no setting does. */
+interface CursorSecretStore {
+  /** Stores `proposed` unless a secret is stored, and returns the stored secret. */
+  storeCursorSecret(proposed: string): Promise<string>;
+}
+
+/** The replacement of a key: a new key, and the time until which the old one is accepted. */
+export interface KeyRoll {
+  account: string;
+  id: string;
+  /** The new key. If null, the roll only lowers the expiry of the old one. */
+  created: ApiKey | null;
+  untilMs: number;
+  nowMs: number;
+}
+
+/** The end of a key that was revoked or rolled, or of a session that was ended. */
+export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
+  id: string;
+  /** When the end was recorded, by the database's clock: later than those of all other keys existing then. */
+  recordedAtMs: number;
+}
+
+export const KEY_ENDS_PAGE = 500;
+/** Far longer than a key is cached, because the clocks of machines differ. */
+export const KEY_ENDS_WINDOW_MS = 300_000;
+
+/** The end of a key can be read for at least this time, even if its account is erased. */
+export const KEY_ENDS_KEPT_MS = 5000;
+
+/**
+ * Instances store uses some seconds apart, and their clocks differ. If a stored use is later than a new one
+ * by more than this, the clock that wrote it was ahead.
+ */
+const KEY_USES_DIFFER_MS = 3_600_000;
+
+export interface ApiKeyUse {
+  account: string;
+  id: string;
+  usedAtMs: number;
+}
+
+const sql = statementsOf(new URL('./keys.sql', import.meta.url));
+
+const FIND = sql('findKey', readBoundedKey);
+const RETRIEVE = sql('retrieveKey', readBoundedKey);
+const LIST = sql('listKeys', readKey);
+const LIST_OF_ACCOUNT = sql('listKeysOfAccount', readKey);
+const LIST_SESSIONS = sql('listSessions', readBoundedKey);
+const LIST_SESSIONS_OF_PERSON = sql('listSessionsOfPerson', readBoundedKey);
+const LIST_SESSIONS_ANYWHERE = sql('listSessionsAnywhere', readBoundedKey);
+const INSERT = sql('insertKey');
+const AUDIT_KEY = sql('auditKey');
+const LOCK_ENDS = sql('lockEnds', (row) => row.integer());
+const AUDIT_END = sql('auditEnd');
+const END = sql('endKey', readId);
+const LOCK_KEY = sql('lockKey', readId);
+const ROLL = sql('rollKey', readKey);
+const OPEN_SESSION = sql('openSession', readId);
+const UNENDED_SESSION = sql('unendedSession', readId);
+const UNENDED_OF_PERSON = sql('unendedOfPerson', readId);
+const UNENDED_OF_ACCOUNT = sql('unendedOfAccount', readId);
+const UNENDED_ANYWHERE = sql('unendedAnywhere', readId);
+const REMOVE_EXPIRED_SESSIONS = sql('removeExpiredSessions', readId);
+const LIST_ENDS = sql('listEnds', readEnd);
+const TOUCH = sql('touchKey');
+const READ_CURSOR_SECRET = sql('readCursorSecret', readId);
+const INSERT_CURSOR_SECRET = sql('insertCursorSecret');
+
+function readId(row: Row): string {
+  return row.text();
+}
+
+function readKey(row: Row): ApiKey {
+  const id = row.text();
+  const account = row.text();
+  const kind = row.word();
+  return {
+    id,
+    account,
+    hash: row.text(),
+    keyStart: row.text(),
+    label: row.textOrNull(),
+    scopes: scopesOfStored(row.text(), kindOfAccount(account)),
+    accountPrefix: row.textOrNull(),
+    createdAtMs: row.integer(),
+    expiresAtMs: row.integerOrNull(),
+    session: readSession(row, kind === 'session'),
+    revokedAtMs: row.integerOrNull(),
+    rolledAtMs: row.integerOrNull(),
+    expiresBeforeRollMs: row.integerOrNull(),
+    lastUsedAtMs: row.integerOrNull(),
+  };
+}
+
+function readSession(row: Row, isSession: boolean): SessionFields | null {
+  const session = {
+    person: row.textOrNull(),
+    reason: row.textOrNull(),
+    codeExpiresAtMs: row.integerOrNull(),
+    madeBy: row.textOrNull(),
+    openedAtMs: row.integerOrNull(),
+  };
+  return isSession ? (session as SessionFields) : null;
+}
+
+/** A session ends when the operator's key that made it ends, whichever of the two was written first. */
+function readBoundedKey(row: Row): ApiKey {
+  const key = readKey(row);
+  const makerId = row.textOrNull();
+  const revokedAtMs = row.integerOrNull();
+  const expiresAtMs = row.integerOrNull();
+  if ((key.session?.madeBy ?? null) === null) return key;
+  return {
+    ...key,
+    // A session whose operator's key is gone is refused, because nothing would end it.
+    revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
+    expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
+  };
+}
+
+function readEnd(row: Row): KeyEnd {
+  return {
+    id: row.text(),
+    revokedAtMs: row.integerOrNull(),
+    expiresAtMs: row.integerOrNull(),
+    recordedAtMs: row.integer(),
+  };
+}
+
+const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
+
+/** Stores a key. A replacement is stored only if the old key is not revoked. */
+const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
+  const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
+  const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
+  return {
+    statement: INSERT,
+    values: {
+      id,
+      account,
+      kind: session === null ? 'key' : 'session',
+      hash,
+      keyStart,
+      label,
+      scopes: storedScopes(scopes),
+      accountPrefix,
+      createdAtMs,
+      expiresAtMs,
+      person,
+      reason,
+      codeExpiresAtMs,
+      madeBy,
+      replaced,
+    },
+  };
+};
+
+const auditingEnd = (ended: string, entry: AuditEntry) => ({
+  statement: AUDIT_END,
+  values: { ...auditValues(entry), ended },
+});
+
+const LOCKING_ENDS = { statement: LOCK_ENDS, values: {} };
+const FIRST = { turn: 'first' } as const;
+
+export const apiKeyStore = (db: Db): ApiKeyStore => ({ ...keyCalls(db), ...sessionCalls(db) });
+
+type SessionCall = 'openSession' | 'listSessions' | 'endSessions' | 'removeExpiredSessions';
+
+function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
+  return {
+    createApiKey: async (key, entry) => {
+      const auditing = { statement: AUDIT_KEY, values: { ...auditValues(entry), hash: key.hash } };
+      await db.write(FIRST, [inserting(key), auditing]);
+    },
+    findApiKey: async (hash) => (await db.read(FIND, { hash }))[0],
+    retrieveApiKey: async (id) => (await db.read(RETRIEVE, { id }))[0],
+    listApiKeys: (account, after, limit) => {
+      const { account: afterAccount, createdAtMs: afterMs, id: afterId } = after ?? FIRST_API_KEY_POSITION;
+      return account === null
+        ? db.read(LIST, { afterAccount, afterMs, afterId, limit })
+        : db.read(LIST_OF_ACCOUNT, { account, afterMs, afterId, limit });
+    },
+    revokeApiKey: async (id, nowMs, entry) => {
+      const databaseNow = await readDatabaseClock(db);
+      const [, , , revoked] = await db.write(FIRST, [
+        LOCKING_ENDS,
+        auditingEnd(id, entry),
+        { statement: END, values: { id, now: nowMs, databaseNow } },
+        { statement: RETRIEVE, values: { id } },
+      ]);
+      return revoked[0];
+    },
+    rollApiKey: async ({ account, id, created, untilMs, nowMs }, entry) => {
+      const databaseNow = await readDatabaseClock(db);
+      const rolled = await db.write(FIRST, [
+        LOCKING_ENDS,
+        { statement: LOCK_KEY, values: { account, id } },
+        ...(created === null ? [] : [inserting(created, id)]),
+        auditingEnd(id, entry),
+        { statement: ROLL, values: { account, id, until: untilMs, now: nowMs, databaseNow } },
+      ]);
+      return (rolled.at(-1) as ApiKey[])[0];
+    },
+    listKeyEnds: async (from) => {
+      const windowStart = from ?? (await readDatabaseClock(db)) - KEY_ENDS_WINDOW_MS;
+      return db.read(LIST_ENDS, { from, windowStart, limit: KEY_ENDS_PAGE });
+    },
+    touchApiKeys: async (uses) => {
+      // All services lock rows in this order, so no two wait for each other.
+      const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const touching = ordered.map(({ id, usedAtMs }) => ({
+        statement: TOUCH,
+        values: { id, usedAtMs, differMs: KEY_USES_DIFFER_MS },
+      }));
+      for (let from = 0; from < touching.length; from += USES_AT_ONCE)
+        await db.write(
+          { turn: 'first', waitMs: KEY_USES_WAIT_MS },
+          touching.slice(from, from + USES_AT_ONCE),
+        );
+    },
+  };
+}
+
+function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
+  const listUnended = async ({ account, person, id }: SessionsEnd): Promise<string[]> => {
+    if (account === null) return db.read(UNENDED_ANYWHERE, { limit: SESSIONS_AT_ONCE });
+    if (id !== null) return db.read(UNENDED_SESSION, { account, id });
+    if (person !== null) return db.read(UNENDED_OF_PERSON, { account, person });
+    return db.read(UNENDED_OF_ACCOUNT, { account, limit: SESSIONS_AT_ONCE });
+  };
+  return {
+    openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
+      const [opened] = await db.write(FIRST, [
+        { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
+        // A session has the hash of the new key only if it was opened here.
+        { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
+      ]);
+      return opened.length > 0;
+    },
+    listSessions: async ({ account, person }, after, limit) => {
+      const { createdAtMs: beforeMs, id: beforeId } = after ?? FIRST_SESSION_POSITION;
+      const place = { beforeMs, beforeId, limit };
+      const listed =
+        account === null
+          ? db.read(LIST_SESSIONS_ANYWHERE, { person, ...place })
+          : person === null
+            ? db.read(LIST_SESSIONS, { account, ...place })
+            : db.read(LIST_SESSIONS_OF_PERSON, { account, person, ...place });
+      return (await listed) as Session[];
+    },
+    endSessions: async (end, entry) => {
+      const [ids, databaseNow] = await Promise.all([listUnended(end), readDatabaseClock(db)]);
+      if (ids.length === 0) return [];
+      // In the order of their ids, so that no two transactions wait for each other's locks.
+      const steps: Step[] = ids
+        .toSorted()
+        .flatMap((id) => [
+          auditingEnd(id, entry),
+          { statement: END, values: { id, now: end.nowMs, databaseNow } },
+        ]);
+      const ended = await db.write(FIRST, [LOCKING_ENDS, ...steps]);
+      return ended.slice(1).flat() as string[];
+    },
+    removeExpiredSessions: async (beforeMs) =>
+      (
+        await db.write(FIRST, [
+          { statement: REMOVE_EXPIRED_SESSIONS, values: { beforeMs, limit: SESSIONS_AT_ONCE } },
+        ])
+      )[0].length,
+  };
+}
+
+/** The most uses in one statement: other queries wait for it. */
+const USES_AT_ONCE = 100;
+/** Uses of keys that can't be stored now are stored later. They must not delay a service that stops. */
+const KEY_USES_WAIT_MS = 300;
+/** The secret is stored when the service starts, before any request waits. */
+const SECRET_WAIT_MS = 60_000;
+
+export function cursorSecretStore(db: Db, now: () => number): CursorSecretStore {
+  const read = async () => (await db.read(READ_CURSOR_SECRET, {}))[0];
+  return {
+    storeCursorSecret: async (proposed) => {
+      const stored = await read();
+      if (stored !== undefined) return stored;
+      const inserting = { statement: INSERT_CURSOR_SECRET, values: { secret: proposed, now: now() } };
+      await db.write({ turn: 'first', waitMs: SECRET_WAIT_MS }, [inserting]);
+      return (await read()) as string;
+    },
+  };
+}
+
+export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'key.created', key.account, key.id, {
+    scopes: key.scopes,
+    expiresAt: timeOrNull(key.expiresAtMs),
+  });
+
+export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'key.revoked', account, id);
+
+/** `acceptedUntil` is the end of the grace: a key that expires before it is accepted for a shorter time. */
+export const keyRolled = (
+  { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
+  stamp: AuditStamp,
+): AuditEntry =>
+  auditEntry(stamp, 'key.rolled', account, id, {
+    newKeyId: created?.id ?? null,
+    acceptedUntil: timeOrNull(untilMs),
+  });
+
+/** The person and the reason of a session, and the operator's key that made it. */
+const lookOf = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
+
+interface AuditedSession extends Pick<ApiKey, 'account' | 'id' | 'scopes' | 'expiresAtMs'> {
+  session: SessionFields;
+}
+
+export const sessionCreated = (
+  { account, id, scopes, expiresAtMs, session }: AuditedSession,
+  stamp: AuditStamp,
+): AuditEntry =>
+  auditEntry(stamp, 'session.created', account, id, {
+    ...lookOf(session),
+    scopes,
+    expiresAt: timeOrNull(expiresAtMs),
+  });
+
+export const sessionOpened = ({ account, id, session }: AuditedSession, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'session.opened', account, id, lookOf(session));
+
+export const sessionEnded = (
+  { account, id, session }: Pick<AuditedSession, 'account' | 'id' | 'session'>,
+  stamp: AuditStamp,
+): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
+
+/**
+ * The entry for ending all sessions of an account, or those of one person. OPERATOR_ACCOUNT stands for all
+ * accounts.
+ */
+export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'session.ended', account, null, { person });

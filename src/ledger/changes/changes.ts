@@ -1,0 +1,143 @@
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { Problem } from '../../../values/problem.ts';
+import type { Db } from '../../db/db.ts';
+import { statementsOf } from '../../db/statement.ts';
+import { type ChangeQuery, type ChangeReader, type ChangeResult, isOfHistory } from './change.ts';
+
+/** The caller's position is not in the account's history: an older state of the database was restored. */
+export class NotInHistory extends Problem {
+  readonly headSequence: number;
+
+  constructor(fault: ParameterFault<'sequence_ahead' | 'history_changed'>, headSequence: number) {
+    super(fault.code, fault.detail, { errors: [fault], headSequence });
+    this.headSequence = headSequence;
+  }
+}
+
+/** The position of the caller is below the floor of the account: changes after it are archived. */
+function changesArchived(after: number, floorSequence: number): Problem {
+  const code = 'changes_archived';
+  const detail =
+    `after is ${after}, and changes up to ${floorSequence} of this account are archived. Begin again with an empty copy: ` +
+    'take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId.';
+  return new Problem(code, detail, { errors: [{ parameter: 'after', code, detail }], floorSequence });
+}
+
+/** The fault of a sequence number beyond the head sequence of its account. */
+export function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
+  return {
+    parameter: 'after',
+    code: 'sequence_ahead',
+    detail:
+      `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
+      'restored from a backup, so your copy can have changes that the service has lost. If it has the ids of changes, send the one at ' +
+      'after as afterId: the response says how to repair it. If not, begin again with an empty copy and after=0.',
+  };
+}
+
+/** The fault of an id that is not that of the account's change at the number. */
+export function historyChanged(
+  after: number,
+  { headSequence, floorSequence }: Pick<ChangeResult, 'headSequence' | 'floorSequence'>,
+): ParameterFault<'history_changed'> {
+  const found =
+    after > headSequence
+      ? `This account has no change ${after}: its last one has the number ${headSequence}`
+      : `Change ${after} of this account has another id`;
+  const none =
+    floorSequence === 0
+      ? 'If there is none, continue with after=0 without afterId.'
+      : 'If there is none, begin again with an empty copy and an export.';
+  return {
+    parameter: 'afterId',
+    code: 'history_changed',
+    detail:
+      `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
+      'Find the largest number at which your copy and the service have the same id: halve the range between ' +
+      `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
+      `Take back the changes above it: remove each transaction that was new, set each other one to its previousStatus, and continue from there. ${none}`,
+  };
+}
+
+/**
+ * The first changes after a sequence number.
+ *
+ * Throws: a Problem if the number is below the floor; NotInHistory if the change at it is not the one
+ * that `afterId` names, or if it is beyond the head sequence; an Error if the store returned too few or too
+ * many changes, or not those that follow without a gap. Consumers rely on complete pages, so no such page
+ * becomes a response.
+ */
+export async function listChanges(
+  reader: Pick<ChangeReader, 'listChanges'>,
+  query: ChangeQuery,
+): Promise<ChangeResult> {
+  const { after, limit } = query;
+  const result = await reader.listChanges(query);
+  const { last, changes, headSequence, floorSequence } = result;
+  if (after < floorSequence) throw changesArchived(after, floorSequence);
+  const expected = Math.max(0, Math.min(limit, headSequence - after));
+  const wrong = changes.find(({ sequence }, index) => sequence !== after + 1 + index);
+  const hasLast = last === undefined ? after === 0 || after > headSequence : last.sequence === after;
+  if (changes.length !== expected || wrong !== undefined || !hasLast) {
+    const found = wrong === undefined ? '' : `, and ${wrong.sequence} is not in its place`;
+    throw new Error(
+      `the changes after ${after} are not complete: the head sequence is ${headSequence}, and of ${expected} changes the store returned ${changes.length}${found}`,
+    );
+  }
+  if (!isOfHistory(query, result)) throw new NotInHistory(historyChanged(after, result), headSequence);
+  if (headSequence < after) throw new NotInHistory(sequenceAhead(after, headSequence), headSequence);
+  return result;
+}
+
+/** The number of the last change of an account, 0 without one. */
+export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account: string): Promise<number> {
+  return (await reader.readHeads([account])).get(account) ?? 0;
+}
+
+export interface MovedAccounts {
+  /** For the next call; null if the store can't say which accounts moved. */
+  mark: string | null;
+  /** Null if any account may have moved. */
+  accounts: readonly string[] | null;
+}
+
+/**
+ * The accounts whose changes somebody waits for, even if another process records them. Each recording of a
+ * watched account marks it, so that other accounts are not read.
+ */
+export interface AccountWatching {
+  /**
+   * The watched accounts that moved since the call that returned a mark: changes of them were recorded, or
+   * endpoints of webhooks changed by a request. A recording that began before its account was watched, and
+   * ended later, is not among them.
+   *
+   * `accounts` is null if no mark is given, or if the database is another one or has an earlier state than
+   * the mark.
+   */
+  listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
+  /** Watches accounts. A request that creates an endpoint does so for its account. */
+  watchAccounts(accounts: readonly string[]): Promise<void>;
+}
+
+const sql = statementsOf(new URL('./watched-accounts.sql', import.meta.url));
+const LIST_MOVED = sql('listMoved', (row) => ({
+  mark: row.text(),
+  isEarlier: row.integer() === 1,
+  accounts: JSON.parse(row.text()) as string[],
+}));
+const WATCH = sql('watchAccounts');
+export const MARK_MOVED = sql('markMoved');
+
+export const accountWatching = (db: Db): AccountWatching => ({
+  listMovedAccounts: async (given) => {
+    const [read] = await db.read(LIST_MOVED, { mark: given });
+    if (read === undefined) return { mark: null, accounts: null };
+    const { mark, isEarlier, accounts } = read;
+    return { mark, accounts: given === null || isEarlier ? null : accounts };
+  },
+  watchAccounts: async (accounts) => {
+    await db.write({ turn: 'first', isUnsynced: true }, [
+      { statement: WATCH, values: { accounts: JSON.stringify(accounts) } },
+    ]);
+  },
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import sodium from 'libsodium-wrappers';
+import { fc } from '../../test/rig/run/properties.ts';
+import { deriveKey, NONCE_BYTES, openText, sealText } from './sealed-text.ts';
+
+const KEYS = [deriveKey('a secret of the tests'), deriveKey('another secret of the tests')] as const;
+const BY_NUMBER = new Map(KEYS.map((key) => [key.number, key]));
+const NONCE = new Uint8Array(NONCE_BYTES).fill(7);
+const MAX_CHARACTERS = 1365;
+
+const wellFormed = fc.string({ minLength: 1, maxLength: 200, unit: 'binary' });
+
+test('texts of any characters and any length open to themselves, in any order of keys, accounts and lengths', () => {
+  const sealedTexts = fc.array(
+    fc.record({ text: wellFormed, account: wellFormed, key: fc.constantFrom(...KEYS) }),
+    {
+      maxLength: 8,
+    },
+  );
+  fc.assert(
+    fc.property(sealedTexts, (texts) => {
+      const sealed = texts.map(({ text, account, key }) =>
+        sealText(key, account, text, randomBytes(NONCE_BYTES)),
+      );
+      for (const [index, { text, account }] of texts.entries()) {
+        assert.equal(openText(BY_NUMBER, account, sealed[index] as string), text);
+        assert.equal(openText(BY_NUMBER, `${account}x`, sealed[index] as string), undefined);
+      }
+    }),
+  );
+});
+
+test("a sealed text is what libsodium's documented function makes", () => {
+  const [key] = KEYS;
+  const bound = Buffer.concat([key.header, Buffer.from('store-é')]);
+  const text = 'text with é, 試 and 🙂';
+  const ciphertext = sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(text, bound, null, NONCE, key.key);
+  const expected = Buffer.concat([key.header, NONCE, ciphertext]).toString('base64url');
+  assert.equal(sealText(key, 'store-é', text, NONCE), expected);
+});
+
+test('a text or an account that is too long for the memory is an error, and the longest is not', () => {
+  const [key] = KEYS;
+  const longest = '試'.repeat(MAX_CHARACTERS);
+  assert.equal(openText(BY_NUMBER, longest, sealText(key, longest, longest, NONCE)), longest);
+  assert.throws(() => sealText(key, 'store-1', `${longest}x`, NONCE), RangeError);
+  assert.throws(() => sealText(key, `${longest}x`, 'text', NONCE), RangeError);
+});
+
+test('what is too long for the memory does not open', () => {
+  const sealed = sealText(KEYS[0], 'store-1', 'text', NONCE);
+  for (const length of [1, 100, 10_000, 100_000])
+    assert.equal(openText(BY_NUMBER, 'store-1', sealed + 'A'.repeat(length)), undefined);
+});

@@ -1,0 +1,150 @@
+import { hkdfSync } from 'node:crypto';
+import sodium from 'libsodium-wrappers';
+import type { RandomBytes } from '../../values/reference.ts';
+
+/*
+ * A sealed text is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag
+ * (16). XChaCha20-Poly1305 has nonces of 192 bits, so random nonces do not repeat, however many texts are
+ * sealed. Version, key number and account are authenticated, so a text opens only for its own account.
+ */
+const VERSION = 1;
+const HEADER_BYTES = 5;
+export const NONCE_BYTES = 24;
+const TAG_BYTES = 16;
+const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
+
+interface SealingKey {
+  /** Unique for each secret. */
+  number: number;
+  /** Version and key number. */
+  header: Buffer;
+  key: Uint8Array;
+}
+
+const CURSORS = 'transactions cursor 1';
+
+export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
+  const derived = Buffer.from(hkdfSync('sha256', secret, '', purpose, 36));
+  const header = Buffer.concat([Buffer.of(VERSION), derived.subarray(32)]);
+  return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
+}
+
+/**
+ * The library itself, which libsodium-wrappers exports and does not declare. Its functions take addresses in
+ * HEAPU8 and lengths, each length as its lower and upper 32 bits.
+ */
+interface Libsodium {
+  HEAPU8: Uint8Array;
+  _malloc(bytes: number): number;
+  _crypto_aead_xchacha20poly1305_ietf_encrypt(...args: number[]): number;
+  _crypto_aead_xchacha20poly1305_ietf_decrypt(...args: number[]): number;
+}
+
+await sodium.ready;
+const { libsodium } = sodium as unknown as { libsodium: Libsodium };
+const {
+  _crypto_aead_xchacha20poly1305_ietf_encrypt: encrypt,
+  _crypto_aead_xchacha20poly1305_ietf_decrypt: decrypt,
+} = libsodium;
+
+const MAX_BYTES = 4096;
+/** A UTF-16 unit takes at most three bytes of UTF-8. */
+const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
+
+// Offsets in libsodium's memory, which is allocated once: sealing and opening are synchronous, so it holds
+// one text at a time. The wrappers' functions allocate memory for each argument, which takes as long as the
+// encryption.
+const KEY = 0;
+const BOUND = KEY + 32;
+const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;
+const SEALED = TEXT + MAX_BYTES;
+const NONCE = SEALED + HEADER_BYTES;
+const CIPHERTEXT = NONCE + NONCE_BYTES;
+const SIZE = CIPHERTEXT + MAX_BYTES + TAG_BYTES;
+
+const address = libsodium._malloc(SIZE);
+// Nothing else allocates memory of libsodium, so it never grows and this view stays valid.
+const memory = Buffer.from(libsodium.HEAPU8.buffer, address, SIZE);
+
+/** Seals values together with their expiry, as JSON. */
+interface Sealer {
+  /** Throws: RangeError if the owner or the values have more than 1365 characters. */
+  seal(owner: string, expiresAtMs: number, values: readonly unknown[]): string;
+  /** Undefined if the values were not sealed for this owner, or were altered. */
+  open(owner: string, sealed: string): { expiresAtMs: number; values: unknown[] } | undefined;
+}
+
+/**
+ * Seals with the first secret, and opens what is sealed with any of them, for the same purpose.
+ *
+ * Throws: an error if there is no secret, or the same secret twice.
+ */
+export function createSealer(
+  secrets: readonly string[],
+  randomBytes: RandomBytes,
+  purpose = CURSORS,
+): Sealer {
+  const keys = new Map<number, SealingKey>();
+  for (const secret of secrets) {
+    const key = deriveKey(secret, purpose);
+    if (keys.has(key.number)) throw new Error('the same cursor secret is given twice');
+    keys.set(key.number, key);
+  }
+  const [sealing] = keys.values();
+  if (sealing === undefined) throw new Error('there is no cursor secret');
+  return {
+    seal: (owner, expiresAtMs, values) =>
+      sealText(sealing, owner, JSON.stringify([expiresAtMs, ...values]), randomBytes(NONCE_BYTES)),
+    open: (owner, sealed) => {
+      const text = openText(keys, owner, sealed);
+      if (text === undefined) return undefined;
+      const [expiresAtMs, ...values] = JSON.parse(text);
+      return { expiresAtMs, values };
+    },
+  };
+}
+
+/** Throws: RangeError if the account or the text has more than 1365 characters. */
+export function sealText(key: SealingKey, account: string, text: string, nonce: Uint8Array): string {
+  const boundBytes = bind(key, account);
+  const textBytes = write(text, TEXT);
+  memory.set(key.header, SEALED);
+  memory.set(nonce, NONCE);
+  const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
+  // The parameters that are 0: the address of the result's length, two upper halves, and an unused nonce.
+  encrypt(ciphertext, 0, plaintext, textBytes, 0, bound, boundBytes, 0, 0, address + NONCE, address + KEY);
+  return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
+}
+
+/** The text, or undefined if no key has sealed it for this account. */
+export function openText(
+  keys: ReadonlyMap<number, SealingKey>,
+  account: string,
+  sealed: string,
+): string | undefined {
+  const sealedBytes = memory.write(sealed, SEALED, 'base64url');
+  // The decoder ignores stray bits at the end: only the canonical spelling is accepted.
+  if (memory.toString('base64url', SEALED, SEALED + sealedBytes) !== sealed) return undefined;
+  const textBytes = sealedBytes - OVERHEAD_BYTES;
+  const key = keys.get(memory.readUInt32BE(SEALED + 1));
+  if (textBytes <= 0 || key === undefined || memory[SEALED] !== VERSION) return undefined;
+  const boundBytes = bind(key, account);
+  const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
+  const length = textBytes + TAG_BYTES;
+  const nonce = address + NONCE;
+  const failed = decrypt(plaintext, 0, 0, ciphertext, length, 0, bound, boundBytes, 0, nonce, address + KEY);
+  // The tag does not match: the text was altered, or sealed for another account.
+  return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
+}
+
+/** Writes the key and what is authenticated with a text; returns the length of the latter. */
+function bind({ header, key }: SealingKey, account: string): number {
+  memory.set(key, KEY);
+  memory.set(header, BOUND);
+  return HEADER_BYTES + write(account, BOUND + HEADER_BYTES);
+}
+
+function write(text: string, at: number): number {
+  if (text.length > MAX_CHARACTERS) throw new RangeError('the text is too long to be sealed');
+  return memory.write(text, at);
+}

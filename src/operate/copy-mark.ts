@@ -1,0 +1,55 @@
+import { formatTimestamp } from '../../values/calendar.ts';
+import { StoreRefused } from '../../values/store-errors.ts';
+import { TABLE_LIST, type Table } from '../../values/tables.ts';
+
+/** Marks a database that only a copy may use. */
+export interface CopyMark {
+  /** The target of a copy that has not ended, or the source of one that has. */
+  state: 'copying' | 'moved';
+  /** The address of the other database, without its password, with the whole path of a file. */
+  other: string;
+  sinceMs: number;
+}
+
+/**
+ * Refuses a database with a mark: an incomplete copy must not be served, and two databases must never give
+ * the same numbers to different changes.
+ *
+ * Throws: StoreRefused if there is a mark.
+ */
+export function refuseMarked(mark: CopyMark | undefined): void {
+  if (mark === undefined) return;
+  const { state, other, sinceMs } = mark;
+  throw new StoreRefused(
+    state === 'copying'
+      ? `it is the target of a copy of ${other} that has not ended. Run "transactions copy" again until it ends.`
+      : `it was moved to ${other} at ${formatTimestamp(sinceMs)}: use that one. To use this one again, without what that one has recorded since, run "transactions reopen".`,
+  );
+}
+
+/**
+ * The tables that stay writable: a running service still registers itself, so that a copy back finds it, and
+ * seals are computed from the other tables, also in the target.
+ */
+const UNFENCED_TABLES: readonly Table[] = [
+  'instances',
+  'copy_state',
+  'schema_migrations',
+  'seals',
+  'seal_blocks',
+];
+
+/**
+ * The tables that only a copy can write to while the database has a mark. The database itself refuses other
+ * writes, in the transaction that writes: a service that still runs on a source, or was suspended while its
+ * database became a target, can acknowledge nothing.
+ */
+export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
+  (name) => !UNFENCED_TABLES.includes(name),
+);
+
+export type MarkRow = [state: CopyMark['state'], other: string, sinceMs: number];
+
+export const READ_MARK = 'SELECT state, other_database, since_ms FROM copy_state';
+
+export const markOf = ([state, other, sinceMs]: MarkRow): CopyMark => ({ state, other, sinceMs });

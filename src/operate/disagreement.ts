@@ -1,0 +1,87 @@
+import { quote } from '../../values/quote.ts';
+
+export type Check =
+  | 'schema'
+  | 'copy'
+  | 'erasure'
+  | 'pages'
+  | 'indexes'
+  | 'rows'
+  | 'numbers'
+  | 'seals'
+  | 'totals'
+  | 'keys'
+  | 'exports'
+  | 'webhooks'
+  | 'audit';
+
+interface Found {
+  check: Check;
+  /** Null if it concerns no account. */
+  account: string | null;
+  /** The transaction, sequence number, day, index or key, for example `sequence number 7`. */
+  place: string;
+  /** The stored value. */
+  found: string;
+}
+
+/** Something in the database that contradicts a rule. */
+interface RuleBroken extends Found {
+  /** The correct value. */
+  expected: string;
+}
+
+/** Two things in the database that contradict each other. Either can be wrong. */
+interface Disagreeing extends Found {
+  /** The other thing, as a sentence without its full stop. */
+  contradicts: string;
+}
+
+export type Disagreement = RuleBroken | Disagreeing;
+
+/** A disagreement, of a known kind and account. */
+export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 'check' | 'account'>;
+
+/** The stored and the correct value of a row. */
+export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
+
+/** A part of the schema that differs from what the migrations make. */
+export const schemaDisagreement = (place: string, found: string, expected: string): Disagreement => ({
+  check: 'schema',
+  account: null,
+  ...{ place, found, expected },
+});
+
+/** A migration that was applied with another text than this program's. */
+export const alteredMigration = ({ version, name }: { version: number; name: string }): Disagreement =>
+  schemaDisagreement(
+    `migration ${version} ${name}`,
+    'another checksum',
+    "the checksum of this program's migration",
+  );
+
+export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
+
+/** The nouns of the counts. The plural is given if it is not the singular with an s. */
+export const VERIFIED = {
+  schemaObjects: ['part of the schema', 'parts of the schema'],
+  /** Indexes that the database itself compared with their tables. */
+  indexes: ['index', 'indexes'],
+  accounts: ['account'],
+  transactions: ['transaction'],
+  changes: ['sequence number'],
+  sealedChanges: ['sealed change'],
+  dailyTotals: ['daily total'],
+  apiKeys: ['key'],
+  idempotencyKeys: ['idempotency key'],
+  exports: ['export'],
+  webhooks: ['webhook'],
+  webhookFailures: ['webhook failure'],
+  auditEntries: ['audit entry', 'audit entries'],
+} as const satisfies Record<string, readonly [one: string, several?: string]>;
+
+/** How much was checked, and how many disagreements were found. */
+export type Verified = Record<keyof typeof VERIFIED | 'disagreements', number>;
+
+export const nothingVerified = (): Verified =>
+  Object.fromEntries([...Object.keys(VERIFIED), 'disagreements'].map((name) => [name, 0])) as Verified;

@@ -1,0 +1,160 @@
+import type { Table } from '../../../values/tables.ts';
+import { type AppliedMigration, alteredMigrations } from '../../db/migrations.ts';
+import type { Value } from '../../db/postgres/driver/index.ts';
+import { MIGRATIONS } from '../../db/postgres/migrate.ts';
+import { alteredMigration, type Disagreement, schemaDisagreement } from '../disagreement.ts';
+import type { SchemaCheck } from '../stored-rows.ts';
+import type { ValueCheck } from '../value-checks.ts';
+import { type ExpectedIndex, type ExpectedTable, expectedSchema } from './expected-schema.ts';
+
+const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
+
+const COLUMNS = `SELECT relname::text, attname::text, format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END
+FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
+WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
+
+/** From version 18 on, NOT NULL is a constraint as well: it is compared with its column. */
+const CONSTRAINTS = `SELECT relname::text, conname::text, convalidated::int
+FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
+WHERE relnamespace = ${OWN_SCHEMA} AND contype <> 'n'`;
+
+const INDEXES = `SELECT indexed.relname::text, indexes.relname::text, (indisvalid AND indisready AND indislive)::int, indisunique::int, (indpred IS NOT NULL)::int,
+  array_to_string(ARRAY(SELECT pg_get_indexdef(indexrelid, place, false) FROM generate_series(1, indnkeyatts) AS place), ',')
+FROM pg_catalog.pg_index JOIN pg_catalog.pg_class AS indexed ON indexed.oid = indrelid
+JOIN pg_catalog.pg_class AS indexes ON indexes.oid = indexrelid WHERE indexed.relnamespace = ${OWN_SCHEMA}`;
+
+const POLICIES = `SELECT relname::text, polname::text FROM pg_catalog.pg_policy JOIN pg_catalog.pg_class ON pg_class.oid = polrelid
+WHERE relnamespace = ${OWN_SCHEMA}`;
+
+const SECURED = `SELECT relname::text FROM pg_catalog.pg_class WHERE relnamespace = ${OWN_SCHEMA} AND relrowsecurity`;
+
+/** The index in whose order transactions are read. */
+const ROW_ORDER = 'transactions_by_time';
+
+/** Reads rows of a statement without parameters. */
+type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
+
+/** Compares the schema with what the migrations make. */
+export async function checkSchema(
+  read: ReadCatalog,
+  applied: readonly AppliedMigration[],
+  { isDistributed }: { isDistributed: boolean },
+): Promise<SchemaCheck> {
+  const expected = expectedSchema(MIGRATIONS);
+  const disagreements = alteredMigrations(MIGRATIONS, applied).map(alteredMigration);
+  const found = await readTables(read);
+  const tables = new Set<string>();
+  const checks = new Map<Table, ValueCheck[]>();
+  let compared = applied.length;
+  for (const [name, table] of expected.tables) {
+    const { missing, faults, count } = compareTable(name, table, found, { isDistributed });
+    if (missing.length === 0) {
+      tables.add(name);
+      if (table.checks.length > 0) checks.set(name as Table, table.checks);
+    }
+    disagreements.push(...missing, ...faults);
+    compared += count;
+  }
+  let rowOrder: string | null = null;
+  const indexes = new Map((await read<IndexRow>(INDEXES)).map((row) => [row[1], row]));
+  for (const [name, index] of expected.indexes) {
+    const faults = compareIndex(name, index, indexes.get(name));
+    if (name === ROW_ORDER && (faults.length === 0 || indexes.get(name)?.[2] === 1))
+      rowOrder = `index ${name}`;
+    disagreements.push(...faults);
+    compared++;
+  }
+  return {
+    disagreements,
+    compared,
+    tables,
+    checks,
+    rowOrder: tables.has('transactions') ? rowOrder : null,
+  };
+}
+
+/** The entries of the catalog, by `table` or `table.name`. */
+interface FoundTables {
+  columns: ReadonlyMap<string, string>;
+  constraints: ReadonlyMap<string, number>;
+  policies: ReadonlySet<string>;
+  secured: ReadonlySet<string>;
+}
+
+async function readTables(read: ReadCatalog): Promise<FoundTables> {
+  const columns = await read<[string, string, string]>(COLUMNS);
+  const constraints = await read<[string, string, number]>(CONSTRAINTS);
+  const policies = await read<[string, string]>(POLICIES);
+  const secured = await read<[string]>(SECURED);
+  return {
+    columns: new Map(columns.map(([table, column, type]) => [`${table}.${column}`, type])),
+    constraints: new Map(constraints.map(([table, name, isValid]) => [`${table}.${name}`, isValid])),
+    policies: new Set(policies.map(([table, name]) => `${table}.${name}`)),
+    secured: new Set(secured.map(([table]) => table)),
+  };
+}
+
+function compareTable(
+  name: string,
+  { columns, constraints, policies, hasRowLevelSecurity }: ExpectedTable,
+  found: FoundTables,
+  { isDistributed }: { isDistributed: boolean },
+): { missing: Disagreement[]; faults: Disagreement[]; count: number } {
+  const count = 1 + columns.size + constraints.size + policies.size;
+  if (![...columns.keys()].some((column) => found.columns.has(`${name}.${column}`)))
+    return {
+      missing: [schemaDisagreement(`table ${name}`, 'no such table', 'the table')],
+      faults: [],
+      count,
+    };
+  const missing: Disagreement[] = [];
+  const faults: Disagreement[] = [];
+  for (const [column, type] of columns) {
+    const actual = found.columns.get(`${name}.${column}`);
+    if (actual === undefined)
+      missing.push(schemaDisagreement(`column ${name}.${column}`, 'no such column', type));
+    else if (actual !== type) faults.push(schemaDisagreement(`column ${name}.${column}`, actual, type));
+  }
+  for (const constraint of constraints) {
+    const isValid = found.constraints.get(`${name}.${constraint}`);
+    if (isValid === 1) continue;
+    const actual = isValid === undefined ? 'no such constraint' : 'a constraint that is not validated';
+    faults.push(
+      schemaDisagreement(`constraint ${constraint} of ${name}`, actual, 'the constraint, validated'),
+    );
+  }
+  for (const policy of policies) {
+    if (!found.policies.has(`${name}.${policy}`))
+      faults.push(schemaDisagreement(`policy ${policy} of ${name}`, 'no such policy', 'the policy'));
+  }
+  // On Citus it is off: a worker does not know the session's account.
+  if (hasRowLevelSecurity && !isDistributed && !found.secured.has(name))
+    faults.push(schemaDisagreement(`table ${name}`, 'no row-level security', 'row-level security'));
+  return { missing, faults, count };
+}
+
+type IndexRow = [
+  table: string,
+  name: string,
+  isValid: number,
+  isUnique: number,
+  isPartial: number,
+  columns: string,
+];
+
+function compareIndex(
+  name: string,
+  { table, isUnique, columns, isPartial }: ExpectedIndex,
+  row: IndexRow | undefined,
+): Disagreement[] {
+  const place = `index ${name}`;
+  if (row === undefined) return [schemaDisagreement(place, 'no such index', `the index of ${table}`)];
+  const [foundTable, , isValid, foundUnique, foundPartial, foundColumns] = row;
+  if (isValid === 0)
+    return [schemaDisagreement(place, 'an invalid index', 'a valid index: drop it, and create it again')];
+  const shown = (of: string, unique: boolean, partial: boolean, list: string) =>
+    `${unique ? 'a unique' : 'an'} index of ${of} (${list})${partial ? ' with a condition' : ''}`;
+  const actual = shown(foundTable, foundUnique === 1, foundPartial === 1, foundColumns);
+  const right = shown(table, isUnique, isPartial, columns.join(','));
+  return actual === right ? [] : [schemaDisagreement(place, actual, right)];
+}

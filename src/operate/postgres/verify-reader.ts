@@ -1,0 +1,172 @@
+import pg from 'pg';
+import type { AppliedMigration } from '../../db/migrations.ts';
+import {
+  arrayQuery,
+  explainError,
+  type PlanSettings,
+  statement,
+  type Value,
+} from '../../db/postgres/driver/index.ts';
+import {
+  ACCOUNT_TABLES,
+  type DaysChunk,
+  type SchemaCheck,
+  type StorageCheck,
+  StorageDamaged,
+  type StoredTotal,
+  type TotalsChunk,
+} from '../stored-rows.ts';
+import type { RefusedRow } from '../value-checks.ts';
+import { type SqlValues, VerifyReader } from '../verify-reader.ts';
+import { checkIndexes, inRolledBack, isDamagedOnServer } from './check-indexes.ts';
+import { checkSchema } from './check-schema.ts';
+
+const largest = (sequence: string) =>
+  `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = $1 AND ${sequence} IS NOT NULL), 0)`;
+
+const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
+  greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
+
+/**
+ * The account is part of the text, because Citus cannot plan a statement with parameters that reads every
+ * shard.
+ */
+function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
+  const firstOf = (table: string) =>
+    `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
+  const all = ACCOUNT_TABLES.filter((table) => tables.has(table)).map(firstOf);
+  return `SELECT min(account) FROM (${all.join('\nUNION ALL ')}) AS accounts`;
+}
+
+const FIND_DAY =
+  'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
+
+/**
+ * A chunk of the stored totals of the account $1, the days from $2 to before $3, with the largest number of
+ * its transactions in each row, from one snapshot. If there is no total, one row has only the number.
+ */
+const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
+FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
+LEFT JOIN LATERAL (
+SELECT day, currency_code, status, count, amount FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3 AND (count <> 0 OR amount <> 0)
+) AS totals ON true`;
+
+/** Periods are stored in 32 bits. */
+const FIRST_DAY = -(2 ** 31);
+const LAST_DAY = 2 ** 31 - 1;
+
+export interface VerifyReaderOptions {
+  client: pg.Client;
+  applied: readonly AppliedMigration[];
+  /** True if Citus distributes the tables. */
+  isDistributed: boolean;
+  /** The settings that the session lacks behind a pooler, which also loses the names of statements. */
+  missingSettings: PlanSettings | null;
+}
+
+/** The reads of `transactions verify`, on its own connection. Each is a short transaction of the database. */
+export class PostgresVerifyReader extends VerifyReader {
+  protected readonly options: VerifyReaderOptions;
+  #tables: ReadonlySet<string> = new Set();
+
+  constructor(options: VerifyReaderOptions) {
+    super();
+    this.options = options;
+  }
+
+  async checkSchema(): Promise<SchemaCheck> {
+    const { applied, isDistributed } = this.options;
+    const check = await checkSchema((sql) => this.read(sql), applied, { isDistributed });
+    this.#tables = check.tables;
+    return check;
+  }
+
+  checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
+    return checkIndexes(this.options, onProgress);
+  }
+
+  async readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]> {
+    const { client } = this.options;
+    return orDamaged(() =>
+      inRolledBack(client, async () => {
+        // The whole table is read, in its own order instead of that of an index.
+        if (account.length === 0) await client.query('SET LOCAL enable_seqscan = on');
+        return (await client.query<RefusedRow>(arrayQuery(sql, account))).rows;
+      }),
+    );
+  }
+
+  async nextAccount(after: string): Promise<string | undefined> {
+    const [row] = await this.read<[string | null]>(nextAccountSql(after, this.#tables));
+    return row?.[0] ?? undefined;
+  }
+
+  async readHead(account: string) {
+    const [[head, closedAtSequence, largest]] = (await this.read(READ_HEAD, [account])) as [
+      [number | null, number | null, number],
+    ];
+    return { head, closedAtSequence, largest };
+  }
+
+  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
+    return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_DAY, count]))[0]?.[0];
+  }
+
+  async readStoredTotals(account: string, { from, before }: DaysChunk): Promise<TotalsChunk> {
+    const days = [from ?? FIRST_DAY, before ?? LAST_DAY];
+    const rows = await this.read<StoredTotalValues>(READ_STORED_TOTALS, [account, ...days]);
+    const [[upTo]] = rows as [StoredTotalValues];
+    return { upTo, days: rows.filter(([, day]) => day !== null).map(totalOf) };
+  }
+
+  close(): Promise<void> {
+    return this.options.client.end();
+  }
+
+  protected async read<Row extends Value[]>(sql: string, values: SqlValues = []): Promise<Row[]> {
+    return orDamaged(() => this.#read<Row>(sql, values));
+  }
+
+  async #read<Row extends Value[]>(sql: string, values: SqlValues): Promise<Row[]> {
+    const { client, isDistributed, missingSettings } = this.options;
+    if (missingSettings === null) {
+      // Citus makes a plan for each execution of a statement without a name.
+      const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
+      return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
+    }
+    const settings = Object.entries(missingSettings).map(([name, value]) => `SET LOCAL ${name} = '${value}'`);
+    await client.query(['BEGIN READ ONLY', ...settings].join(';\n'));
+    try {
+      return (await client.query<Row>(arrayQuery(sql, values))).rows;
+    } finally {
+      await client.query('COMMIT');
+    }
+  }
+}
+
+async function orDamaged<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDamagedOnServer(error)
+      ? new StorageDamaged((error as Error).message, { cause: error })
+      : explainError(error);
+  }
+}
+
+type StoredTotalValues = [
+  largest: number,
+  day: number | null,
+  currencyCode: string,
+  status: string,
+  count: number,
+  amount: string,
+];
+
+const totalOf = ([, day, currencyCode, status, count, amount]: StoredTotalValues): StoredTotal => ({
+  day: day as number,
+  currencyCode,
+  status,
+  count,
+  amountMinor: BigInt(amount.replace(/\.\d*$/, '')),
+});

@@ -1,0 +1,85 @@
+/* The thread of checkFile. */
+import { DatabaseSync } from 'node:sqlite';
+import { isDamaged } from '../../db/sqlite/errors.ts';
+import { READ_WAIT_MS } from '../../db/sqlite/open-database.ts';
+import { answerCalls } from '../../db/sqlite/thread.ts';
+import type { RefusedRow } from '../value-checks.ts';
+import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
+
+/** Room for the upper pages of all indexes, because their entries are looked up in the order of the table. */
+const CACHE_KIB = 65_536;
+/** SQLite ends the check after this many lines. */
+const MAX_LINES = 1000;
+
+const OBJECTS = `SELECT type, name, rootpage AS rootPage, tbl_name AS "table", coalesce(sql, '') AS sql FROM sqlite_schema WHERE rootpage > 0`;
+
+interface SchemaObject extends CheckedObject {
+  table: string;
+  sql: string;
+}
+
+function check(path: string): CheckResponse {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
+    // CHECKs are left out: they are checked row by row, with the place of each.
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA ignore_check_constraints = ON; BEGIN`);
+    const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
+    const lines: string[] = [];
+    try {
+      for (const row of db.prepare(`PRAGMA integrity_check(${MAX_LINES})`).iterate())
+        lines.push(...String(row['integrity_check']).split('\n'));
+      for (const index of objects) if (hasStrayEntries(db, index)) lines.push(wrongCount(index));
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      lines.push((error as Error).message);
+    }
+    const isFault = (line: string) => line !== 'ok' && !line.startsWith('***');
+    return {
+      lines: lines.filter(isFault),
+      objects: objects.map(({ type, name, rootPage }) => ({ type, name, rootPage })),
+    };
+  } catch (error) {
+    if (isDamaged(error)) return { damaged: (error as Error).message };
+    throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+/** integrity_check looks up each row in an index with a condition, and does not count the entries. */
+function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
+  const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
+  if (type !== 'index' || condition === undefined) return false;
+  // Counts the rows without a WHERE clause, so that SQLite can't read them through this index.
+  const counts = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM ${table} INDEXED BY ${name} WHERE ${condition}) AS entries,
+       (SELECT count(*) FILTER (WHERE ${condition}) FROM ${table}) AS rows`,
+    )
+    .get();
+  return counts?.['entries'] !== counts?.['rows'];
+}
+
+const wrongCount = ({ name }: SchemaObject) => `wrong # of entries in index ${name}`;
+
+/** Runs a statement of `selectRefused`. */
+function refused(path: string, sql: string, account: readonly string[]): Refused {
+  using db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
+  try {
+    const statement = db.prepare(sql.replace('$1', '?1'));
+    statement.setReturnArrays(true);
+    statement.setReadBigInts(true);
+    const rows = statement.all(...account) as unknown as unknown[][];
+    return { rows: rows.map((row) => row.map(withoutBigInt) as RefusedRow) };
+  } catch (error) {
+    if (isDamaged(error)) return { damaged: (error as Error).message };
+    throw error;
+  }
+}
+
+const withoutBigInt = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+
+answerCalls(({ name, values }) =>
+  name === 'check' ? check(values[0] as string) : refused(...(values as [string, string, string[]])),
+);

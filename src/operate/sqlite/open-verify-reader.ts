@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type Unmigrated, unappliedOf } from '../../db/migrations.ts';
+import { asRefused } from '../../db/sqlite/errors.ts';
+import { appliedMigrations, MIGRATIONS } from '../../db/sqlite/migrate.ts';
+import { READ_WAIT_MS, refuseForeignFile } from '../../db/sqlite/open-database.ts';
+import type { VerifyReader } from '../verify-reader.ts';
+import { SqliteVerifyReader } from './verify-reader.ts';
+
+/** For the upper pages of the table and its indexes. */
+const CACHE_KIB = 16_384;
+
+/**
+ * Opens a database file that exists, to verify it, or returns the migrations that it needs first.
+ *
+ * Throws: StoreRefused if the file can't be used.
+ */
+export function openSqliteVerifyReader(path: string): { reader: VerifyReader } | Unmigrated {
+  const opened = openToRead(path);
+  return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db, path) } : opened;
+}
+
+/** Opens a connection that only reads. */
+export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
+  let db: DatabaseSync | undefined;
+  try {
+    refuseForeignFile(path);
+    db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    const needed = unappliedOf(MIGRATIONS, appliedMigrations(db));
+    if (needed === undefined) return { db };
+    db.close();
+    return needed;
+  } catch (error) {
+    if (db?.isOpen) db.close();
+    throw asRefused(error);
+  }
+}

@@ -1,0 +1,165 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDamaged, orUnavailable } from '../../db/sqlite/errors.ts';
+import { inSnapshot } from '../../db/sqlite/open-file.ts';
+import { wholeAmount } from '../../ledger/sqlite/add-to-totals.ts';
+import {
+  ACCOUNT_TABLES,
+  type DaysChunk,
+  type SchemaCheck,
+  type StorageCheck,
+  StorageDamaged,
+  type StoredTotal,
+  type TotalsChunk,
+} from '../stored-rows.ts';
+import type { RefusedRow } from '../value-checks.ts';
+import { type SqlValues, VerifyReader } from '../verify-reader.ts';
+import { checkFile, checkingThread, type Refused } from './check-file.ts';
+import { checkSchema } from './check-schema.ts';
+
+const LARGEST_NUMBER = `max(
+  coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0),
+  coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0)
+)`;
+
+const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
+
+/**
+ * The reads of `transactions verify`, on a connection that only reads. Each read ends at once, so the log can
+ * be checkpointed.
+ */
+export class SqliteVerifyReader extends VerifyReader {
+  /** The rows are stored in the primary key of the table. */
+  protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
+  protected readonly db: DatabaseSync;
+  protected readonly path: string;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #snapshot: ReturnType<typeof inSnapshot>;
+  readonly #thread = checkingThread();
+  #tables: ReadonlySet<string> = new Set();
+
+  constructor(db: DatabaseSync, path: string) {
+    super();
+    this.db = db;
+    this.path = path;
+    this.#snapshot = inSnapshot(db);
+  }
+
+  async checkSchema(): Promise<SchemaCheck> {
+    const check = orDamaged(() => checkSchema(this.db));
+    this.#tables = check.tables;
+    return check;
+  }
+
+  checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {
+    return checkFile(this.#thread, this.path, onProgress);
+  }
+
+  async readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]> {
+    const read = await this.#thread.call<Refused>({ name: 'refused', values: [this.path, sql, account] });
+    if ('damaged' in read) throw new StorageDamaged(read.damaged);
+    return read.rows;
+  }
+
+  async nextAccount(after: string): Promise<string | undefined> {
+    const found = ACCOUNT_TABLES.filter((table) => this.#tables.has(table)).flatMap(
+      (table) =>
+        this.all<[string | null]>(`SELECT min(account) FROM ${table} WHERE account > ?`, [after])[0] ?? [],
+    );
+    return found.filter((account) => account !== null).sort(byBytes)[0];
+  }
+
+  async readHead(account: string) {
+    type Head = [head: number | null, closedAtSequence: number | null, largest: number];
+    const [[head, closedAtSequence, largest]] = this.all<Head>(READ_HEAD, [account]) as [Head];
+    return { head, closedAtSequence, largest };
+  }
+
+  async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
+    return this.all<[number]>(FIND_DAY, [account, fromDay ?? Number.MIN_SAFE_INTEGER, count])[0]?.[0];
+  }
+
+  async readStoredTotals(account: string, { from, before }: DaysChunk): Promise<TotalsChunk> {
+    const days = [from ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER];
+    return orDamaged(() =>
+      this.#snapshot(() => {
+        const [[upTo]] = this.all<[number]>(`SELECT ${LARGEST_NUMBER}`, [account]) as [[number]];
+        const totals = this.all<TotalValues>(READ_DAYS, [account, ...days], { bigInts: true });
+        return { upTo, days: totals.map(totalOf) };
+      }),
+    );
+  }
+
+  async close() {
+    await this.#thread.close();
+    this.db.close();
+  }
+
+  protected async read<Row extends (string | number | null)[]>(
+    sql: string,
+    values: SqlValues = [],
+  ): Promise<Row[]> {
+    return this.all<Row>(sql.replaceAll('$', '?'), values);
+  }
+
+  protected all<Row>(sql: string, values: SqlValues, { bigInts = false } = {}): Row[] {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = orDamaged(() => this.db.prepare(sql));
+      statement.setReturnArrays(true);
+      this.#statements.set(sql, statement);
+    }
+    statement.setReadBigInts(bigInts);
+    try {
+      return orDamaged(() => (statement as StatementSync).all(...values) as unknown as Row[]);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+      return withNumbers<Row>(this.all(sql, values, { bigInts: true }));
+    }
+  }
+}
+
+/**
+ * Damaged data can have numbers beyond 2^53. Only the fact that they are wrong matters, not their exact
+ * value.
+ */
+const withNumbers = <Row>(rows: unknown[][]): Row[] =>
+  rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)) as Row);
+
+const byBytes = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+/** Throws: StorageDamaged if SQLite reports damaged pages; StoreUnavailable for any other failure. */
+function orDamaged<Result>(work: () => Result): Result {
+  try {
+    return orUnavailable(work);
+  } catch (error) {
+    if (error instanceof StorageDamaged) throw error;
+    const { cause } = error as Error;
+    if (isDamaged(cause)) throw new StorageDamaged((cause as Error).message, { cause });
+    throw error;
+  }
+}
+
+type TotalValues = [
+  day: bigint,
+  currencyCode: string,
+  status: string,
+  count: bigint,
+  amountHigh: unknown,
+  amountLow: unknown,
+];
+
+const FIND_DAY =
+  'SELECT day FROM daily_totals WHERE account = ?1 AND day >= ?2 ORDER BY day LIMIT 1 OFFSET ?3';
+const READ_DAYS = `SELECT day, currency_code, status, count, amount_high, amount_low FROM daily_totals
+WHERE account = ?1 AND day >= ?2 AND day < ?3 ORDER BY day, currency_code, status`;
+
+const totalOf = ([day, currencyCode, status, count, high, low]: TotalValues): StoredTotal => ({
+  day: Number(day),
+  currencyCode,
+  status,
+  count: Number(count),
+  amountMinor: wholeAmount(wholeOf(high), wholeOf(low)),
+});
+
+/** A damaged value can be of any type, which the check of the file reports. */
+const wholeOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);

@@ -1,0 +1,41 @@
+import { TABLES, type Table } from '../../values/tables.ts';
+
+/** A CHECK of a table, named by its constraint or by its only column. */
+export interface ValueCheck {
+  name: string;
+  condition: string;
+}
+
+/** A row that breaks CHECKs: their names, each with a space behind it, then the key. */
+export type RefusedRow = [names: string, ...key: (string | number | null)[]];
+
+/** A damaged table can break them in every row. */
+export const MAX_REFUSED = 1000;
+
+/** The CHECKs in the text of a CREATE TABLE whose columns and constraints have a line each. */
+export function checksOf(sql: string): ValueCheck[] {
+  return [...sql.matchAll(/^ *(?:CONSTRAINT )?(\w+)\b.*?\bCHECK (?=\()/gm)].map(
+    ({ 0: { length }, 1: name = '', index }) => ({ name, condition: enclosed(sql.slice(index + length)) }),
+  );
+}
+
+/** The text up to the parenthesis that matches the first one. */
+function enclosed(text: string): string {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/'[^']*'|[()]/g)) {
+    if (token === '(') depth++;
+    if (token === ')' && --depth === 0) return text.slice(0, index + 1);
+  }
+  throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
+}
+
+/**
+ * Selects the rows of a table that break a CHECK: those of the account $1, if `isOfAccount`. A condition that
+ * is NULL counts as met.
+ */
+export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
+  const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
+  const all = checks.map(({ condition }) => condition).join(' AND ');
+  return `SELECT ${names.join(' || ')}, ${TABLES[table].key.join(', ')} FROM ${table}
+WHERE ${isOfAccount ? 'account = $1 AND ' : ''}NOT (${all}) LIMIT ${MAX_REFUSED}`;
+}

@@ -1,0 +1,186 @@
+import type { RecordTable } from '../../values/tables.ts';
+import {
+  type Archive,
+  type ArchiveReader,
+  type ArchiveRow,
+  archiveOf,
+  READ_ARCHIVE,
+} from '../ledger/archives/archive.ts';
+import {
+  READ_SEAL_BLOCKS,
+  READ_SEAL_HEAD,
+  type SealBlock,
+  type SealHead,
+  type SealValues,
+  sealHeadOf,
+} from '../ledger/seals/seal.ts';
+import { type CopyMark, type MarkRow, markOf, READ_MARK } from './copy-mark.ts';
+import { storedChangeOf } from './row-up-to.ts';
+import {
+  type DaysChunk,
+  RECORD_PAGE_SIZE,
+  type RecordPage,
+  type RowRange,
+  recordColumns,
+  recordPageOf,
+  rowRangeValues,
+  type SchemaCheck,
+  STORED_COLUMN_LIST,
+  type StorageCheck,
+  type StoredChange,
+  type StoredHead,
+  type StoredRow,
+  type StoredValues,
+  storedRowOf,
+  type TotalsChunk,
+} from './stored-rows.ts';
+import type { RefusedRow } from './value-checks.ts';
+
+export type SqlValues = readonly (string | number | null)[];
+type Key = readonly (string | number)[];
+
+/** The first $4 changes of the account $1 after $2 up to $3, by the pending or the final number. */
+const changesBy = (column: string, isPending: 0 | 1) =>
+  `SELECT * FROM (
+SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
+WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIMIT $4 + 0
+) AS by_${column}`;
+
+const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
+
+/**
+ * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was
+ * committed before it began. Those whose SQL every database runs are here; its parameters are $1, $2 and so
+ * on.
+ *
+ * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
+ * what it stored.
+ */
+export abstract class VerifyReader implements ArchiveReader {
+  /**
+   * The transactions in a FROM clause, read through the index or table that is ordered by createdAt and
+   * reference.
+   */
+  protected readonly transactions: string = 'transactions';
+
+  /** Returns the rows of a statement, which is one transaction of the database. */
+  protected abstract read<Row extends (string | number | null)[]>(
+    sql: string,
+    values?: SqlValues,
+  ): Promise<Row[]>;
+
+  abstract checkSchema(): Promise<SchemaCheck>;
+  /**
+   * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long
+   * snapshots. `onProgress` is called with the compared object, a few times a second at most.
+   */
+  abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
+  /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
+  abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
+  /** The next account that any table has, in the order of accounts. */
+  abstract nextAccount(after: string): Promise<string | undefined>;
+  abstract readHead(account: string): Promise<StoredHead>;
+  /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
+  abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
+  abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
+  abstract close(): Promise<void>;
+
+  async readMark(): Promise<CopyMark | undefined> {
+    const [row] = await this.read<MarkRow>(READ_MARK);
+    return row && markOf(row);
+  }
+
+  async readArchive(account: string): Promise<Archive | undefined> {
+    const [row] = await this.read<ArchiveRow>(READ_ARCHIVE, [account]);
+    return row && archiveOf(row);
+  }
+
+  /** True if the account has a transaction, has an archive, or is being erased. */
+  async canHaveTransaction(account: string, reference: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM transactions WHERE account = $1 AND reference = $2
+UNION ALL SELECT 1 FROM archives WHERE account = $1
+UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NOT NULL`;
+    return (await this.read(sql, [account, reference])).length > 0;
+  }
+
+  async hasArchiveEntry(account: string, detail: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM account_audit WHERE account = $1 AND action = 'account.archived' AND detail = $2`;
+    return (await this.read(sql, [account, detail])).length > 0;
+  }
+
+  /**
+   * Transactions by createdAt and reference. The session has sorting switched off on PostgreSQL, so the rows
+   * come from the index in this order.
+   */
+  async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
+    const { from, isInclusive, beforeMs } = range;
+    const conditions = ['account = $1'];
+    if (from !== null) conditions.push(`(created_at_ms, reference) ${isInclusive ? '>=' : '>'} ($3, $4)`);
+    if (beforeMs !== null) conditions.push(`created_at_ms < $${from === null ? 3 : 5}`);
+    const rows = await this.read<StoredValues>(
+      `SELECT ${STORED_COLUMN_LIST} FROM ${this.transactions} WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2 + 0`,
+      rowRangeValues(account, range),
+    );
+    return rows.map(storedRowOf);
+  }
+
+  /**
+   * The changes after a number, up to another, in their order; some can be missing or damaged, and two can
+   * have one number. `limit` is the most that are returned.
+   */
+  async readFeed(
+    account: string,
+    after: number,
+    upTo: number,
+    limit = 2 * (upTo - after),
+  ): Promise<StoredChange[]> {
+    const rows = await this.read<[isPending: number, ...StoredValues]>(READ_FEED, [
+      account,
+      after,
+      upTo,
+      limit,
+    ]);
+    return rows
+      .map(([isPending, ...values]) => storedChangeOf(storedRowOf(values), isPending === 1))
+      .toSorted((left, right) => left.sequence - right.sequence)
+      .slice(0, limit);
+  }
+
+  /** The transactions of an account with some references, for a copy. */
+  async findRows(account: string, references: readonly string[]): Promise<StoredRow[]> {
+    const rows = await this.read<StoredValues>(
+      `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = $1 AND reference IN (${references.map((_, at) => `$${at + 2}`).join(', ')})`,
+      [account, ...references],
+    );
+    return rows.map(storedRowOf);
+  }
+
+  async readSealHead(account: string): Promise<SealHead | undefined> {
+    const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
+    return row && sealHeadOf(row);
+  }
+
+  /** The whole blocks that end after a number, up to another. */
+  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
+    return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
+  }
+
+  async readRecords(table: RecordTable, account: string | null, after: Key | null): Promise<RecordPage> {
+    const { key, columns } = recordColumns(table);
+    const values: (string | number)[] = [RECORD_PAGE_SIZE];
+    const parameter = (value: string | number) => `$${values.push(value)}`;
+    const conditions = ['true'];
+    if (account !== null && key.includes('account')) conditions.push(`account = ${parameter(account)}`);
+    if (after !== null) conditions.push(`(${key.join(', ')}) > (${after.map(parameter).join(', ')})`);
+    const rows = await this.read(
+      `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT $1 + 0`,
+      values,
+    );
+    return recordPageOf(table, rows);
+  }
+
+  async hasRecord(table: RecordTable, values: Key): Promise<boolean> {
+    const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
+    return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
+  }
+}

@@ -127,7 +127,7 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
   await tabTo(`${account}.${name(4)}`);
   await keyboard.press('Enter');
   await page
-    .locator('main:has(h1:focus)')
+    .locator('aside:has(h1:focus)')
     .getByRole('region', { name: `Transaction ${account}.${name(4)}` })
     .waitFor();
   await keyboard.press('Shift+Tab');

@@ -66,7 +66,7 @@ pageTest(
       'first new \u2192 Completed 20.00 EUR',
     ];
     await eventually(shown, euros);
-    await page.locator('.review-read').getByText('3 transactions recorded or changed, read at').waitFor();
+    await page.locator('.read-note').getByText('3 transactions recorded or changed, read at').waitFor();
     await choose(page, /^Since/, 'Today');
     // It was new yesterday.
     await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);

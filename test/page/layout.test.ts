@@ -95,7 +95,10 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
   await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
   await head.getByText(new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`)).waitFor();
   await eventually(() => visibleControls(page), []);
-  await eventually(() => page.getByText('123,456,789,012.34', { exact: true }).isVisible(), true);
+  await eventually(
+    () => page.locator('.detail').getByText('123,456,789,012.34', { exact: true }).isVisible(),
+    true,
+  );
 });
 
 /**

@@ -175,7 +175,7 @@ async function isRight(page: Page, isByPayment: boolean): Promise<void> {
     ? SHOWN.filter((one) => one.status === 'pending' && one.createdAtMs < BEFORE_MS)
     : ofDays.filter((one) => one.status === 'pending');
   assert.ok(late.length > 0 && added.length > 0 && settled.length > 0 && pending.length > 0, `seed ${seed}`);
-  await page.locator('.review-read').getByText(`${ofDays.length} transactions read at`).waitFor();
+  await page.locator('.read-note').getByText(`${ofDays.length} transactions read at`).waitFor();
   await page.getByRole('heading', { name: 'May 2026 is open' }).waitFor();
   await page.getByRole('link', { name: `till pending: ${pending.length}.` }).waitFor();
   await eventually(() => shownSums(page, 'Recorded late'), sums(late));

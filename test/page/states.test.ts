@@ -113,7 +113,7 @@ it('each fault of a filter shows the error of the service, with the request id t
   );
   assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
   const invalid = page.locator('.chip[aria-invalid=true]');
-  await eventually(() => textsOf(invalid), ['Status: Paid', 'Currency: ZZZ', 'from 2026-02-30']);
+  await eventually(() => textsOf(invalid), ['Status: Paid', 'Currency: ZZZ', 'From 2026-02-30']);
   await checkAccessibility(page);
   await alert.getByRole('button', { name: 'Copy request id' }).click();
   await eventually(

@@ -13,6 +13,7 @@ import { chooseZone, navigate, useRoute } from '../state/use-route.ts';
 import { isInverted, quarterOf } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { dayText, nameOfDays, rangeText } from '../text/month.ts';
+import { capital } from '../text/status.ts';
 import { dayIn, localZone } from '../text/time.ts';
 import { Button } from './button.tsx';
 import { DayInput } from './day-input.tsx';
@@ -158,7 +159,7 @@ export function DaysChips(props: DaysChipsProps) {
     <>
       <Chip
         names={['from', 'to']}
-        text={nameOf(filter)}
+        text={capital(nameOf(filter))}
         faulty={faulty}
         onClear={isClearable && hasDays(listRoute(filter)) && (() => onApply({ from: '', to: '', by: '' }))}
       >

@@ -18,7 +18,7 @@ interface PendingAgesProps {
 }
 
 /** Transactions that have been pending for longer than an age. */
-interface PendingAge {
+export interface PendingAge {
   /** In whole days. */
   age: number;
   /** The address of its list. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { monthAt } from '../../values/days.ts';
-import { Button } from '../parts/button.tsx';
 import { DaysBar } from '../parts/days-chips.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Running } from '../parts/running.tsx';
 import { announce } from '../state/announce.ts';
 import { BY_PAYMENT, type DaysRoute, describeFilter, type Filter, isByPayment } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
@@ -50,11 +50,13 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
         </p>
       )}
       {stage.state === 'loading' && (
-        <section class="reconcile-running" aria-label={texts.$comparing}>
-          <p id="reconcile-progress">{stage.text}</p>
-          <progress aria-labelledby="reconcile-progress" value={stage.value} max={stage.max} />
-          <Button onClick={reconcile.cancel}>{texts.$cancel}</Button>
-        </section>
+        <Running
+          label={texts.$comparing}
+          text={stage.text}
+          value={stage.value}
+          max={stage.max}
+          onCancel={reconcile.cancel}
+        />
       )}
       {stage.state === 'failed' && (
         <FailurePanel

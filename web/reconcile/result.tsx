@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type ComparableField, comparedValue } from '../../client/reconcile/compared-fields.ts';
 import { csvHead, csvLine, valueOn } from '../../client/reconcile/differences-csv.ts';
 import type { Difference } from '../../client/reconcile/find-differences.ts';
@@ -8,6 +8,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
 import { type CardColumn, CardTable } from '../parts/card-table.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { useMore } from '../parts/more.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { announce } from '../state/announce.ts';
 import { type Filter, formatRoute } from '../state/route.ts';
@@ -157,9 +158,9 @@ interface DifferencesProps {
 function Differences({ kind, all, compared }: DifferencesProps) {
   if (all.length === 0) return null;
   return (
-    <section class="reconcile-kind" aria-labelledby={`reconcile-${kind}`}>
+    <section class="kind" aria-labelledby={`reconcile-${kind}`}>
       <h3 id={`reconcile-${kind}`}>
-        {texts.$classes[kind]} <span class="reconcile-count">{number(all.length)}</span>
+        {texts.$classes[kind]} <span class="count">{number(all.length)}</span>
       </h3>
       <Rows caption={texts.$classes[kind]} rows={all} compared={compared} />
     </section>
@@ -174,7 +175,7 @@ interface RowsProps {
 
 /** The first differences, with a button for more. */
 function Rows({ caption, rows, compared }: RowsProps) {
-  const [shown, setShown] = useState(firstRows);
+  const [shown, more] = useMore(rows, firstRows(), ROWS);
   const others = OTHERS.filter(({ cell }) => rows.some((row) => cell(row) !== null));
   const hasLines = rows.some(({ line }) => line !== null);
   return (
@@ -197,17 +198,10 @@ function Rows({ caption, rows, compared }: RowsProps) {
           },
           ...(rows[0]?.kind === 'differing' ? [WHAT] : others),
         ]}
-        rows={rows.slice(0, shown)}
+        rows={shown}
         keyOf={(one) => rows.indexOf(one)}
       />
-      {rows.length > shown && (
-        <p class="reconcile-more">
-          <span>{texts.$shown(number(shown), number(rows.length))}</span>
-          <Button onClick={() => setShown(shown + ROWS)}>
-            {texts.$showMore(number(Math.min(ROWS, rows.length - shown)))}
-          </Button>
-        </p>
-      )}
+      {more}
     </>
   );
 }

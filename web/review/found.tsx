@@ -68,7 +68,7 @@ export function Found({ api, filter, findings }: FoundProps) {
           {[[texts.$added, added, recorded] as const, [texts.$settled, settled, settledAt] as const].map(
             ([title, rows, columns]) =>
               rows.length > 0 && (
-                <section key={title} class="review-kind" aria-label={title}>
+                <section key={title} class="kind" aria-label={title}>
                   <h3>{title}</h3>
                   <Sums title={title} rows={rows} />
                   <Rows caption={title} rows={rows} time={time} columns={columns} />

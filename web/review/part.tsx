@@ -36,7 +36,7 @@ export const Part = ({ name, title, count, help, summed = [], children }: PartPr
 
 /** Nothing as long as the number is unknown. */
 export const Count = ({ count }: Pick<PartProps, 'count'>) => (
-  <span class="review-count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
+  <span class="count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
 );
 
 interface SumsProps {

@@ -1,8 +1,9 @@
 import { Amount } from '../parts/amount.tsx';
+import { CardTable } from '../parts/card-table.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
-import { usePendingAges } from '../parts/pending-ages.tsx';
+import { type PendingAge, usePendingAges } from '../parts/pending-ages.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
-import type { Api } from '../state/api.ts';
+import type { Api, TotalsRow } from '../state/api.ts';
 import { followLink } from '../state/use-route.ts';
 import { unitText } from '../text/age.ts';
 import { number } from '../text/count.ts';
@@ -41,34 +42,33 @@ export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
       help={texts.$pendingHelp}
     >
       {ages && ages.length > 0 && (
-        <table class="review-ages">
-          <caption class="visually-hidden">{texts.$pendingByAge}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{page.$age}</th>
-              <th scope="col">{page.$count}</th>
-              <th scope="col">{texts.$sum}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ages.map(({ age, href, totals }) => (
-              <tr key={age}>
-                <th scope="row">{texts.$over(unitText(age, 'day'))}</th>
-                <td>
-                  <a href={href} onClick={followLink}>
-                    {number(totalCount(totals))}
-                  </a>
-                </td>
-                <td>
-                  {totals.map(({ currencyCode, amount }) => (
-                    <Amount key={currencyCode} amount={amount} currencyCode={currencyCode} />
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <CardTable
+          class="plain-table review-ages"
+          caption={texts.$pendingByAge}
+          columns={[
+            {
+              class: '',
+              name: page.$age,
+              isRowHeader: true,
+              cell: ({ age }) => texts.$over(unitText(age, 'day')),
+            },
+            { class: 'column-amount', name: page.$count, cell: countOf },
+            { class: 'column-amount', name: texts.$sum, cell: ({ totals }) => totals.map(sumOf) },
+          ]}
+          rows={ages}
+          keyOf={({ age }) => age}
+        />
       )}
     </Part>
   );
 }
+
+const countOf = ({ href, totals }: PendingAge) => (
+  <a href={href} onClick={followLink}>
+    {number(totalCount(totals))}
+  </a>
+);
+
+const sumOf = ({ amount, currencyCode }: TotalsRow) => (
+  <Amount key={currencyCode} amount={amount} currencyCode={currencyCode} />
+);

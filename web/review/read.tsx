@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
+import { Running } from '../parts/running.tsx';
 import { announce } from '../state/announce.ts';
 import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -29,19 +30,21 @@ export function Read<Found>({ reading: { stage, cancel, again }, readText, child
     return <FailurePanel failure={stage.failure} retry={undefined} onRetry={again} />;
   if (stage.state === 'reading')
     return (
-      <section class="review-part review-running" aria-label={texts.$running}>
-        <p id="review-progress">
-          {stage.all === null
+      <Running
+        label={texts.$running}
+        text={
+          stage.all === null
             ? texts.$reading(number(stage.count))
-            : texts.$readingOf(number(stage.count), number(stage.all))}
-        </p>
-        <progress aria-labelledby="review-progress" value={stage.count} max={stage.all ?? undefined} />
-        <Button onClick={cancel}>{texts.$cancel}</Button>
-      </section>
+            : texts.$readingOf(number(stage.count), number(stage.all))
+        }
+        value={stage.count}
+        max={stage.all ?? undefined}
+        onCancel={cancel}
+      />
     );
   return (
     <>
-      <p class="review-read">
+      <p class="read-note">
         {text || texts.$cancelled} <Button onClick={again}>{texts.$again}</Button>
       </p>
       {isFound && children(stage.found)}

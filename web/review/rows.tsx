@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Amount } from '../parts/amount.tsx';
-import { Button } from '../parts/button.tsx';
 import { CardTable } from '../parts/card-table.tsx';
+import { useMore } from '../parts/more.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import { formatRoute } from '../state/route.ts';
 import { followLink } from '../state/use-route.ts';
-import { number } from '../text/count.ts';
 import { labels } from '../text/labels.ts';
 import { texts as page } from '../text/language.ts';
 import type { Recorded } from './findings.ts';
@@ -41,7 +39,7 @@ const MORE = 100;
 
 /** A table of the first transactions, with a button for more. */
 export function Rows({ caption, rows, time, timeName = TIMES[time], columns = [] }: RowsProps) {
-  const [shown, setShown] = useState(FIRST);
+  const [shown, more] = useMore(rows, FIRST, MORE);
   if (rows.length === 0) return null;
   return (
     <>
@@ -65,18 +63,11 @@ export function Rows({ caption, rows, time, timeName = TIMES[time], columns = []
             ...columns.map((column) => ({ class: 'column-extra', ...column })),
             { class: 'column-amount', name: labels.amount, cell: (one) => <Amount {...one} /> },
           ]}
-          rows={rows.slice(0, shown)}
+          rows={shown}
           keyOf={({ reference }) => reference}
         />
       </div>
-      {rows.length > shown && (
-        <p class="review-more">
-          <span>{texts.$shown(number(shown), number(rows.length))}</span>
-          <Button onClick={() => setShown(shown + MORE)}>
-            {texts.$showMore(number(Math.min(MORE, rows.length - shown)))}
-          </Button>
-        </p>
-      )}
+      {more}
     </>
   );
 }

@@ -26,5 +26,5 @@ export const isPaid = (status: string): boolean => STATUSES.get(status) === true
 /** The mark of a status. Money that was not paid, or that a bank takes back, must not look like a payment. */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;
-  return isPaid(status) && !isDispute(status) ? 'other' : 'bad';
+  return isPaid(status) && (!isDispute(status) || /reversed|won/.test(status)) ? 'other' : 'bad';
 }

@@ -26,6 +26,8 @@ export const texts: AllTexts = {
     ['disputed', 'angefochten'],
     ['charged_back', 'nach Anfechtung belastet'],
     ['chargeback', 'Zahlungsanfechtung'],
+    ['chargeback_reversed', 'Anfechtung gewonnen'],
+    ['dispute_won', 'Anfechtung gewonnen'],
     ['fee', 'Gebühr'],
     ['payout', 'Auszahlung'],
   ]),

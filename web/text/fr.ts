@@ -26,6 +26,8 @@ export const texts: AllTexts = {
     ['disputed', 'contestée'],
     ['charged_back', 'débitée après contestation'],
     ['chargeback', 'contestation'],
+    ['chargeback_reversed', 'contestation gagnée'],
+    ['dispute_won', 'contestation gagnée'],
     ['fee', 'frais'],
     ['payout', 'versement'],
   ]),

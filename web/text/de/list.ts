@@ -105,6 +105,8 @@ export const list: typeof English = {
   $monthBefore: 'mit dem Vormonat',
   $yearBefore: 'mit dem Vorjahr',
   $withNothing: 'keiner',
+  $shown: (shown, all) => `${shown} von ${all} werden angezeigt.`,
+  $showMore: (count) => `${count} weitere anzeigen`,
   $allSums: 'Alle Summen',
   $countAt: (count, minute) => `${count}, Stand ${minute}`,
   $nonePaid: 'An diesen Tagen wurden keine Transaktionen bezahlt.',

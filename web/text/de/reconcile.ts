@@ -16,7 +16,6 @@ export const reconcile: typeof English = {
     $readingOf: (count, all) => `Ihre Transaktionen werden gelesen: ${count} von ${all}`,
     $readingFile: (lines) => `Die Datei wird gelesen: ${lines}`,
     $comparing: 'Abgleich läuft',
-    $cancel: 'Abbrechen',
     $cancelled: 'Abgebrochen. Es wurde nichts abgeglichen.',
     $columns: 'Was die Spalten enthalten',
     $known: (known, lines, name) =>
@@ -125,8 +124,6 @@ export const reconcile: typeof English = {
     $none: 'keine',
     $save: 'Abweichungen als CSV speichern',
     $saved: (name) => `Gespeichert: ${name}`,
-    $showMore: (count) => `${count} weitere anzeigen`,
-    $shown: (shown, all) => `${shown} von ${all} werden angezeigt.`,
     $late: (payments) => `${payments} der letzten Tage ohne Zeile; sie können in der nächsten Datei stehen`,
     $archivedLines: (lines, numbers, day) =>
       `Nicht verglichen: ${lines} (${numbers}). Transaktionen, die vor dem ${day} angelegt wurden, sind archiviert, und diese können darunter sein. Fragen Sie den Betreiber des Dienstes.`,

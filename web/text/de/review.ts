@@ -7,7 +7,6 @@ export const review: typeof English = {
     $reading: (count) => `Transaktionen werden gelesen: ${count}`,
     $readingOf: (count, all) => `Transaktionen werden gelesen: ${count} von ${all}`,
     $running: 'Lesen',
-    $cancel: 'Abbrechen',
     $cancelled: 'Abgebrochen. Nichts wurde geprüft.',
     $again: 'Neu lesen',
     $readAt: (transactions, minute) => `${transactions} gelesen, Stand ${minute}.`,
@@ -46,8 +45,6 @@ export const review: typeof English = {
     $delay: 'Verspätung',
     $after: 'Nach der ersten',
     $noneFound: 'Keine',
-    $shown: (shown, all) => `${shown} von ${all} werden angezeigt.`,
-    $showMore: (count) => `${count} weitere anzeigen`,
     $changedSinceYesterday: 'Was sich seit gestern geändert hat',
     $changesIntro:
       'Was der Dienst seit dem Tag unten erfasst hat: neue Transaktionen und solche, die nicht mehr ausstehen. Jede steht hier einmal, mit ihrem jetzigen Status.',

@@ -109,6 +109,8 @@ export const list = {
   $monthBefore: 'with the month before',
   $yearBefore: 'with the year before',
   $withNothing: 'No comparison',
+  $shown: (shown: string, all: string) => `${shown} of ${all} are shown.`,
+  $showMore: (count: string) => `Show ${count} more`,
   $allSums: 'All sums',
   $countAt: (count: string, minute: string) => `${count}, at ${minute}`,
   $nonePaid: 'No transactions were paid on these days.',

@@ -17,7 +17,6 @@ export const reconcile = {
     $readingOf: (count: string, all: string) => `Reading your transactions: ${count} of ${all}`,
     $readingFile: (lines: string) => `Reading the file: ${lines}`,
     $comparing: 'Comparing',
-    $cancel: 'Cancel',
     $cancelled: 'Cancelled. Nothing was compared.',
     $columns: 'What the columns are',
     $known: (known: string, lines: string, name: string) =>
@@ -127,8 +126,6 @@ export const reconcile = {
     $none: 'none',
     $save: 'Save the differences as CSV',
     $saved: (name: string) => `Saved: ${name}`,
-    $showMore: (count: string) => `Show ${count} more`,
-    $shown: (shown: string, all: string) => `${shown} of ${all} are shown.`,
     $late: (payments: string) => `${payments} of the last days without a line, which can be in the next file`,
     $archivedLines: (lines: string, numbers: string, day: string) =>
       `Not compared: ${lines} (${numbers}). Transactions that were created before ${day} are archived, and these can be among them. Ask the operator of the service.`,

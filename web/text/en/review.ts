@@ -5,7 +5,6 @@ export const review = {
     $reading: (count: string) => `Reading the transactions: ${count}`,
     $readingOf: (count: string, all: string) => `Reading the transactions: ${count} of ${all}`,
     $running: 'Reading',
-    $cancel: 'Cancel',
     $cancelled: 'Cancelled. Nothing was looked at.',
     $again: 'Read again',
     $readAt: (transactions: string, minute: string) => `${transactions} read at ${minute}.`,
@@ -44,8 +43,6 @@ export const review = {
     $delay: 'Late by',
     $after: 'After the first',
     $noneFound: 'None',
-    $shown: (shown: string, all: string) => `${shown} of ${all} are shown.`,
-    $showMore: (count: string) => `Show ${count} more`,
     $changedSinceYesterday: 'What changed since yesterday',
     $changesIntro:
       'What the service recorded since the day below: new transactions, and those that are no longer pending. Each is here once, as it is now.',

@@ -106,6 +106,8 @@ export const list: typeof English = {
   $monthBefore: 'avec le mois précédent',
   $yearBefore: 'avec l’année précédente',
   $withNothing: 'Sans comparaison',
+  $shown: (shown, all) => `Affichage de ${shown} sur ${all}.`,
+  $showMore: (count) => `Afficher ${count} de plus`,
   $allSums: 'Sommes',
   $countAt: (count, minute) => `${count} à ${minute}`,
   $nonePaid: 'Aucune transaction n’a été payée ces jours-là.',

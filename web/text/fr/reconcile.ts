@@ -16,7 +16,6 @@ export const reconcile: typeof English = {
     $readingOf: (count, all) => `Lecture de vos transactions : ${count} sur ${all}`,
     $readingFile: (lines) => `Lecture du fichier : ${lines}`,
     $comparing: 'Rapprochement en cours',
-    $cancel: 'Annuler',
     $cancelled: 'Annulé. Rien n’a été rapproché.',
     $columns: 'Ce que contiennent les colonnes',
     $known: (known, lines, name) =>
@@ -127,8 +126,6 @@ export const reconcile: typeof English = {
     $none: 'aucun',
     $save: 'Enregistrer les écarts en CSV',
     $saved: (name) => `Enregistré : ${name}`,
-    $showMore: (count) => `Afficher ${count} de plus`,
-    $shown: (shown, all) => `Affichage de ${shown} sur ${all}.`,
     $late: (payments) => `${payments} des derniers jours sans ligne, peut-être dans le prochain fichier`,
     $archivedLines: (lines, numbers, day) =>
       `Non comparé : ${lines} (${numbers}). Les transactions créées avant le ${day} sont archivées, et celles-ci peuvent en faire partie. Adressez-vous à l’exploitant du service.`,

@@ -7,7 +7,6 @@ export const review: typeof English = {
     $reading: (count) => `Lecture des transactions\u00a0: ${count}`,
     $readingOf: (count, all) => `Lecture des transactions\u00a0: ${count} sur ${all}`,
     $running: 'Lecture',
-    $cancel: 'Annuler',
     $cancelled: 'Annulé. Rien n’a été vérifié.',
     $again: 'Relire',
     $readAt: (transactions, minute) => `Lecture de ${transactions}, état à ${minute}.`,
@@ -46,8 +45,6 @@ export const review: typeof English = {
     $delay: 'Retard',
     $after: 'Après la première',
     $noneFound: 'Aucune',
-    $shown: (shown, all) => `${shown} sur ${all} affichées.`,
-    $showMore: (count) => `Afficher ${count} de plus`,
     $changedSinceYesterday: 'Ce qui a changé depuis hier',
     $changesIntro:
       'Ce que le service a enregistré depuis le jour ci-dessous\u00a0: les nouvelles transactions et celles qui ne sont plus en attente. Chacune figure une fois, telle qu’elle est maintenant.',

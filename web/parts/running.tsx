@@ -1,0 +1,20 @@
+import { texts } from '../text/language.ts';
+import { Button } from './button.tsx';
+
+interface RunningProps {
+  /** What is being done. */
+  label: string;
+  text: string;
+  value: number | undefined;
+  max: number | undefined;
+  onCancel(): void;
+}
+
+/** How far something long is, and a button that cancels it. */
+export const Running = ({ label, text, value, max, onCancel }: RunningProps) => (
+  <section class="running" aria-label={label}>
+    <p id="running">{text}</p>
+    <progress aria-labelledby="running" value={value} max={max} />
+    <Button onClick={onCancel}>{texts.$cancel}</Button>
+  </section>
+);

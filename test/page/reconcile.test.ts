@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { bankFile, payments } from '../rig/data/bank-month.ts';
 import { DAY, transaction } from '../rig/data/transactions.ts';
-import { eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
+import { choose, eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
@@ -154,6 +154,26 @@ test('the file that is chosen last is shown, also if it is read first; amounts o
     async () => (await amount.innerText()).replaceAll(/\s+/g, ' '),
     'Amount In the file 15.00 USD In your transactions 10.00 EUR',
   );
+});
+
+test('after a failure, the file that was chosen is tried again, and with other days too', async (window) => {
+  const { page, enter } = window;
+  await enter(OCTOBER);
+  const exports = '**/v1/transactions.ndjson*';
+  await page.route(exports, (route) => route.fulfill({ status: 501, body: '' }));
+  await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.click();
+  await again.waitFor();
+  await page.unroute(exports);
+  await again.click();
+  await page.getByText(/^In 1 of the first 1 line, /).waitFor();
+  await page.route(exports, (route) => route.fulfill({ status: 501, body: '' }));
+  await choose(page, /^Period by/, 'date created');
+  await again.waitFor();
+  await page.unroute(exports);
+  await again.click();
+  await eventually(() => page.getByLabel('Column \u201cTag\u201d is').inputValue(), 'createdAt');
 });
 
 test('with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled', async (window) => {

@@ -59,11 +59,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
         />
       )}
       {stage.state === 'failed' && (
-        <FailurePanel
-          failure={stage.failure}
-          retry={undefined}
-          onRetry={() => (file === undefined ? reconcile.back() : reconcile.compare(false))}
-        />
+        <FailurePanel failure={stage.failure} retry={undefined} onRetry={reconcile.retry} />
       )}
       {stage.state === 'columns' && (
         <ColumnsForm

@@ -32,6 +32,8 @@ export interface Reconcile {
   change(reading: FileReading): void;
   setPaidOnly(isPaidOnly: boolean): void;
   compare(leavesOut: boolean): void;
+  /** Does again what failed. */
+  retry(): void;
   /** Shows the columns again. */
   back(): void;
   cancel(): void;
@@ -54,34 +56,29 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   const [guess, setGuess] = useState<Guess>();
   const [reading, setReading] = useState<FileReading>();
   const [paidOnly, setPaidOnly] = useState<boolean>();
-  const loaded = useRef<Loaded>(undefined);
-  const query = JSON.stringify(days);
+  /** The file that was chosen, until its columns are shown. */
+  const opened = useRef<ChosenFile>(undefined);
   const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
 
   const { run, stop } = useWork(setStage);
+  const { load, loaded } = useTransactions(apiKey, days, setStage);
 
-  const load = async (signal: AbortSignal): Promise<LoadedTransactions> => {
-    if (loaded.current?.query === query) return loaded.current;
-    const report = (count: number, all: number | null) =>
-      setStage({ state: 'loading', text: readingText(count, all), value: count, max: all ?? undefined });
-    report(0, null);
-    const found = await loadTransactions(apiKey, days, signal, report);
-    loaded.current = { query, ...found };
-    return found;
-  };
-
-  const prepare = (open: () => ChosenFile | Promise<ChosenFile>) =>
+  const prepare = (opening: ChosenFile | Promise<ChosenFile>) => {
+    opened.current = undefined;
     run(async (signal) => {
-      const chosen = await open();
+      const chosen = await opening;
       signal.throwIfAborted();
+      opened.current = chosen;
       const { transactions } = await load(signal);
       const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
       const read = guessColumns(chosen, transactions, dayField, isMonthFirst());
+      opened.current = undefined;
       setFile(chosen);
       setGuess(read);
       setReading(read);
       return { state: 'columns' };
     });
+  };
 
   // With other days, the transactions differ, so the columns are guessed again.
   const guessedFor = JSON.stringify([days.filter, days.zone]);
@@ -89,38 +86,44 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   useEffect(() => {
     if (guessed.current === guessedFor) return;
     guessed.current = guessedFor;
-    if (file !== undefined) prepare(() => file);
+    const chosen = opened.current ?? file;
+    if (chosen !== undefined) prepare(chosen);
   }, [guessedFor]);
+
+  const compareAll = (leavesOut: boolean) => {
+    if (file === undefined || reading === undefined || !('key' in fieldsOf(reading))) return;
+    opened.current = undefined;
+    run(async (signal) => {
+      const order = { file, reading, days, isPaidOnly, leavesOut, ...(await load(signal)) };
+      const { compared, faultCount, isComplete } = await compare(order, signal, (lines) =>
+        setStage({ state: 'loading', text: texts.$readingFile(counted(lines, texts.$line)) }),
+      );
+      return isComplete
+        ? { state: 'result', compared, faultCount }
+        : { state: 'columns', faultCount, faulty: compared };
+    });
+  };
 
   return {
     stage,
     file,
     guess,
     reading,
-    currencies: [...new Set(loaded.current?.transactions.map(({ currencyCode }) => currencyCode))].sort(),
-    details: detailRoles(loaded.current?.transactions ?? []),
+    currencies: [...new Set(loaded.map(({ currencyCode }) => currencyCode))].sort(),
+    details: detailRoles(loaded),
     isPaidOnly,
-    choose: (chosen) => void prepare(() => openFile(chosen)),
+    choose: (chosen) => prepare(openFile(chosen)),
     change: (changed) => {
       setReading(changed);
       setStage({ state: 'columns' });
     },
     setPaidOnly,
-    compare: (leavesOut) => {
-      if (file === undefined || reading === undefined || !('key' in fieldsOf(reading))) return;
-      run(async (signal) => {
-        const order = { file, reading, days, isPaidOnly, leavesOut, ...(await load(signal)) };
-        const { compared, faultCount, isComplete } = await compare(order, signal, (lines) =>
-          setStage({ state: 'loading', text: texts.$readingFile(counted(lines, texts.$line)) }),
-        );
-        return isComplete
-          ? { state: 'result', compared, faultCount }
-          : { state: 'columns', faultCount, faulty: compared };
-      });
-    },
+    compare: compareAll,
+    retry: () => (opened.current === undefined ? compareAll(false) : prepare(opened.current)),
     back: () => setStage({ state: 'columns' }),
     cancel: () => {
       stop();
+      opened.current = undefined;
       setStage(file === undefined ? { state: 'choose', problem: texts.$cancelled } : { state: 'columns' });
     },
   };
@@ -131,6 +134,22 @@ const detailRoles = (all: readonly Transaction[]) =>
   [...new Set(all.flatMap(({ details = {} }) => Object.keys(details)))]
     .sort()
     .map((name) => `details.${name}` as const);
+
+/** The transactions of some days, which are loaded once. */
+function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
+  const loaded = useRef<Loaded>(undefined);
+  const query = JSON.stringify(days);
+  const load = async (signal: AbortSignal): Promise<LoadedTransactions> => {
+    if (loaded.current?.query === query) return loaded.current;
+    const report = (count: number, all: number | null) =>
+      setStage({ state: 'loading', text: readingText(count, all), value: count, max: all ?? undefined });
+    report(0, null);
+    const found = await loadTransactions(apiKey, days, signal, report);
+    loaded.current = { query, ...found };
+    return found;
+  };
+  return { load, loaded: loaded.current?.transactions ?? [] };
+}
 
 /** Runs one piece of work at a time: another one ends it. */
 function useWork(setStage: (stage: Stage) => void) {

@@ -17,7 +17,7 @@ export function withExtraColumns(command: Command): Command {
         const names = text.split(',');
         if (names.every(isDetailName) && new Set(names).size === names.length) return names;
         throw new InvalidArgumentError(
-          'It must be different names of details with commas between them, such as customer,last4.',
+          'Give names of details, separated by commas, each once, such as customer,last4.',
         );
       }),
   );

@@ -16,7 +16,7 @@ function store(label: string): void {
   try {
     localStorage.setItem(CHOSEN, label);
   } catch {
-    // The choice is then that of this page.
+    // Without storage, the choice applies only to this page.
   }
 }
 

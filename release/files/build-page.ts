@@ -5,12 +5,13 @@ import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
 /**
- * The screens that few people open. A browser loads the script and the styles of one when it is first shown:
- * they count in no first screen.
+ * The screens that nobody sees first. A browser loads the script and the styles of one when it is first
+ * shown.
  */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
+  search: 'web/search/search-screen.tsx',
   webhooks: 'web/webhooks/webhooks-screen.tsx',
 } as const;
 

@@ -4,7 +4,6 @@ import { ExportPanel } from '../export/export-panel.tsx';
 import { ListScreen } from '../list/list-screen.tsx';
 import { Button } from '../parts/button.tsx';
 import { ReturnLink } from '../parts/return-link.tsx';
-import { SearchScreen } from '../search/search-screen.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { connect } from '../state/api.ts';
 import { aheadMs, nowMs } from '../state/clock.ts';
@@ -41,6 +40,11 @@ const ReconcileScreen = later('reconcile', async () => {
 const ReviewScreen = later('review', async () => {
   const { ReviewScreen } = await import('../review/review-screen.tsx');
   return ReviewScreen;
+});
+
+const SearchScreen = later('search', async () => {
+  const { SearchScreen } = await import('../search/search-screen.tsx');
+  return SearchScreen;
 });
 
 /** The page: the sign-in form, or the screens of a signed-in user. */

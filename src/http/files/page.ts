@@ -24,6 +24,8 @@ const BUILT_FILES = [
   'reconcile.css',
   'review.js',
   'review.css',
+  'search.js',
+  'search.css',
   'webhooks.js',
   'image.js',
   'spreadsheet.js',

@@ -5,7 +5,9 @@ import type { Operation } from './http/operations/operation.ts';
 interface Expiring {
   /** Logs call the rows this. */
   name: string;
-  /** `operator`: only processes with the operator's interface remove them, because their role has the right. */
+  /**
+   * `operator`: only processes with the operator's interface remove them, because their role has the right.
+   */
   on: 'all' | 'operator';
   remove(store: never, nowMs: number, signal: AbortSignal): Promise<unknown>;
 }

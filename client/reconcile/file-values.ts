@@ -57,7 +57,7 @@ export interface WrittenAmount {
   value: string;
   /** The code, the sign or the name of a currency next to the number, or ''. */
   currency: string;
-  /** Whether the amount shows the decimal mark: 12.50 does, 1,234 can have either mark, and 12 has none. */
+  /** The form shows the decimal mark (12.50), leaves it open (1,234), or has none (12). */
   form: 'told' | 'open' | 'none';
 }
 

@@ -28,7 +28,7 @@ interface ParsedLine {
   key: string | null;
   /** In the order of the compared fields. */
   values: (string | null)[];
-  /** Whether the amount shows the decimal mark, and the fault to report if no amount of the file does. */
+  /** The form of the amount, and the fault to report if no amount of the file shows the decimal mark. */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;
 }

@@ -14,7 +14,7 @@ export interface ResponseInfo extends RequestInfo {
   status: number;
   /** From the request to the head of the response. */
   durationMs: number;
-  /** What is left of the key's rate limit; null if it has none. */
+  /** The rest of the key's rate limit; null if the key has none. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
   /** The time from which the key is refused, in its last seven days; null before. */
   keyExpiresAt: string | null;

@@ -3,7 +3,7 @@ import { FaultTrials } from './fault-trials.ts';
 import { FAULTS, finderOf } from './planted-faults.ts';
 
 /*
- * npm run plant -- TEXT   plants the faults whose name, file or check contains the text, and shows who finds them
+ * npm run plant -- TEXT   plants faults whose name, file or check contains the text, and shows who finds them
  */
 const text = process.argv.slice(2).join(' ');
 const wanted = FAULTS.filter(({ name, file, checks }) =>

@@ -49,7 +49,7 @@ for (const { name, database } of someInTier(DATABASES, 1)) {
 /** Each of these makes a history wrong in one place. */
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
-    // Not every event can be made wrong: an unacknowledged change can be missing, and an account can have none.
+    // Not every event can be made wrong: an unacknowledged change can be missing, or all of an account.
     const isFound = [...events.keys()].reverse().some((index) => {
       if (events[index]?.op !== op) return false;
       const copy = structuredClone([...events]);

@@ -109,7 +109,10 @@ if (CITUS_WORKERS.length < 2) {
       result: null,
     });
 
-    /** Checks that exports begin, that expired ones stay meanwhile, and that the endpoints of other workers are read. */
+    /**
+     * Checks that exports begin, that expired ones stay meanwhile, and that the endpoints of other workers
+     * are read.
+     */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];
       const [sickServer, server] = [behind[0], account].map((one) => store.nodeOf?.(one as string));

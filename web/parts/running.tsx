@@ -2,7 +2,7 @@ import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 
 interface RunningProps {
-  /** What is being done. */
+  /** The text of the work in progress. */
   label: string;
   text: string;
   value: number | undefined;

@@ -1,4 +1,4 @@
-/* The thread of ReadingThread. */
+/* The thread of `readingThread`. */
 
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';

@@ -33,19 +33,7 @@ interface ReadCall extends ThreadCall {
 /**
  * Reads on a separate thread, which the first read starts: requests never wait for a read that takes long.
  */
-export class ReadingThread {
-  readonly #thread: Thread<ReadCall>;
-
-  constructor(file: OpenFile) {
-    this.#thread = new Thread('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
-      workerData: file,
-    });
-  }
-
-  readonly read: CallLongRead = (name, ...values) => this.#thread.call({ name, values });
-
-  /** Resolves when every read is done and the connection is closed. */
-  close(): Promise<void> {
-    return this.#thread.close();
-  }
-}
+export const readingThread = (file: OpenFile) =>
+  new Thread<ReadCall>('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
+    workerData: file,
+  });

@@ -24,9 +24,9 @@ import type { StoredTotalsQuery } from '../ledger/totals/total.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';
-import { type CallLongRead, longReadsOn, ReadingThread } from './reading-thread.ts';
+import { type CallLongRead, longReadsOn, readingThread } from './reading-thread.ts';
 import type { OwnCalls, Store } from './store.ts';
-import { HELD, recordingWith, runWrites, type SendWrite, WritingThread, writerOn } from './writer.ts';
+import { HELD, recordingWith, runWrites, type SendWrite, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
   /** For a command that writes once: on the calling thread, instead of one that has to be started. */
@@ -64,14 +64,18 @@ export function sqliteStore(
   db.exec('PRAGMA busy_timeout = 0');
   // A write fails a little before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
-  const writingThread =
-    writesRarely || file.open.path === IN_MEMORY ? null : new WritingThread(file.open, waitMs);
-  const send = writingThread?.send ?? writeOnCallingThread(db, file.open, waitMs);
+  const isInMemory = file.open.path === IN_MEMORY;
+  const writing = writesRarely || isInMemory ? null : writingThread(file.open);
+  const send: SendWrite =
+    writing === null
+      ? writeOnCallingThread(db, file.open, waitMs)
+      : (write, ownWaitMs = waitMs) => writing.call({ ...write, waitMs: ownWaitMs });
   const run: RunSteps = ({ turn, isUnsynced = false, waitMs }, account, steps) =>
     send({ name: 'runSteps', values: [steps], turn, account, isUnsynced }, waitMs);
-  const readingThread = file.open.path === IN_MEMORY ? null : new ReadingThread(file.open);
+  const reading = isInMemory ? null : readingThread(file.open);
   const stampCommit = commitStamper(now, drawNonce);
-  const readLong = readingThread?.read ?? inMemoryLongReads(db, file.read);
+  const readLong: CallLongRead =
+    reading === null ? inMemoryLongReads(db, file.read) : (name, ...values) => reading.call({ name, values });
   return {
     ...reads(db, file.read, readLong),
     ...transactionRecorder(recordingWith(send), stampCommit),
@@ -88,7 +92,7 @@ export function sqliteStore(
     onReconnected: () => {},
     close: async () => {
       file.stop();
-      await Promise.all([writingThread?.close(), readingThread?.close()]);
+      await Promise.all([writing?.close(), reading?.close()]);
       if (db.isOpen) db.close();
     },
   };

@@ -1,5 +1,5 @@
 /*
- * The thread of WritingThread. It accepts requests even while another program holds the write lock. Each
+ * The thread of `writingThread`. It accepts requests even while another program holds the write lock. Each
  * request has its own time limit, and `WriteQueue` decides which go first.
  */
 

@@ -1,4 +1,4 @@
-/** The content codings of this service. `identity` is none. */
+/** The content codings of this service. `identity` stands for no coding. */
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };

@@ -2,8 +2,8 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
 /**
- * A process that serves. Each process notes itself in the database at intervals, so that settings that must
- * be equal can be compared.
+ * A process that serves. Each process registers itself in the database at intervals, so that settings that
+ * must be equal can be compared.
  */
 export interface Instance {
   /** Identifies the process: the same name as in its leases of webhooks. */
@@ -18,13 +18,16 @@ export interface Instance {
 /** The settings that must be the same on all instances, by name: a text, or for secrets a digest of each. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** An instance, and when it first and last noted itself, by the clock of the database. */
+/** An instance, with the times of its first and last registration by the clock of the database. */
 export interface NotedInstance extends Instance {
   startedAtMs: number;
   seenAtMs: number;
 }
 
-/** An instance that has not noted itself for this time is gone. A future note: its clock was ahead. */
+/**
+ * An instance that has not registered itself for this time is gone. So is one with a registration in the
+ * future: its clock was ahead.
+ */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {

@@ -15,8 +15,8 @@ export const statusReader = (db: Db): StatusReader => ({
 });
 
 /**
- * The statuses of transactions that are noted when they are recorded. A name of another form is refused with
- * its transaction.
+ * The statuses to store when transactions are recorded. A name of another form is refused with its
+ * transaction.
  */
 export function notedStatuses(statuses: Iterable<string | null>): string[] {
   const noted = new Set<string>();

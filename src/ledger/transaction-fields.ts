@@ -60,7 +60,7 @@ interface FieldRecord {
    * recording.
    */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
-  /** Reads a value of the field that is no text, in place of `form`. */
+  /** Reads a value of the field that is not a text; used in place of `form`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
   /** The JSON Schema of the field in a response; absent for the account, which only paths have. */
   response?: Keywords;

@@ -27,7 +27,7 @@ const ROLE_FORM =
   'write claim:value=scopes, such as groups:support=read, or with the prefix of accounts groups:eu=read+audit@eu-';
 const ROLE = /^([^=]+:[^=]+)=([^=@]*)(?:@([^=@]*))?$/;
 
-/** One role of OIDC_ROLES, or why the text is none. */
+/** One role of OIDC_ROLES, or the reason why the text is not a role. */
 export function parseRole(text: string): StaffRole | { fault: string } {
   const [, member, scopeNames = '', prefix] = ROLE.exec(text) ?? [];
   if (member === undefined) return { fault: ROLE_FORM };

@@ -39,7 +39,7 @@ function feedOf(head: () => number): Fetch {
 
 const respondingInTurn = (...responses: FetchResponse[]) => clientOn(answersInTurn(...responses), 'a-key');
 
-/** The sequence numbers that a loop reads until `count` of them are there. */
+/** The first `count` sequence numbers that a loop reads. */
 async function read(feed: AsyncIterable<Change>, count: number): Promise<number[]> {
   const seen: number[] = [];
   for await (const { sequence } of feed) if (seen.push(sequence) === count) break;

@@ -132,7 +132,9 @@ interface ProgressProps {
   onGoOn(): void;
 }
 
-/** How much was found, how far back everything was compared, and a button to stop or to go on. */
+/**
+ * The number of matches, the time back to which everything was compared, and a button to stop or to continue.
+ */
 function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   const { zone } = useRoute();
   const { state, found, searchedBackTo } = progress;

@@ -118,7 +118,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
   );
 }
 
-/** Who paid, as far as the platform says so. */
+/** The customer, if the platform records one. */
 const customerOf = ({ details = {} }: Transaction) => details['customer'] ?? details['customerName'];
 
 const spokenTitle = (transaction: Transaction) =>

@@ -16,7 +16,7 @@ const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {
 /**
  * The encoding of a file, the table at its beginning, and all of its bytes as UTF-8.
  *
- * Throws: UnreadableSource if the file is no text of a table.
+ * Throws: UnreadableSource if the file is not a table as text.
  */
 export async function openTable(
   input: AsyncIterable<Buffer>,

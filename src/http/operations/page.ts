@@ -42,7 +42,7 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   positionOf(item: Item): ItemPosition;
 }
 
-/** A page of a collection, as responses have it. */
+/** A page of a collection in the form of a response. */
 export const pageOf = <Item, const More extends Fields = Record<never, never>>(
   name: string,
   item: Schema<Item>,

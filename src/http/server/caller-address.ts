@@ -39,7 +39,10 @@ export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolea
   };
 }
 
-/** The address of a hop without its brackets and port; undefined if it is none, such as unknown. */
+/**
+ * The address of a hop without its brackets and port; undefined if the hop is not an address, such as
+ * `unknown`.
+ */
 function addressOfHop(hop: string): string | undefined {
   const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
   const text = bracketed ?? bare ?? hop;

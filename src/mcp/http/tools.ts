@@ -202,7 +202,7 @@ const explainingTool = (kinds: readonly ProblemKind[]): Tool => ({
   call: async ({ code }) => explainError(String(code), kinds),
 });
 
-/** A tool as `tools/list` has it. */
+/** A tool in the form of `tools/list`. */
 export const describeTool = (
   { name, title, description, inputSchema, outputSchema }: Tool,
   statuses: StatusNames,

@@ -32,7 +32,7 @@ export class AccountArchiver {
   }
 
   /**
-   * Stores the archive of an account. `before` is its current archive; undefined is none. If deliveries still
+   * Stores the archive of an account. `before` is its current archive, if it has one. If deliveries still
    * need transactions that would be removed, returns their endpoints and changes nothing. Otherwise raises
    * the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
    *

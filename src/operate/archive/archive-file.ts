@@ -127,7 +127,7 @@ export class ArchiveManifest {
 /** A read of this many rows takes a few milliseconds. */
 export const ROWS_PER_READ = 1000;
 
-/** The transactions of an account that are archived, or are to be, up to a sequence number. */
+/** The transactions of an account that are archived, or will be, up to a sequence number. */
 export async function* rowsToArchive(
   reader: VerifyReader,
   { account, ...archive }: Pick<ArchivedRange, 'account' | 'beforeMs' | 'floorSequence'>,

@@ -38,7 +38,7 @@ interface JsonRows {
 export interface CopyTarget {
   /** How SQL reads the JSON array $1, whose objects have the columns of a table as properties. */
   readonly jsonRows: JsonRows;
-  /** Stores the mark in the place of an earlier one. */
+  /** Stores the mark, and replaces an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
    * Writes chunks of accounts, at most one of each account, and sets the head of each account to the `upTo`

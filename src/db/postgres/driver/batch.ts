@@ -24,7 +24,7 @@ type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => 
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
-  /** The names of the statements that are prepared on the connection, or null if none are to be prepared. */
+  /** The names of the statements that are prepared on the connection; null to prepare none. */
   readonly prepared: Set<string> | null;
   prepares = false;
   readonly #queries: readonly PendingQuery[];

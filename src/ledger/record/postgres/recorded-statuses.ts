@@ -33,7 +33,7 @@ export class StatusNoter {
     }
   }
 
-  /** All but those that were noted. */
+  /** The statuses that are not stored yet. */
   *#statusesOf(transactions: readonly AccountTransaction[]): Generator<string> {
     for (const { status } of transactions) if (!this.#noted.has(status)) yield status;
   }

@@ -15,7 +15,6 @@ export interface FuzzEnvironment {
   accountKey: string;
   operatorKey: string;
   cursors: readonly string[];
-  webhookId: string;
 }
 
 export const METHODS = [

@@ -8,19 +8,17 @@ import {
   METHODS,
 } from './fuzz-parts.ts';
 import { mutated, STRANGE, variantOf, variantOfDate } from './fuzz-values.ts';
-import { webhookRequest } from './fuzz-webhooks.ts';
 
 export type { FuzzEnvironment, FuzzRequest } from './fuzz-parts.ts';
 
 export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
-  const kind = random.integer(0, 12);
+  const kind = random.integer(0, 11);
   if (kind <= 3) return listRequest(random, environment);
   if (kind === 4) return changesRequest(random, environment);
   if (kind === 5) return totalsRequest(random, environment);
   if (kind === 6) return pathRequest(random, environment);
   if (kind <= 9) return recordingRequest(random, environment);
   if (kind === 10) return exportRequest(random, environment);
-  if (kind === 11) return webhookRequest(random, environment);
   return keyRequest(random, environment);
 }
 

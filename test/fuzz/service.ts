@@ -4,7 +4,6 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { type App, buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { newWebhook, newWebhookId } from '../../src/webhooks/new-webhook.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import type { Scope } from '../../values/scopes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -71,20 +70,5 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
     });
     cursors.push(JSON.parse(body).nextCursor);
   }
-  const fields = {
-    url: 'https://shop.example/webhooks',
-    types: null,
-    label: null,
-    ordered: false,
-    signing: 'v1' as const,
-  };
-  const endpoint = newWebhook(
-    { account: ACCOUNT, id: newWebhookId(random) },
-    fields,
-    CHANGES,
-    Date.now(),
-    random,
-  );
-  await store.createWebhook(endpoint, 1, someEntry());
-  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors, webhookId: endpoint.id };
+  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors };
 }

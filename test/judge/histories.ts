@@ -17,16 +17,8 @@ const LAST_EVENTS = 20;
 const PLAN = 8;
 const EVENTS_BETWEEN = 60;
 
-interface HistoryOptions {
-  plan?: number | readonly string[];
-  eventsBetween?: number;
-}
-
 /** Runs the service in this process through a history that the seed decides, and judges it. */
-export async function runHistory(
-  seed: number,
-  { plan = PLAN, eventsBetween = EVENTS_BETWEEN }: HistoryOptions = {},
-): Promise<HistoryOutcome> {
+export async function runHistory(seed: number): Promise<HistoryOutcome> {
   const folder = temporaryFolder();
   const chance = new Chance(seed);
   const service = new InProcess(chance);
@@ -34,7 +26,7 @@ export async function runHistory(
   try {
     const driver = await service.pass(service.start());
     try {
-      const options = { driver, chance, path, name: `h${seed}`, plan, eventsBetween };
+      const options = { driver, chance, path, name: `h${seed}`, plan: PLAN, eventsBetween: EVENTS_BETWEEN };
       const { violations, history } = await service.pass(runRound(options));
       const account = history.events
         .flatMap((event) => ('account' in event ? event.account : []))

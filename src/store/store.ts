@@ -49,8 +49,8 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   /** The use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
   /**
-   * Calls `listener`, and no earlier one, each time that a connection is there again after one was lost: the
-   * database can have an earlier state than before.
+   * Calls `listener` after each reconnection, because the database can then have an earlier state. Replaces
+   * an earlier listener.
    */
   onReconnected(listener: () => void): void;
 }

@@ -50,7 +50,7 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
   return listen(t, server);
 }
 
-// Most of their time is waiting: for the ends of keys and cursors, and for changes.
+// They mostly wait, for keys and cursors to expire and for changes.
 describe('the kit', { concurrency: 4 }, () => {
   test('passes a service in which transactions are recorded', async (t) => {
     const { served, operatorKey, run, read } = await start(t);

@@ -98,17 +98,6 @@ export function sqliteStore(
   };
 }
 
-/** Reads on the calling thread. */
-const readerOn = (db: DatabaseSync) => ({
-  listChanges: changeLister(db),
-  listTransactionChanges: transactionChangeLister(db),
-  findMissingChanges: missingChangeFinder(db),
-  readNonce: nonceReader(db),
-  readHeads: headsReader(db),
-  listNumbered: numberedLister(db),
-  listDeliverable: deliverableLister(db),
-});
-
 /**
  * Long reads of a database in memory, which no other thread can open. Each runs in its own turn of the event
  * loop.
@@ -126,11 +115,22 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   };
 }
 
+/** Reads on the calling thread, except for long ones. */
 function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
+  const reading =
+    <Values extends unknown[], Result>(call: (...values: Values) => Result) =>
+    async (...values: Values): Promise<Result> =>
+      read(call, ...values);
   const sumListed = listedSummer(db);
   const { readFew } = storedTotalsReader(db);
   return {
-    ...asynchronous(readerOn(db), read),
+    listChanges: reading(changeLister(db)),
+    listTransactionChanges: reading(transactionChangeLister(db)),
+    findMissingChanges: reading(missingChangeFinder(db)),
+    readNonce: reading(nonceReader(db)),
+    readHeads: reading(headsReader(db)),
+    listNumbered: reading(numberedLister(db)),
+    listDeliverable: reading(deliverableLister(db)),
     ...transactionLister(db, read),
     readStoredTotals: async (query: StoredTotalsQuery) =>
       read(readFew, query) ?? readLong('readStoredTotals', query),
@@ -142,20 +142,6 @@ function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
       return read(sumListed, ...values);
     },
   };
-}
-
-type Call = (...values: never[]) => unknown;
-
-type Asynchronous<Calls extends Record<keyof Calls, Call>> = {
-  [Name in keyof Calls]: (...values: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>>;
-};
-
-function asynchronous<Calls extends Record<keyof Calls, Call>>(calls: Calls, read: Read) {
-  const each = Object.entries<Call>(calls).map(([name, call]) => [
-    name,
-    async (...values: never[]) => read(call, ...values),
-  ]);
-  return Object.fromEntries(each) as Asynchronous<Calls>;
 }
 
 function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {

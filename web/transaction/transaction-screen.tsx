@@ -219,13 +219,14 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
 
 /** The optional fields and details that are shown as they are, by their names. */
 function textsOf(transaction: Transaction): (readonly [name: string, text: string])[] {
-  const fields = COLUMN_FIELDS.filter((name) => name !== 'relatedTo').map(
-    (name) => [columnName(name), transaction[name]] as const,
-  );
-  const details = Object.entries(transaction.details ?? {}).map(
-    ([name, text]) => [detailName(name), text] as const,
-  );
-  return [...fields.filter(([, text]) => text !== undefined), ...details];
+  const details = Object.entries(transaction.details ?? {});
+  return [
+    ...COLUMN_FIELDS.filter((name) => name !== 'relatedTo').flatMap((name) => {
+      const text: string | undefined = transaction[name];
+      return text === undefined ? [] : [[columnName(name), text] as const];
+    }),
+    ...details.map(([name, text]) => [detailName(name), text] as const),
+  ];
 }
 
 function field(name: string, ...value: ComponentChildren[]) {

@@ -286,6 +286,18 @@ it('a chart that cannot be loaded keeps the totals, and a click loads it again',
   await eventually(() => page.locator('.totals-table').count(), 1);
 });
 
+test('an image whose script cannot be loaded is named as that, saved or copied', async ({ page, enter }) => {
+  await page.route('**/page/*/image.*.js', (route) => route.abort());
+  await enter('#/transactions?from=2026-06-08&to=2026-06-16');
+  for (const name of ['Copy image', 'Save as image']) {
+    await page.reload();
+    await bars(page).waitFor();
+    await openOptions(page);
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('alert').getByText('This part of the page could not be loaded').waitFor();
+  }
+});
+
 test('the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named', async (window) => {
   const { page, enter, account, app } = window;
   // The compared days are named in a line below the bars.

@@ -259,7 +259,7 @@ interface ImageButtonsProps {
 /** Saves the chart as an image, or copies it. */
 function ImageButtons({ plot, choice: { currency, status }, periods, before }: ImageButtonsProps) {
   const { zone } = useRoute();
-  const [isRefused, setIsRefused] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined || first.from === last.to) return null;
   const days = `${rangeText({ from: first.from, to: last.to })} (${zone})`;
@@ -271,19 +271,26 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       before && `${texts.$comparedWith} ${rangeText(before)}`,
     );
   };
-  const save = async () =>
-    saveFile(
-      `${storedSession()?.account}_${status}_${currency}_${first.from}_to_${last.to}.png`,
-      await image(),
-    );
-  const copy = async () => {
+  const partFailed = `${texts.$partFailed}. ${texts.$partFailedText}`;
+  const save = async () => {
+    const name = `${storedSession()?.account}_${status}_${currency}_${first.from}_to_${last.to}.png`;
     try {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': image() })]);
-      setIsRefused(false);
+      saveFile(name, await image());
+      setProblem(undefined);
+    } catch {
+      setProblem(partFailed);
+    }
+  };
+  const copy = async () => {
+    const made = image();
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': made })]);
+      setProblem(undefined);
       announce(texts.$copiedOf(texts.$image));
     } catch {
       // Copying can fail: a browser can ask the user, and a frame needs the permission of its page.
-      setIsRefused(true);
+      const refused = texts.$notCopied(texts.$image);
+      setProblem(await made.then(() => refused).catch(() => partFailed));
     }
   };
   return (
@@ -297,7 +304,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
           {texts.$copyImage}
         </Button>
       )}
-      {isRefused && <p role="alert">{texts.$notCopied(texts.$image)}</p>}
+      {problem !== undefined && <p role="alert">{problem}</p>}
     </>
   );
 }

@@ -59,8 +59,8 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await tab.getByText('Live', { exact: true }).waitFor();
   await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
   await tab.locator('.heading').getByText('Completed').waitFor();
-  const hereMs = app.clock.now() + 2 * 3_600_000;
-  const recordedAt = `15 Jun 2026, ${new Date(hereMs).toISOString().slice(11, 19)} +02:00`;
+  const here = new Date(app.clock.now() + 2 * 3_600_000);
+  const recordedAt = `${here.getUTCDate()} Jun 2026, ${here.toISOString().slice(11, 19)} +02:00`;
   await eventually(
     () => textsOf(tab.getByRole('region', { name: 'Recorded by the service' }).getByRole('listitem')),
     [`Recorded as pending ${recordedAt} change 2`, `Then as completed ${recordedAt} change 26`],

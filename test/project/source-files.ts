@@ -189,8 +189,8 @@ const capabilityOf = (path: string): string | undefined =>
   )?.[0];
 
 /**
- * The door of a capability is the file with the name of its folder: `keys/api-key.ts`, `changes/change.ts`,
- * `list/list.ts`.
+ * The door of a capability is the file with the name of its folder, in the singular or plural: `list/list.ts`,
+ * `changes/change.ts` and `changes/changes.ts`, `keys/api-key.ts` and `keys/keys.ts`.
  */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';

@@ -65,11 +65,8 @@ export function sqliteStore(
   // A write fails a little before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
   const isInMemory = file.open.path === IN_MEMORY;
-  const writing = writesRarely || isInMemory ? null : writingThread(file.open);
-  const send: SendWrite =
-    writing === null
-      ? writeOnCallingThread(db, file.open, waitMs)
-      : (write, ownWaitMs = waitMs) => writing.call({ ...write, waitMs: ownWaitMs });
+  const writing = writesRarely || isInMemory ? null : writingThread(file.open, waitMs);
+  const send = writing?.send ?? writeOnCallingThread(db, file.open, waitMs);
   const run: RunSteps = ({ turn, isUnsynced = false, waitMs }, account, steps) =>
     send({ name: 'runSteps', values: [steps], turn, account, isUnsynced }, waitMs);
   const reading = isInMemory ? null : readingThread(file.open);

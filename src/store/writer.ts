@@ -223,7 +223,14 @@ export interface WriteCall extends NamedWrite, ThreadCall {
  * Writes on a separate thread, which the first write starts: requests that only read never wait for the disk
  * or for the write lock of another program.
  */
-export const writingThread = (file: OpenFile) =>
-  new Thread<WriteCall>('writing', new URL('./writing-thread-worker.ts', import.meta.url), {
-    workerData: file,
-  });
+export function writingThread(
+  file: OpenFile,
+  usualWaitMs: number,
+): { send: SendWrite; close(): Promise<void> } {
+  const url = new URL('./writing-thread-worker.ts', import.meta.url);
+  const thread = new Thread<WriteCall>('writing', url, { workerData: file });
+  return {
+    send: (write, waitMs = usualWaitMs) => thread.call({ ...write, waitMs }),
+    close: () => thread.close(),
+  };
+}

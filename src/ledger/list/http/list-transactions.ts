@@ -66,7 +66,8 @@ export const listTransactionsOperation = defineOperation({
       const query = readListQuery(request.query, account, nowMs, nextPath(request, ''));
       const { filter } = query;
       const { transactions, next, archive } = await listPage(store, query);
-      const archived = archivedBefore(archive, { ...timeRange(filter), timeZone: filter.timeZone });
+      const archived =
+        archive && archivedBefore(archive, { ...timeRange(filter), timeZone: filter.timeZone });
       const data = transactions.map(transactionBody);
       if (next === null) return { data, nextCursor: null, hasMore: false, ...archived };
 

@@ -204,10 +204,6 @@ const rowsOf = (account: string, count: number, from = 0, day = '2026-03-01'): A
 const paid = (rows: readonly AccountTransaction[]): AccountTransaction[] =>
   rows.filter(({ status }) => status === 'pending').map(completed);
 
-test('the program has at most 60 lines', () => {
-  assert.ok(PROGRAM !== '' && PROGRAM.trimEnd().split('\n').length <= 60);
-});
-
 test('a warehouse equals the service after each run: it reads what moved, through a restore, kills and an erasure', async (t) => {
   const rig = new Rig();
   await rig.begin(t);

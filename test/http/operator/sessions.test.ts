@@ -37,33 +37,6 @@ describe('sessions', () => {
   const states = async () =>
     (await operator.send(SESSIONS, { method: 'GET' })).body.data.map(({ state }: { state: string }) => state);
 
-  test('401: a code that is wrong, used or late, or whose session has ended, gets one response', async () => {
-    const used = await open();
-    const ended = await create();
-    await operator.send(`${SESSIONS}/${ended.id}`, { method: 'DELETE' });
-    const late = await create();
-    app.clock.advance(60_000);
-    const waiting = await create();
-    const codes = {
-      used: used.code,
-      ended: ended.code,
-      late: late.code,
-      unknown: generateSecret(randomBytes, 'code').text,
-      misspelt: waiting.code.slice(0, -1) + (waiting.code.endsWith('0') ? '1' : '0'),
-      'a key': used.key,
-      'of another form': 'x',
-      empty: '',
-    };
-    const answers = new Set<string>();
-    for (const [name, code] of Object.entries(codes)) {
-      const { status, headers, body } = await exchange(code);
-      assert.deepEqual([status, body.code], [401, 'invalid_code'], name);
-      answers.add(JSON.stringify([{ ...body, requestId: '' }, headers['www-authenticate']]));
-    }
-    assert.equal(answers.size, 1);
-    assert.equal((await exchange(waiting.code)).status, 201);
-  });
-
   test('429: refused codes count as failed authentications of their address, and a used code does not', async () => {
     const limited = await buildTestApp({
       store: app.store,

@@ -40,6 +40,20 @@ const transactionShown = (page: Page, reference: string) =>
     .getByRole('region', { name: `Transaction ${reference}` })
     .waitFor();
 
+it('a search of two words that finds nothing leads to what one of them finds', async ({
+  page,
+  enter,
+  account,
+}) => {
+  await enter('#/search?text=order-104%20nowhere');
+  await page.getByText('Nothing was found').waitFor();
+  const others = page.getByRole('link', { name: /^with / });
+  await others.waitFor();
+  assert.match(await others.innerText(), /^with order-104 in .*: 1 transaction$/);
+  await others.click();
+  await transactionShown(page, `${account}.${name(4)}`);
+});
+
 test('a reference of either kind and a pasted link find one transaction, and Back leaves the search', async (window) => {
   const { page, url, account } = window;
   await openList(window);

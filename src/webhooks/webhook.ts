@@ -37,11 +37,12 @@ export interface WebhookEndpoint {
   /** Null while it is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
   /**
-   * 1 at first. A request that changes a property, the failures or the position raises it. Deliveries then
+   * At first the time of the creation, so that an endpoint that is made again with the id of a deleted one has
+   * a higher one. A request that changes a property, the failures or the position raises it. Deliveries then
    * read the endpoint again.
    */
   version: number;
-  /** The version of the last replay; 0 if there was none. Progress of an older version is not stored. */
+  /** The version of the last replay, or the first version. Progress of an older version is not stored. */
   replayVersion: number;
   /** Every change up to this number is delivered, is not of these types, or is kept as a failure. */
   acknowledgedSequence: number;

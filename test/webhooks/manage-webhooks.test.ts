@@ -14,7 +14,7 @@ import { isWebhookId } from '../../src/webhooks/webhook.ts';
 import { Problem } from '../../values/problem.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { someStamp } from '../rig/store/audit.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 import { failure, progress } from '../rig/webhooks/webhooks.ts';
 
@@ -95,6 +95,22 @@ test('a key that created another endpoint, or one a day ago, is refused, with wh
   await assert.rejects(create(managed, 'shop', FIELDS, 'setup-1'), refused([]));
 });
 
+test('an endpoint that is made again with its id takes no progress, and no end, of the deleted one', async () => {
+  const managed = await management();
+  const { store, clock } = managed;
+  const deleted = await createWebhook(managed, 'shop', FIELDS, 'setup-1');
+  const { id, version } = deleted;
+  await store.deleteWebhook('shop', id, someEntry());
+  clock.nowMs++;
+  const again = await createWebhook(managed, 'shop', { ...FIELDS, url: `${FIELDS.url}2` }, 'setup-1');
+  assert.equal(again.id, id);
+  const reached = progress(HEAD, { after: HEAD, failed: [failure(HEAD)] });
+  assert.equal(await store.storeProgress('shop', id, version, reached), false);
+  const disabled = { reason: 'gone', atMs: clock.nowMs } as const;
+  assert.equal(await store.disableWebhook('shop', id, version, disabled, someEntry()), false);
+  assert.deepEqual(await store.findWebhook('shop', id), again);
+});
+
 test('an endpoint with the URL of another one is created, and names the other', async () => {
   const managed = await management();
   const first = await create(managed, 'shop', FIELDS);
@@ -139,9 +155,9 @@ test('a change that never succeeds ends with Unavailable', async () => {
 
 test('a replay sets the endpoint back and removes the failures after it; it never skips a change', async () => {
   const managed = await management();
-  const { id } = await createWebhook(managed, 'shop', FIELDS);
+  const { id, version } = await createWebhook(managed, 'shop', FIELDS);
   const failed = [failure(3), failure(6)];
-  await managed.store.storeProgress('shop', id, 1, progress(HEAD, { failed }));
+  await managed.store.storeProgress('shop', id, version, progress(HEAD, { failed }));
   const replayed = await replayWebhook(managed, 'shop', id, 5);
   assert.deepEqual([replayed?.acknowledgedSequence, replayed?.failureCount], [5, 1]);
   for (const [after, code] of [

@@ -178,7 +178,10 @@ export class Life {
 
   /** The details of a change as they were sent: the row itself can be shown without them since. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    const sent = senders.find(({ given }) => given.details !== undefined)?.given.details;
+    // Once they were removed, a recording is repeated with any details: the first request made the change.
+    const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
+    const [first] = accepted.toSorted((a, b) => a.began - b.began);
+    const sent = first?.given.details;
     const details = row.details ?? this.#details.get(sequence) ?? (row.detailsRemovedAt && sent);
     return details === undefined || details === '' ? {} : { details };
   }

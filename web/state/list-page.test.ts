@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CursorExpiredError } from '../../client/src/errors.ts';
 import { fc } from '../../test/rig/run/properties.ts';
 import type { Api, Transaction } from './api.ts';
 import { loadListPage } from './list-page.ts';
 
 const AT_ONCE = 100;
+const NEVER = new AbortController().signal;
 
 /** A search that finds references, at most 100 with a request, and sometimes none before it goes on. */
 function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Api, 'search'> {
@@ -37,7 +39,7 @@ test('a list by day of payment has as many rows on a page as are chosen, each on
         const pages: string[][] = [];
         for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
           const api = searchOf(shown, isEmptyFirst) as Api;
-          const page = await loadListPage(api, filter, 'UTC', { cursor, rows }, new AbortController().signal);
+          const page = await loadListPage(api, filter, 'UTC', { cursor, rows }, NEVER);
           pages.push(page.data.map(({ reference }) => reference));
           cursor = page.nextCursor;
           assert.equal(page.hasMore, cursor !== null);
@@ -58,10 +60,9 @@ test('a list by day of payment has as many rows on a page as are chosen, each on
 
 test('a list by day of payment loses no row after one that was archived between two pages', async () => {
   const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
-  const { signal } = new AbortController();
   const shown = Array.from({ length: 150 }, (_, index) => `p${index}`);
   const load = (cursor: string | null) =>
-    loadListPage(searchOf(shown, false) as Api, filter, 'UTC', { cursor, rows: 20 }, signal);
+    loadListPage(searchOf(shown, false) as Api, filter, 'UTC', { cursor, rows: 20 }, NEVER);
   const { data, nextCursor } = await load(null);
   shown.splice(shown.indexOf(data.at(-1)?.reference ?? ''), 1);
   const seen = new Set(data.map(({ reference }) => reference));
@@ -76,6 +77,22 @@ test('a list by day of payment loses no row after one that was archived between 
   );
 });
 
+test('a list by day of payment continues after its last row, also if its cursor has expired meanwhile', async () => {
+  const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
+  const references = Array.from({ length: 250 }, (_, index) => `p${index}`);
+  const search: Api['search'] = async (query, signal) => {
+    if (query.cursor !== 'p99') return searchOf(references, false).search(query, signal);
+    throw Object.assign(Object.create(CursorExpiredError.prototype), { cursor: 'p99.next' });
+  };
+  const from = { cursor: 'p99~p119', rows: 20 };
+  const { data, nextCursor } = await loadListPage({ search } as Api, filter, 'UTC', from, NEVER);
+  assert.deepEqual(
+    data.map(({ reference }) => reference),
+    references.slice(120, 140),
+  );
+  assert.equal(nextCursor, 'p99.next~p139');
+});
+
 test('a list by day of payment sends its filters with each cursor: a long reference is not in it', async () => {
   const filter = { from: '2026-05-01', by: 'payment', merchantReference: 'a'.repeat(255) };
   const references = Array.from({ length: 150 }, (_, index) => `p${index}`);
@@ -85,6 +102,6 @@ test('a list by day of payment sends its filters with each cursor: a long refere
     return searchOf(references, false).search(query, signal);
   };
   const from = { cursor: null, rows: 120 };
-  await loadListPage({ search } as Api, filter, 'UTC', from, new AbortController().signal);
+  await loadListPage({ search } as Api, filter, 'UTC', from, NEVER);
   assert.deepEqual(sent, [filter.merchantReference, filter.merchantReference]);
 });

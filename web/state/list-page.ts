@@ -1,3 +1,4 @@
+import { CursorExpiredError } from '../../client/src/errors.ts';
 import { isLong } from '../text/date-range.ts';
 import { dayIn } from '../text/time.ts';
 import type { Api, Transaction, TransactionPage } from './api.ts';
@@ -60,9 +61,15 @@ async function paidPage(
   const data: Transaction[] = [];
   const [first = '', last] = (cursor ?? '').split(AFTER);
   let [begin, after, passed] = [first, last, 0];
+  // A long reference is not in the cursor.
+  const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
-    // A long reference is not in the cursor.
-    const page = await api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
+    const page = await search().catch((error: unknown) => {
+      // A fresh cursor alone would continue before the last row of the page before.
+      if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
+      begin = error.cursor;
+      return search();
+    });
     const at = page.data.findIndex(({ reference }) => reference === after);
     const found = after === undefined ? page.data : at === -1 ? [] : page.data.slice(at + 1);
     data.push(...found.slice(0, rows - data.length));

@@ -185,6 +185,9 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.equal(await store.storeSeals(ACCOUNT, from, { ...step, head: { ...head, nonce: 1 } }), false);
       assert.equal(await store.storeSeals(ACCOUNT, from, step), true);
       assert.equal(await store.storeSeals(ACCOUNT, from, step), false);
+      const second = await store.sealChanges(ACCOUNT, head, 5);
+      const replaced = { ...second, head: { ...second.head, nonce: 1 } };
+      assert.equal(await store.storeSeals(ACCOUNT, head, replaced), false);
       const next = await store.sealChanges(ACCOUNT, { ...head, nonce: 1 }, 5).catch((error) => error.message);
       assert.match(next, /^the change 70 of the account store-1 is not the one that was sealed$/);
       assert.deepEqual(await sealsFound(), []);

@@ -6,28 +6,28 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 import { changeId } from '../ledger/changes/change.ts';
 
-/** An account exists when a transaction of it is recorded, or a key is created for it. */
+/** An account exists once a transaction of it is recorded or a key is created for it. */
 export interface Account {
   account: string;
-  /** The number of its last change: 0 without transactions. */
+  /** The number of the account's last change; 0 if it has no transactions. */
   headSequence: number;
-  /** The id of that change: null without transactions. */
+  /** The id of the account's last change; null if it has no transactions. */
   headId: string | null;
 }
 
 interface AccountQuery {
-  /** Accounts after this one, in the order of bytes; null from the first. */
+  /** Only accounts after this one, in byte order; null to begin with the first. */
   after: string | null;
-  /** Only accounts that begin with it; null for all. */
+  /** Only accounts that begin with this text; null for all. */
   prefix: string | null;
 }
 
 export interface AccountLister {
-  /** The first accounts that match, at most `limit`, in the order of bytes. */
+  /** The first accounts that match, at most `limit`, in byte order. */
   listAccounts(query: AccountQuery, limit: number): Promise<Account[]>;
 }
 
-/** A range of accounts in byte order: after `after`, from `from` on, and before `before`. */
+/** The range of accounts in byte order: after `after`, at or after `from`, and before `before`. */
 function accountRange({ after, prefix }: AccountQuery) {
   // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
   return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
@@ -40,8 +40,8 @@ interface Head {
 }
 
 /**
- * Merges two lists of accounts in byte order, each with its own first `limit`, and returns the first `limit`
- * of both.
+ * Merges two lists of accounts in byte order, each cut to its first `limit`. Returns the first `limit` of
+ * both together.
  */
 function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
   const headOf = new Map(
@@ -66,8 +66,8 @@ const LIST_HEADS = sql('listHeads', (row) => ({
 const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
 /**
- * Accounts with transactions are those with heads, and all others are those with keys. The operator's keys
- * have no account.
+ * Accounts with transactions have heads, and all other accounts have keys. The operator's keys have no
+ * account name.
  */
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async (query, limit) => {
@@ -77,7 +77,7 @@ export const accountLister = (db: Db): AccountLister => ({
   },
 });
 
-/** The fault of an account that is not declared: a misspelt name would make another account. */
+/** The fault of an undeclared account: under a misspelt name, a recording would make a new account. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
@@ -85,8 +85,8 @@ export const accountNotDeclared = (account: string): FieldFault => ({
 });
 
 /**
- * True if an account has recorded transactions or an API key. In byte order, a name is before all longer
- * names that begin with it.
+ * True if an account has recorded transactions or an API key. In byte order, a name comes before all longer
+ * names that begin with it, so the first match is enough.
  */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
@@ -94,7 +94,7 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
 }
 
 /**
- * A declared account is looked up again after this time, so an erased one is accepted for this long at most.
+ * Time after which a declared account is looked up again: an erased one is accepted for at most this long.
  */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
@@ -104,8 +104,8 @@ export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
   /**
-   * The time at which a declared account is looked up again. Undeclared ones are looked up each time, so that
-   * a new key declares its account at once.
+   * When to look up a declared account again. An undeclared account is looked up each time, so that a new key
+   * declares it at once.
    */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
@@ -114,7 +114,6 @@ export class DeclaredAccounts {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Returns the accounts that are not declared. */
   async undeclared(accounts: Iterable<string>): Promise<Set<string>> {
     const unknown = [...new Set(accounts)].filter(
       (account) => (this.#lookUpAgainAtMs.get(account) ?? 0) <= this.#monotonicMs(),

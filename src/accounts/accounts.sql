@@ -1,7 +1,7 @@
 -- on: coordinator
 
 -- name: listHeads
--- The first accounts of a range with transactions, each with the number and the nonce of its last change.
+-- The first accounts of a range that have transactions, with the number and nonce of their last change.
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
@@ -11,8 +11,8 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- The first accounts of a range that have keys, found one after another in the index: an account costs the
--- same whatever keys it has.
+-- The first accounts of a range that have keys, found one after another in the index, so that an account
+-- costs the same however many keys it has.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before
   UNION ALL

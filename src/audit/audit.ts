@@ -3,8 +3,8 @@ import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
 /**
- * The actions that change keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log
- * has it, by key or session.
+ * The actions that change keys, sessions, endpoints and accounts. Reads are not in the audit trail: the log
+ * has each read, with its key or session.
  */
 export const AUDIT_ACTIONS = [
   'key.created',
@@ -27,7 +27,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `service`: an action without a request, such as disabling an endpoint that fails. */
+/** `service` stands for an action without a request, such as disabling an endpoint that fails. */
 export const AUDIT_VIAS = ['command', 'api', 'service'] as const;
 
 export const MAX_ACTOR_CHARACTERS = 200;
@@ -36,8 +36,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * The id of the key or the session of a request, the person of the staff who opens an account, or the user
-   * of the operating system who runs a command, cut to MAX_ACTOR_CHARACTERS; null for the service.
+   * For a request, the id of its key or session. If staff open an account, the person. For a command, the
+   * user of the operating system. Cut to MAX_ACTOR_CHARACTERS; null for the service.
    */
   actor: string | null;
   /** The address of the caller, if addresses are logged. */
@@ -51,35 +51,34 @@ export interface AuditStamp extends AuditOrigin {
   atMs: number;
 }
 
-/** The key of the request that makes a change; null if no request makes it. */
+/** The key or session whose request made a change; null if no request made it. */
 export const keyOf = ({ via, actor }: AuditOrigin): string | null => (via === 'api' ? actor : null);
 
 /**
- * An entry about a change. It is written in the transaction of the database that makes the change, and only
- * if something changes. It contains no secret.
+ * An entry about a change. The database transaction that makes the change also writes the entry, and only if
+ * something changes. The entry contains no secret.
  */
 export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
   action: AuditAction;
   /**
-   * The id of the key, the session or the endpoint, or the reference of the transaction; null for an account,
-   * and for all sessions of a person.
+   * The id of the key, session or endpoint, or the reference of the transaction. Null for an account, and for
+   * all sessions of a person.
    */
   subject: string | null;
-  /** More about the change. */
   detail: AuditDetail | null;
 }
 
 export type AuditDetail = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** Where an entry is in the audit trail. */
+/** The position of an entry in the audit trail. */
 export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
   /**
-   * The first entries of an account after a position, or of all accounts, at most `limit`: oldest first. Null
-   * is before the first one.
+   * The first entries after a position, at most `limit`, oldest first. If `account` is null, those of all
+   * accounts; if `after` is null, from the first entry.
    */
   listAudit(account: string | null, after: AuditPosition | null, limit: number): Promise<AuditEntry[]>;
 }
@@ -94,7 +93,6 @@ export const stampOf = (origin: AuditOrigin, nowMs: number, randomBytes: RandomB
   atMs: nowMs,
 });
 
-/** Makes an entry about a key, a session, an endpoint or an account. */
 export function auditEntry(
   { id, atMs, via, actor, address }: AuditStamp,
   action: AuditAction,
@@ -105,7 +103,7 @@ export function auditEntry(
   return { account, atMs, id, action, subject, detail, via, actor, address };
 }
 
-/** The values of an entry, by the names of the parameters of the statements that write it. */
+/** The values of an entry, named like the parameters of the statements that write it. */
 export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   account: entry.account,
   atMs: entry.atMs,
@@ -118,7 +116,7 @@ export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   address: entry.address,
 });
 
-/** Merges the first entries of several tables, and returns the first of all. */
+/** Merges the first entries of several tables, and returns the first `limit` of all. */
 export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
   return pages
     .flat()
@@ -126,7 +124,7 @@ export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: num
     .slice(0, limit);
 }
 
-/** An entry as JSON: in the output of `transactions audit`, and in the log line of a request that made it. */
+/** Formats an entry for the output of `transactions audit`, and for the log line of its request. */
 export const formatAudit = ({
   id,
   atMs,
@@ -152,7 +150,7 @@ export const formatAudit = ({
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
 /**
- * The position of an entry in the log of one listener. It names the entry before, so that a lost line is
+ * The position of an entry in the log of one listener. It names the previous entry, so that a lost line is
  * noticed.
  */
 export interface LoggedPlace {
@@ -161,7 +159,7 @@ export interface LoggedPlace {
   previous: Pick<FormattedAudit, 'id' | 'at'> | null;
 }
 
-/** Numbers the entries that the requests of a listener log. */
+/** Numbers the entries that a listener's requests log. */
 export function auditLog(log: string): (entry: AuditEntry) => FormattedAudit & { logged: LoggedPlace } {
   let number = 0;
   let previous: LoggedPlace['previous'] = null;

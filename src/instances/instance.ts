@@ -2,31 +2,31 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
 /**
- * A process that serves. Each process registers itself in the database at intervals, so that settings that
- * must be equal can be compared.
+ * A process that serves. It registers itself in the database at intervals, so that the settings that all
+ * processes must share can be compared.
  */
 export interface Instance {
-  /** Identifies the process: the same name as in its leases of webhooks. */
+  /** Identifies the process, also in its leases of webhooks. */
   instance: string;
   /** The machine and the process id, for people. */
   host: string;
-  /** The program, as --version prints it. */
+  /** The version of the program, as --version prints it. */
   version: string;
   settings: SharedSettings;
 }
 
-/** The settings that must be the same on all instances, by name: a text, or for secrets a digest of each. */
+/** The settings that must be equal on all instances, by name: a text, or the digest of each secret. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** An instance, with the times of its first and last registration by the clock of the database. */
+/** An instance with the times of its first and last registration, by the database's clock. */
 export interface NotedInstance extends Instance {
   startedAtMs: number;
   seenAtMs: number;
 }
 
 /**
- * An instance that has not registered itself for this time is gone. So is one with a registration in the
- * future: its clock was ahead.
+ * An instance is gone if it has not registered itself for this time, or if its registration is in the future
+ * because the clock was ahead then.
  */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
@@ -35,7 +35,7 @@ export interface InstanceStore {
   noteInstance(instance: Instance): Promise<void>;
   /** Call when an instance stops. */
   removeInstance(instance: string): Promise<void>;
-  /** The instances that serve, by their names. */
+  /** The instances that serve, ordered by name. */
   listInstances(): Promise<NotedInstance[]>;
 }
 

@@ -7,9 +7,9 @@ import { quote } from '../../values/quote.ts';
 import { explainText, type StoredDetails, shownDetails } from './transaction.ts';
 
 /**
- * The text in which details are stored: JSON with the names in their order, so that equal details are equal
- * texts. Names without a value are omitted; null if no name is left. A faulty value is undefined, and its
- * faults are added.
+ * Makes the text in which details are stored: JSON with sorted names, so that equal details have equal texts.
+ * Names without a value are omitted. Returns null if no name is left, and undefined for a faulty value, whose
+ * faults it adds.
  */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -60,7 +60,7 @@ const textOfDetails = (details: Details): string | null => {
 
 export const detailsOfText = (text: string): Details => JSON.parse(text);
 
-/** True if a stored text is what `readDetails` makes. */
+/** True if a stored text is one that `readDetails` makes. */
 export function isDetailsText(text: string): boolean {
   try {
     const details: unknown = JSON.parse(text);
@@ -76,7 +76,7 @@ export function isDetailsText(text: string): boolean {
   }
 }
 
-/** One of the details in which two transactions differ; null where it is absent. */
+/** A detail that differs between two transactions. Its value is null where a transaction lacks it. */
 interface DetailDifference {
   field: `details.${string}`;
   recorded: string | null;
@@ -84,8 +84,8 @@ interface DetailDifference {
 }
 
 /**
- * How the details of a recording differ from the recorded ones. The change that makes a transaction final can
- * add names. Details that were removed are equal to all, so that the recording can be repeated.
+ * Compares the details of a repeated recording with the recorded ones. The change that makes a transaction
+ * final can add names. Removed details count as equal to any details, so that the recording can be repeated.
  */
 export function detailDifferences(
   recorded: StoredDetails,
@@ -109,6 +109,6 @@ export function detailDifferences(
     }));
 }
 
-/** The details that a transaction's final change stores: null if it adds no name, or they were removed. */
+/** The details that a final change stores: null if it adds no name, or if the details were removed. */
 export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
   recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

@@ -11,11 +11,11 @@ export interface ParseRules {
   /** True for a transaction from a file, which can have fields that requests do not have. */
   isFile?: true;
   /**
-   * The statuses that are accepted. A status that is no longer declared is accepted too, for repeated
-   * recordings.
+   * The statuses that are accepted. They include those that are no longer declared, because a recording in
+   * such a status can be repeated.
    */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
-  /** Returns a reference for a transaction that was created at a time and has none. */
+  /** Makes the reference of a transaction that was sent without one. */
   assignReference(createdAtMs: number): string;
 }
 
@@ -28,11 +28,11 @@ const REQUEST_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A transaction from its written form, in which amounts and times are strings. A field without a value is
- * absent or null.
+ * Reads a transaction from its written form, in which amounts and times are strings. A field without a value
+ * is absent or null.
  *
- * All faults are reported together, each with its field, up to the number that a FaultList lists. `faults`
- * can have some already.
+ * Reports the faults of all fields together, up to the number that a FaultList lists. `faults` can already
+ * hold some.
  */
 export function parseTransaction(
   written: WrittenFields,
@@ -58,7 +58,7 @@ const WRITTEN_AS: Readonly<Record<string, string>> = {
   paidAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',
 };
 
-/** The value of a field. A faulty one is added to `faults`, and is undefined. */
+/** Reads the value of a field. For a faulty value, adds to `faults` and returns undefined. */
 function readField(
   { name: field, absent, form, read }: (typeof FIELD_LIST)[number],
   written: WrittenFields,
@@ -82,7 +82,7 @@ function readField(
   return value;
 }
 
-/** A file can have a transaction whose details were removed. */
+/** A transaction in a file can have the time at which its details were removed, but then no details. */
 function checkRemovedDetails(
   { details = null, detailsRemovedAt = null }: WrittenFields,
   faults: FaultList<FieldFault>,

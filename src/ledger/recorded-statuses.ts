@@ -6,7 +6,7 @@ const sql = statementsOf(new URL('./recorded-statuses.sql', import.meta.url));
 const LIST = sql('listRecordedStatuses', (row) => row.text());
 
 export interface StatusReader {
-  /** The statuses that transactions were recorded in, in their order, without the built-in ones. */
+  /** The statuses of recorded transactions, sorted, without the built-in ones. */
   listRecordedStatuses(): Promise<string[]>;
 }
 
@@ -15,8 +15,8 @@ export const statusReader = (db: Db): StatusReader => ({
 });
 
 /**
- * The statuses to store when transactions are recorded. A name of another form is refused with its
- * transaction.
+ * The statuses to store when transactions are recorded. A text that cannot be the name of a status is left
+ * out, because its transaction is refused.
  */
 export function notedStatuses(statuses: Iterable<string | null>): string[] {
   const noted = new Set<string>();
@@ -26,8 +26,8 @@ export function notedStatuses(statuses: Iterable<string | null>): string[] {
 }
 
 /**
- * The statuses that filters accept: those that STATUSES declares, and those that transactions were recorded
- * in, by this process or another one, while it declared them.
+ * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions. Any
+ * process may have recorded the latter, while it declared them.
  */
 export class RecognisedStatuses implements StatusNames {
   readonly #reader: StatusReader;
@@ -51,7 +51,7 @@ export class RecognisedStatuses implements StatusNames {
   }
 
   /**
-   * Reads the recorded statuses again if a request names an unknown one, which could have been recorded
+   * Reads the recorded statuses again if a request names an unknown one: another process may have recorded it
    * since.
    */
   async readFor(status: unknown): Promise<void> {

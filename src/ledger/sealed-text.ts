@@ -3,9 +3,9 @@ import sodium from 'libsodium-wrappers';
 import type { RandomBytes } from '../../values/reference.ts';
 
 /*
- * A sealed text is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag
- * (16). XChaCha20-Poly1305 has nonces of 192 bits, so random nonces do not repeat, however many texts are
- * sealed. Version, key number and account are authenticated, so a text opens only for its own account.
+ * A sealed text is the unpadded base64url of: version (1 byte), key number (4), nonce (24), ciphertext, tag
+ * (16). The nonces of XChaCha20-Poly1305 have 192 bits, so random nonces do not repeat, however many texts
+ * are sealed. Version, key number and account are authenticated, so a text opens only for its own account.
  */
 const VERSION = 1;
 const HEADER_BYTES = 5;
@@ -30,8 +30,8 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
 }
 
 /**
- * The library itself, which libsodium-wrappers exports and does not declare. Its functions take addresses in
- * HEAPU8 and lengths, each length as its lower and upper 32 bits.
+ * The compiled library, which libsodium-wrappers exports but does not declare. Its functions take addresses
+ * in HEAPU8, and lengths. Each length is two parameters: its lower and its upper 32 bits.
  */
 interface Libsodium {
   HEAPU8: Uint8Array;
@@ -51,9 +51,9 @@ const MAX_BYTES = 4096;
 /** A UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// Offsets in libsodium's memory, which is allocated once: sealing and opening are synchronous, so it holds
-// one text at a time. The wrappers' functions allocate memory for each argument, which takes as long as the
-// encryption.
+// Offsets in a block of libsodium's memory that is allocated once. Sealing and opening are synchronous, so
+// the block holds one text at a time. The wrappers' functions allocate memory for each argument, which takes
+// as long as the encryption.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;
@@ -75,9 +75,9 @@ interface Sealer {
 }
 
 /**
- * Seals with the first secret, and opens what is sealed with any of them, for the same purpose.
+ * Seals with the first secret. Opens what any of the secrets sealed for the same purpose.
  *
- * Throws: an error if there is no secret, or the same secret twice.
+ * Throws: Error if there is no secret, or if a secret occurs twice.
  */
 export function createSealer(
   secrets: readonly string[],
@@ -111,7 +111,7 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   memory.set(key.header, SEALED);
   memory.set(nonce, NONCE);
   const [ciphertext, plaintext, bound] = [address + CIPHERTEXT, address + TEXT, address + BOUND];
-  // The parameters that are 0: the address of the result's length, two upper halves, and an unused nonce.
+  // The zeros: the address for the result's length, the upper halves of two lengths, and an unused nonce.
   encrypt(ciphertext, 0, plaintext, textBytes, 0, bound, boundBytes, 0, 0, address + NONCE, address + KEY);
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }
@@ -133,11 +133,11 @@ export function openText(
   const length = textBytes + TAG_BYTES;
   const nonce = address + NONCE;
   const failed = decrypt(plaintext, 0, 0, ciphertext, length, 0, bound, boundBytes, 0, nonce, address + KEY);
-  // The tag does not match: the text was altered, or sealed for another account.
+  // It fails if the tag does not match: the text was altered, or sealed for another account.
   return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
 }
 
-/** Writes the key and what is authenticated with a text; returns the length of the latter. */
+/** Writes the key and the bytes that are authenticated with a text. Returns the number of those bytes. */
 function bind({ header, key }: SealingKey, account: string): number {
   memory.set(key, KEY);
   memory.set(header, BOUND);

@@ -40,31 +40,31 @@ interface FieldForm<Value = string | number> {
 type Keywords = Readonly<Record<string, unknown>>;
 
 /**
- * The definition of a field of a transaction. Requests, responses, files, SQL, `verify` and `copy` follow
+ * The definition of a field of a transaction. Requests, responses, files, SQL, `verify` and `copy` are made
  * from these records.
  */
 interface FieldRecord {
-  /** The property of an AccountTransaction that has the field. Its column has the name with underscores. */
+  /** The property of AccountTransaction that has the field. Its column is named alike, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
   /** A word is a short ASCII text with few distinct values. */
   column: 'text' | 'word' | 'integer';
-  /** The meaning of a recording without the field. */
+  /** What a recording without the field means. */
   absent: 'fault' | 'assigned' | 'null';
-  /** True for a field that the final change sets. All other fields never change. */
+  /** True for a field that the final change sets. No other field ever changes. */
   isSetByFinalChange?: true;
   /** True if recordings are compared by a separate rule: see `record-transaction.ts`. */
   hasOwnRule?: true;
   /**
-   * The form of the field in a recording; it can depend on other fields. A field without a form is in no
-   * recording.
+   * The form of the field in a recording. It can depend on other fields. A field without a form cannot be
+   * recorded.
    */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
-  /** Reads a value of the field that is not a text; used in place of `form`. */
+  /** Reads a value that is not a text. Used in place of `form`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
-  /** The JSON Schema of the field in a response; absent for the account, which only paths have. */
+  /** The JSON Schema of the field in a response. Absent for the account, which is only in paths. */
   response?: Keywords;
-  /** The JSON Schema of the field in the body of a recording. `form` explains the faults. */
+  /** The JSON Schema of the field in the body of a recording. */
   request?: Keywords;
 }
 
@@ -72,7 +72,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** Makes a clause of a sentence: the fault of a parameter is a sentence, that of a field a clause. */
+/** Drops the full stop: the fault of a parameter is a sentence, but the fault of a field is a clause. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
@@ -80,7 +80,7 @@ const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMercha
 const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
 const TIMESTAMP = { parse: parseTimestamp, explain: explainTimestamp };
 
-/** In the order of CSV columns and of SQL. */
+/** In the order of the columns in CSV and SQL. */
 export const FIELDS = {
   account: {
     property: 'account',
@@ -239,16 +239,16 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );
 
-/** The fields that a transaction has where it has a value, in responses, recordings and files. */
+/** The fields that responses, recordings and files omit for a transaction without a value. */
 export const OPTIONAL_FIELDS = fieldsOf('optional', 'details', 'removal');
 
 /** The fields that every response shows. */
 export const SHOWN_FIELDS = fieldsOf('text', 'text or null');
 
-/** The fields that every transaction has in requests and files. */
+/** The fields of every transaction in requests and files. */
 export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;
 
-/** A transaction in responses and files: amounts and times are strings. `parseTransaction` is the inverse. */
+/** Formats a transaction for responses and files, with texts as values. Inverse: `parseTransaction`. */
 export function formatTransaction(transaction: Transaction): ShownTransaction {
   const shown: ShownTransaction = {
     reference: transaction.reference,
@@ -267,7 +267,6 @@ export function formatTransaction(transaction: Transaction): ShownTransaction {
   return shown;
 }
 
-/** A transaction as `formatTransaction` makes it. */
 export type ShownTransaction = Record<Exclude<WholeField, NullableField>, string> &
   Record<NullableField, string | null> &
   Partial<Record<ColumnField, string>> & {

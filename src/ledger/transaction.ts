@@ -3,7 +3,7 @@ import { quote } from '../../values/quote.ts';
 import type { Row } from '../db/statement.ts';
 
 /**
- * A payment that an account holds. `transaction-fields.ts` says what each field is.
+ * A payment of an account. `transaction-fields.ts` says what each field is.
  *
  * Units: `amountMinor` in hundredths, times in milliseconds since 1970-01-01T00:00:00Z.
  */
@@ -15,13 +15,13 @@ export interface Transaction {
   currencyCode: string;
   paidAtMs: number | null;
   createdAtMs: number;
-  /** The reference of another transaction of the account, such as the payment of a refund. */
+  /** The reference of a related transaction of the account: for a refund, the payment. */
   relatedTo: string | null;
-  /** The details from the merchant, as a text of `details.ts`, as the first change recorded them. */
+  /** The merchant's details as the first change recorded them, in the text form of `details.ts`. */
   details: string | null;
-  /** All details, if its final change added names. */
+  /** All details, if the final change added names. */
   finalDetails: string | null;
-  /** When its details were removed for good. */
+  /** When the details were removed for good. */
   detailsRemovedAtMs: number | null;
 }
 
@@ -37,7 +37,7 @@ export interface AccountTransaction extends Transaction {
   account: string;
 }
 
-/** The form of the identifier of an account or a transaction. `isIdentifier` also refuses `.` and `..`. */
+/** The form of an account's name or a transaction's reference. `isIdentifier` also refuses `.` and `..`. */
 export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
 
 const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
@@ -60,20 +60,20 @@ export function explainIdentifier(text: string): string {
 /** Control characters, and the replacement character that a decoder writes for bytes that are not UTF-8. */
 const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 
-/** At most 255 characters (code points), at least one, none a control character. */
+/** True for 1 to 255 characters (code points) without control characters. */
 export function isMerchantReference(text: string): boolean {
   return explainMerchantReference(text) === undefined;
 }
 
-/** Why a text can't be a merchantReference, or undefined if it can. */
+/** Why a text cannot be a merchantReference, or undefined if it can. */
 export function explainMerchantReference(text: string): string | undefined {
   return explainText(text, REFERENCE_MAX_CHARACTERS, 'write null for a transaction without one');
 }
 
-/** Why a text of the merchant can't be recorded, or undefined if it can. */
+/** Why a merchant's text cannot be recorded, or undefined if it can. */
 export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
   if (text === '') return `is empty; ${insteadOfEmpty}`;
-  // A string can't have more code points than UTF-16 units, so the count is rarely needed.
+  // A string has at least as many UTF-16 units as code points, so counting code points is rarely needed.
   if (text.length > maxCharacters) {
     const characters = [...text].length;
     if (characters > maxCharacters)
@@ -87,7 +87,7 @@ export function explainText(text: string, maxCharacters: number, insteadOfEmpty:
 
 export type ColumnValue = string | number | null;
 
-/** The columns of a recorded transaction, in the order of the fields of `transaction-fields.ts`. */
+/** The columns of a recorded transaction, in the order of the fields in `transaction-fields.ts`. */
 export const COLUMNS = {
   account: 'account',
   reference: 'reference',
@@ -106,7 +106,7 @@ export const COLUMNS = {
 export const TRANSACTION_COLUMNS =
   'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms';
 
-/** The values of TRANSACTION_COLUMNS. Further ones can follow. */
+/** The values of TRANSACTION_COLUMNS. A row can have more values after these. */
 export type TransactionRow = [
   reference: string,
   merchantReference: string | null,
@@ -121,7 +121,7 @@ export type TransactionRow = [
   detailsRemovedAtMs: number | null,
 ];
 
-/** The values of all COLUMNS: the account is the first. */
+/** The values of all COLUMNS. The account comes first. */
 export type RecordedRow = [account: string, ...TransactionRow];
 
 export const recordedValues = (recorded: AccountTransaction): RecordedRow => [
@@ -168,7 +168,7 @@ export const readTransactionRow = (row: Row): Transaction => ({
   detailsRemovedAtMs: row.integerOrNull(),
 });
 
-/** Reads the row of a join that can have no transaction: then every value is null. */
+/** Reads a row of a join. If the join found no transaction, every value is null. */
 export const readTransactionOrNulls = (
   row: Row,
 ): { [Field in keyof Transaction]: Transaction[Field] | null } => ({
@@ -191,6 +191,6 @@ export interface StoredDetails {
   detailsRemovedAtMs: number | null;
 }
 
-/** The details that a transaction has now, as text. */
+/** The current details of a transaction, as text. */
 export const shownDetails = ({ details, finalDetails }: StoredDetails): string | null =>
   finalDetails ?? details;

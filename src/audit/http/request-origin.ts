@@ -7,10 +7,10 @@ import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
   /**
-   * The author, address and time of a request. `actor` is the key or session, for a request without a key.
+   * The author, address and time of a request. For a request without a key, `actor` is its key or session.
    */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
-  /** The entry of a request in the form of its log line. */
+  /** Formats the entry of a request for its log line. */
   loggedAudit: ReturnType<typeof auditLog>;
 }
 

@@ -7,9 +7,9 @@ const archive = { beforeMs: Date.parse('2026-03-01T00:00:00Z') };
 for (const [timeZone, day] of [
   [null, '2026-03-01'],
   ['UTC', '2026-03-01'],
-  // The first hour of March there is archived.
+  // In Berlin, the first hour of March is archived.
   ['Europe/Berlin', '2026-03-02'],
-  // The last hours of February there are not archived, but its last day is not whole.
+  // In New York, the last hours of February are not archived, but the rest of its last day is.
   ['America/New_York', '2026-03-01'],
 ] as const)
   test(`the first day of ${timeZone ?? 'UTC'} of which nothing is archived is ${day}`, () => {

@@ -6,15 +6,15 @@ import { statementsOf } from '../../db/statement.ts';
 /** The archived part of an account. */
 export interface Archive {
   /**
-   * The beginning of a UTC day. Final transactions that were created before it were archived, and no further
-   * ones can be recorded.
+   * The beginning of a UTC day. Final transactions that were created before this day were archived, and no
+   * more transactions of these days can be recorded.
    */
   beforeMs: number;
-  /** The floor: the sequence number up to which changes can be missing. */
+  /** The floor: changes up to this sequence number can be missing. */
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
-  /** The SHA-256 of the digests of the changes that are left below the floor: see `restOf`. */
+  /** The SHA-256 of the digests of the changes that remain below the floor: see `restOf`. */
   rest: string;
   /** How many changes up to the floor are missing. */
   removedChanges: number;
@@ -63,24 +63,24 @@ export const archiveRowOf = (archive: Archive): ArchiveRow => [
 ];
 
 /**
- * The first day of a time zone without archived transactions. Archived days are UTC days. The last one can
- * end within a day of the time zone: a part of that day is archived.
+ * The first day of a time zone on which no transaction is archived. Archived days are UTC days, so the last
+ * archived day can end within a day of the time zone. That day is then partly archived.
  */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayInZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** The beginning of the first day that a request asks for; null if the range is open. */
+/** The beginning of the first day that a request asks for; null if the range has no beginning. */
 interface Requested {
   fromMs: number | null;
   timeZone: string | null;
 }
 
 /**
- * The note of a response whose request reaches archived days. Read the archive after the transactions, or in
- * the same snapshot: an archive is stored before its transactions are removed, so a response that lacks
- * transactions always says so.
+ * The note for a response whose request reaches archived days. Read the archive after the transactions, or in
+ * the same snapshot. Because an archive is stored before its transactions are removed, a response that lacks
+ * transactions then always has the note.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

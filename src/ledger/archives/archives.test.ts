@@ -8,7 +8,7 @@ import { ARCHIVE_KNOWN_FOR_MS, ArchivedDays } from './archives.ts';
 const DAY_MS = 86_400_000;
 const NOW_MS = 1000 * DAY_MS;
 
-/** Accounts with archived transactions before a day, and the accounts that were read. */
+/** Accounts whose transactions before a day are archived, and a list of the accounts that were read. */
 function daysOf(archives: Record<string, number>) {
   const state = { monotonicMs: 0, isFailing: false };
   const read: string[] = [];

@@ -1,11 +1,11 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** How long the answer that nothing of an account is archived is reused. */
+/** For this long, the answer that an account has no archive is reused. */
 export const ARCHIVE_KNOWN_FOR_MS = 1000;
 /** No transaction younger than this is archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** An import looks for an archive some time before one can exist, because clocks can differ. */
+/** The age from which an import looks for an archive. It is below NEVER_ARCHIVED_MS: clocks can differ. */
 const CLOCKS_DIFFER_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -15,8 +15,8 @@ interface ArchivedDaysOptions {
 }
 
 /**
- * The day before which the transactions of accounts are archived, to check the lines of an import. A
- * recording reads it in its own transaction of the database.
+ * Reads the day before which the transactions of an account are archived, to check the lines of an import. A
+ * recording reads that day in its own database transaction instead.
  */
 export class ArchivedDays {
   readonly #reader: ArchiveReader;
@@ -28,7 +28,7 @@ export class ArchivedDays {
     this.#options = options;
   }
 
-  /** Returns the transactions created on archived days of their accounts, each with the end of these days. */
+  /** Returns the transactions that were created on archived days, each with the end of its account's days. */
   async archived<Created extends { account: string; createdAtMs: number }>(
     transactions: readonly Created[],
   ): Promise<Map<Created, number>> {
@@ -49,7 +49,7 @@ export class ArchivedDays {
     if (known !== undefined && nowMs < known.untilMs) return known.before;
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     const before = this.#reader.readArchive(account).then((archive) => {
-      // An erased account can record on these days again, so nothing is cached for good.
+      // Not cached, because an account that is erased can record on these days again.
       if (archive !== undefined) this.#known.delete(account);
       return archive?.beforeMs ?? Number.NEGATIVE_INFINITY;
     });

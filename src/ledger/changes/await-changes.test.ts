@@ -16,7 +16,7 @@ function rig(t: TestContext) {
   simulated.add(t);
   const state = { nowMs: 0, head: 2, reads: 0, isAdmitted: true, isGone: false, leave: () => {} };
   const events: string[] = [];
-  /** Is called after each read, before its result is used. */
+  /** Called after each read, before the result is used. */
   let afterRead = () => {};
   const reader = {
     listChanges: async ({ after, limit }: ChangeQuery): Promise<ChangeResult> => {

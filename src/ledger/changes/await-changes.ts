@@ -3,12 +3,12 @@ import type { ChangeWatcher, WaitEnd, WaitOptions } from './change-watcher.ts';
 import { listChanges } from './changes.ts';
 
 export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
-  /** Runs each wait. Runs each wait. `gone` is aborted when the caller disconnects. */
+  /** Runs a wait. `gone` is aborted when the caller disconnects. */
   whileWaiting: (wait: (gone: AbortSignal) => Promise<WaitEnd>) => Promise<WaitEnd>;
 }
 
 export interface AwaitedChanges extends ChangeResult {
-  /** When this process recorded the change that ended the wait, by the monotonic clock; or undefined. */
+  /** The monotonic time at which this process recorded the change that ended the wait; or undefined. */
   recordedAtMs: number | undefined;
 }
 
@@ -19,9 +19,9 @@ interface AwaitChangesDependencies {
 }
 
 /**
- * Lists changes. If there are none, waits for the first one, for at most `waitMs`.
+ * Lists changes. If there are none, waits up to `waitMs` for the first one.
  *
- * Throws: as listChanges; Unavailable if too many callers wait.
+ * Throws: what listChanges throws; a Problem if too many callers wait.
  */
 export async function awaitChanges(
   { reader, watcher, monotonicMs }: AwaitChangesDependencies,
@@ -29,7 +29,7 @@ export async function awaitChanges(
   waitMs: number,
   caller: WaitingCaller,
 ): Promise<AwaitedChanges> {
-  // Before the first read: a recording during the read must end the wait.
+  // Observe before the first read, because a recording during the read must end the wait.
   const observation = watcher.observe(query.account);
   const beganAtMs = monotonicMs();
   const wait = (gone: AbortSignal) => {
@@ -43,12 +43,12 @@ export async function awaitChanges(
     while (result.changes.length === 0) {
       const end = await caller.whileWaiting(wait);
       const { recordedAtMs } = observation;
-      // Do not read: nobody would get the result, or the read would delay the stop.
+      // Do not read again: nobody would get the result, or the read would delay the stop.
       if (end === 'gone' || end === 'refused' || end === 'stopped') break;
       observation.clear();
       result = await listChanges(reader, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // The recording can be one that the previous read already returned. Then the caller waits again.
+      // The noticed recording may be of a change that the caller already has. Then the caller waits again.
       if (end !== 'change') break;
     }
     return { ...result, recordedAtMs: undefined };

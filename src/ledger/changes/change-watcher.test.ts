@@ -6,7 +6,7 @@ import { CHECK_INTERVAL_MS, ChangeWatcher, type WaitOptions } from './change-wat
 
 const POLL_MS = 3 * CHECK_INTERVAL_MS;
 
-/** A watcher on heads that the test sets, on a simulated clock. */
+/** A watcher of heads that the test sets, on a simulated clock. */
 function rig(t: TestContext, limits = { all: 100, ofAccount: 100 }) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const heads = new Map<string, number>();

@@ -5,14 +5,14 @@ import type { ChangeReader } from './change.ts';
 
 /** How often waiting callers are checked. */
 export const CHECK_INTERVAL_MS = 100;
-/** The heads are read at every third check, so that changes of other processes are noticed. */
+/** Every third check reads the heads, to notice the changes that other processes record. */
 const CHECKS_PER_POLL = 3;
-/** A query of the heads that takes longer is abandoned, so that it does not prevent the next one. */
+/** A query of the heads that takes longer is abandoned, so that the next query can run. */
 const POLL_TIMEOUT_MS = 2000;
 
 /**
- * Each waiting caller holds a connection, and both take about 20 KB. Half of all connections are left for
- * other requests.
+ * A waiting caller and its connection take about 20 KB together. Half of all connections are left for other
+ * requests.
  */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
@@ -49,7 +49,7 @@ export interface WaitOptions {
 interface ChangeWatcherOptions {
   reader: Pick<ChangeReader, 'readHeads'>;
   monotonicMs: () => number;
-  /** Is notified of the first of consecutive polls that fail. */
+  /** Called when a poll fails and the previous poll did not. */
   onPollFailed?: (error: unknown) => void;
   limits?: WaitingLimits;
 }
@@ -59,16 +59,15 @@ interface Waiting extends WaitOptions {
 }
 
 /**
- * Watches the changes of all callers' accounts together: recordings of this process wake the callers of their
- * accounts at once, and one query at an interval reads the heads of all accounts for which somebody waits.
- * While nobody waits, nothing is queried.
+ * Watches the accounts for which callers wait. A recording of this process wakes the callers of its account
+ * at once. To notice the recordings of other processes, one query at an interval reads the heads of all these
+ * accounts. While nobody waits, nothing is queried.
  */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;
   readonly #onPollFailed: (error: unknown) => void;
   readonly #maxOfAccount: number;
-  /** The waiting callers. */
   readonly #slots: FairSlots;
   readonly #observations = new Map<string, Set<Observation>>();
   #timer: NodeJS.Timeout | undefined;
@@ -117,7 +116,7 @@ export class ChangeWatcher {
     return observation;
   }
 
-  /** Ends all waits. Later ones end at once. */
+  /** Ends all waits. A later wait ends at once. */
   stop(): void {
     this.#isStopped = true;
     this.#endAll(() => 'stopped');
@@ -174,7 +173,7 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // The callers continue to wait for the next poll, or for their time limit, after which they read again.
+      // The callers wait for the next poll, or until their time limit, when they read again.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {
@@ -184,13 +183,13 @@ export class ChangeWatcher {
 }
 
 interface ObservationEvents {
-  /** Called before each wait. Returns why the wait ends at once, if it does. */
+  /** Called before each wait. Returns a reason if the wait must end at once. */
   onWait: () => WaitEnd | undefined;
   onWaitEnd: () => void;
   onClosed: () => void;
 }
 
-/** Notices the recordings of one account for one caller, also while the caller does not wait. */
+/** Notices the recordings of one account for one caller, even while the caller does not wait. */
 class Observation {
   readonly #events: ObservationEvents;
   #recordedAtMs: number | undefined;
@@ -202,20 +201,20 @@ class Observation {
   }
 
   /**
-   * When this process recorded the change that ended the last wait, by the monotonic clock; undefined if
-   * another process did.
+   * The monotonic time at which this process recorded the change that ended the last wait. Undefined if
+   * another process recorded it.
    */
   get recordedAtMs(): number | undefined {
     return this.#recordedAtMs;
   }
 
-  /** A recording before `wait` ends the wait at once. */
+  /** Ends the current wait, or else the next one as soon as it begins. */
   noteRecorded(nowMs: number): void {
     this.#recordedAtMs ??= nowMs;
     this.waiting?.end('change');
   }
 
-  /** Forgets the recordings noticed up to now. Call before the changes are read. */
+  /** Forgets the recordings noticed so far. Call before the changes are read. */
   clear(): void {
     this.#recordedAtMs = undefined;
   }
@@ -223,10 +222,10 @@ class Observation {
   /**
    * Waits for a change.
    *
-   * Throws: Unavailable if too many callers wait.
+   * Throws: a Problem if too many callers of the account wait; Unavailable if too many of all accounts do.
    */
   async wait(options: WaitOptions): Promise<WaitEnd> {
-    // The watcher no longer knows the observation, so nothing would end the wait.
+    // The watcher has forgotten a closed observation, so nothing would end the wait.
     if (this.#isClosed) return 'gone';
     if (this.#recordedAtMs !== undefined) return 'change';
     const endsAtOnce = this.#events.onWait();
@@ -242,7 +241,7 @@ class Observation {
     return promise;
   }
 
-  /** The caller is gone, or has its response. A later wait ends at once. */
+  /** Call when the caller is gone or has its response. A later wait ends at once. */
   close(): void {
     this.#isClosed = true;
     this.waiting?.end('gone');

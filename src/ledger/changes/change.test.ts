@@ -5,7 +5,7 @@ import { CHANGE_ID_FORM, changeId, commitStamper, randomNonce } from './change.t
 test('the id of a change is always the same, and another for each account, number and nonce', () => {
   const change = { sequence: 7, nonce: 1 };
   const id = changeId('shop-1', change);
-  // Copies and receivers have stored it: it must not change with a version of the service.
+  // Copies and receivers have stored the id, so no version of the service may change it.
   assert.equal(id, 'chg_33fKRfp854BcH-UKdFCrn7');
   const others = [
     changeId('shop-2', change),

@@ -4,14 +4,11 @@ import { PENDING } from '../../../values/status.ts';
 import { type Transaction, type TransactionRow, transactionOf } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
 
-/** A transaction that was recorded for the first time, or a recorded one that took another status. */
+/** The first recording of a transaction, or the change of its status. */
 export interface Change {
   /** The change's number in its account: 1, 2, 3 and so on, in the order in which changes became visible. */
   sequence: number;
-  /**
-   * The random number that the commit of the change drew. With account and sequence, it makes the id of the
-   * change: see `changeId`.
-   */
+  /** The random number that the commit of the change drew. It is part of the change's id: see `changeId`. */
   nonce: number;
   /** The status before the change, or null if the transaction is new. */
   previousStatus: string | null;
@@ -33,25 +30,25 @@ export interface ChangeQuery {
 
 export interface ChangeResult {
   /**
-   * The change at `after`, from the same snapshot; undefined if there is none, or if it was archived and is
-   * below the floor.
+   * The change at `after`, from the same snapshot as the other values. Undefined if there is none, or if it
+   * was archived and is below the floor.
    */
   last: NumberedNonce | undefined;
-  /** In the order of their sequence numbers, which are `after` + 1, `after` + 2 and so on. */
+  /** In the order of their sequence numbers: `after` + 1, `after` + 2 and so on. */
   changes: Change[];
   /** The largest sequence number of the account when the changes were read; 0 if it has none. */
   headSequence: number;
-  /** The floor of the account: changes up to it can be archived. 0 if nothing was archived. */
+  /** The floor of the account: changes up to this number can be archived. 0 if nothing was archived. */
   floorSequence: number;
 }
 
-/** Distinguishes a change of an account from every other one that has, or had, its number. */
+/** Identifies a change of an account, even among changes that had the same number before a restore. */
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 export interface AcknowledgedChange extends NumberedNonce {
   /**
-   * How long ago it was acknowledged. An age, because a time of this process must not be compared with the
-   * database's clock.
+   * How long ago the change was acknowledged. It is an age because this process's times must not be compared
+   * with the database's clock.
    */
   ageMs: number;
 }
@@ -60,29 +57,29 @@ export interface ChangeReader {
   /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
   /**
-   * The changes of one transaction, oldest first: one or two. Undefined if the account has no transaction
-   * with the reference.
+   * The one or two changes of a transaction, oldest first. Undefined if the account has no transaction with
+   * the reference.
    */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /**
-   * The indexes in the list of those changes that the account does not have: it has no change with the
-   * number, or one with another nonce. Changes that were acknowledged before the account was erased, or are
-   * up to the floor, are not missing.
+   * The indexes in `changes` of the changes that the account lacks: it has no change with the number, or one
+   * with a different nonce. Changes up to the floor, and changes that were acknowledged before the account
+   * was erased, do not count as missing.
    */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
    * The head sequence of each account that has one. On a cluster, the accounts of a node that does not
-   * respond are missing; if it has all of the accounts, the call fails.
+   * respond are left out. If that node has all of the accounts, the call fails.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** How many changes a store reads for a query: at most `limit` after `after`, and the one at `after`. */
+/** The rows that a store reads for a query: at most `limit` after `after`, and the one at `after`. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
 /**
- * The result of a query, from the changes at and after its number. Makes the result of a query from the
- * changes at and after its number. `floor` is the change at the account's floor, if it has one.
+ * Makes the result of a query from the changes at and after `after`. `floor` is the change at the account's
+ * floor, if the account has one.
  */
 export function changeResultOf(
   { after, limit }: ChangeQuery,
@@ -99,18 +96,18 @@ export function changeResultOf(
   };
 }
 
-/** True if the change at `after` is the one that the caller knows, if it knows one. */
+/** True if the caller knows no `afterId`, or if it is the id of the change at `after`. */
 export const isOfHistory = (
   { account, afterId }: Pick<ChangeQuery, 'account' | 'afterId'>,
   { last }: Pick<ChangeResult, 'last'>,
 ): boolean => afterId === undefined || (last !== undefined && changeId(account, last) === afterId);
 
-/** The type of a change, such as `transaction.completed`: the transaction took this status. */
+/** The type of a change contains its new status: `transaction.completed`. */
 export const changeType = ({ transaction }: Change): string => `transaction.${transaction.status}`;
 
 export type FormattedChange = ReturnType<typeof formatChange>;
 
-/** A change of an account as responses and webhooks show it. */
+/** Formats a change of an account for responses and webhooks. */
 export function formatChange(account: string, change: Change) {
   return {
     sequence: change.sequence,
@@ -128,8 +125,8 @@ const CHARACTERS = 22;
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
 /**
- * The id of a change: the same wherever the change is read or copied to. A change that is recorded again
- * after a restore has another id, because its commit draws another nonce.
+ * The id of a change. It is the same wherever the change is read or copied to. A change that is recorded
+ * again after a restore gets a different id, because its commit draws a new nonce.
  */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
@@ -145,7 +142,7 @@ export interface CommitStamp {
 }
 
 /**
- * Stamps the next commit. A retried commit gets another nonce too, because readers can have seen the first
+ * Stamps the next commit. A retried commit also gets a new nonce, because readers may have seen the first
  * attempt.
  */
 export type StampCommit = () => CommitStamp;
@@ -157,9 +154,7 @@ export const commitStamper =
 /** A random whole number from 1 to 2^52, which JavaScript and both databases hold exactly. */
 export const randomNonce = (): number => Number(randomBytes(8).readBigUInt64LE() >> 12n) + 1;
 
-/**
- * The sequence numbers of a transaction, pending and final, with their times. It has at least one of the two.
- */
+/** The numbers, times and nonces of a transaction's two changes, of which at least one exists. */
 export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
@@ -170,7 +165,7 @@ export interface TransactionNumbers {
 }
 
 /**
- * The state of a transaction at a sequence number: final, pending, or undefined if it was not recorded yet.
+ * The state after the change `upTo`: final, pending, or undefined if the transaction was not recorded yet.
  */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,

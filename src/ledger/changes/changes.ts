@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
 import { type ChangeQuery, type ChangeReader, type ChangeResult, isOfHistory } from './change.ts';
 
-/** The caller's position is not in the account's history: an older state of the database was restored. */
+/** The caller's position is not in the account's history, because an older database was restored. */
 export class NotInHistory extends Problem {
   readonly headSequence: number;
 
@@ -14,7 +14,7 @@ export class NotInHistory extends Problem {
   }
 }
 
-/** The position of the caller is below the floor of the account: changes after it are archived. */
+/** The caller's position is below the account's floor: the changes after it are archived. */
 function changesArchived(after: number, floorSequence: number): Problem {
   const code = 'changes_archived';
   const detail =
@@ -23,7 +23,7 @@ function changesArchived(after: number, floorSequence: number): Problem {
   return new Problem(code, detail, { errors: [{ parameter: 'after', code, detail }], floorSequence });
 }
 
-/** The fault of a sequence number beyond the head sequence of its account. */
+/** The fault of an `after` beyond the head sequence of its account. */
 export function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
   return {
     parameter: 'after',
@@ -35,7 +35,7 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
   };
 }
 
-/** The fault of an id that is not that of the account's change at the number. */
+/** The fault of an `afterId` that is not the id of the account's change at `after`. */
 export function historyChanged(
   after: number,
   { headSequence, floorSequence }: Pick<ChangeResult, 'headSequence' | 'floorSequence'>,
@@ -60,12 +60,12 @@ export function historyChanged(
 }
 
 /**
- * The first changes after a sequence number.
+ * Lists the first changes after a sequence number.
  *
- * Throws: a Problem if the number is below the floor; NotInHistory if the change at it is not the one
- * that `afterId` names, or if it is beyond the head sequence; an Error if the store returned too few or too
- * many changes, or not those that follow without a gap. Consumers rely on complete pages, so no such page
- * becomes a response.
+ * Throws: a Problem if the number is below the floor; NotInHistory if the number is beyond the head sequence,
+ * or if `afterId` is not the id of the change at the number. An Error if the store returned too few or too
+ * many changes, or left a gap: consumers rely on complete pages, so an incomplete page never becomes a
+ * response.
  */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,
@@ -89,33 +89,33 @@ export async function listChanges(
   return result;
 }
 
-/** The number of the last change of an account, 0 without one. */
+/** The number of the last change of an account; 0 if it has none. */
 export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account: string): Promise<number> {
   return (await reader.readHeads([account])).get(account) ?? 0;
 }
 
 export interface MovedAccounts {
-  /** For the next call; null if the store can't say which accounts moved. */
+  /** To give to the next call. Null if the store cannot tell which accounts moved. */
   mark: string | null;
   /** Null if any account may have moved. */
   accounts: readonly string[] | null;
 }
 
 /**
- * The accounts whose changes somebody waits for, even if another process records them. Each recording of a
- * watched account marks it, so that other accounts are not read.
+ * Watches the accounts whose changes somebody waits for, whichever process records the changes. Each
+ * recording of a watched account marks the account, so that accounts without a mark are not read.
  */
 export interface AccountWatching {
   /**
-   * The watched accounts that moved since the call that returned a mark: changes of them were recorded, or
-   * endpoints of webhooks changed by a request. A recording that began before its account was watched, and
-   * ended later, is not among them.
+   * The watched accounts that moved since the call that returned `mark`: changes of them were recorded, or a
+   * request changed their webhook endpoints. The list can lack an account whose recording began before the
+   * account was watched, and ended later.
    *
-   * `accounts` is null if no mark is given, or if the database is another one or has an earlier state than
-   * the mark.
+   * `accounts` is null if `mark` is null, or if `mark` is from a different database or from a later state of
+   * this one.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
-  /** Watches accounts. A request that creates an endpoint does so for its account. */
+  /** Watches accounts. A request that creates an endpoint also watches its account. */
   watchAccounts(accounts: readonly string[]): Promise<void>;
 }
 

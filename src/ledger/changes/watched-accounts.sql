@@ -1,10 +1,10 @@
--- On a cluster, each worker numbers its transactions separately, so nothing is stored, and any account may
+-- On a cluster, each worker numbers its transactions separately. There nothing is stored, and any account may
 -- have moved.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- A new mark, 1 if the database has an earlier state than the given mark, and as JSON some of the accounts
--- that moved since the given mark. The next call returns the others.
+-- A new mark; 1 if the database has an earlier state than the given mark; and a JSON list of accounts that
+-- moved since the given mark. If the list is full, the next call returns the others.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -13,8 +13,8 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- The mark is a snapshot. A row is new if it is visible now and its transaction was not visible in the
--- snapshot of the mark. This holds in whatever order transactions end. Rows of a restored dump can have
+-- The mark is a snapshot. A row is new if it is visible now, but its transaction was not visible in the
+-- marked snapshot. This holds in whatever order transactions end. Rows of a restored dump can have
 -- transaction numbers that this database has not reached.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
@@ -23,7 +23,7 @@ SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(b
 FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT CAST(:mark AS pg_snapshot) AS snapshot) AS before;
 
 -- name: watchAccounts (sqlite)
--- Watches the accounts of a list in JSON, unless they are watched.
+-- Watches the accounts of a JSON list that are not yet watched.
 INSERT INTO watched_accounts (account, moved) SELECT value, 0 FROM json_each(:accounts) WHERE true ON CONFLICT (account) DO NOTHING;
 
 -- name: watchAccounts (server)
@@ -33,7 +33,7 @@ SELECT account, pg_current_xact_id() FROM json_array_elements_text(CAST(:account
 ON CONFLICT (account) DO NOTHING;
 
 -- name: markMoved (sqlite)
--- Marks a watched account with a number that is larger than all before, even if the clock was set back or has
+-- Marks a watched account with a number that is larger than all others, even if the clock was set back or has
 -- not advanced.
 UPDATE watched_accounts
 SET moved = max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts))

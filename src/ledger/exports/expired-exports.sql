@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: allowRemoval (server)
--- Names the time before which exports are removed to the policies of the table.
+-- Tells the policies of the table the time before which exports are removed.
 SELECT set_config('transactions.exports_before', CAST(:expiredMs AS text), true);
 
 -- name: removeExpired

@@ -8,13 +8,13 @@ import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../trans
 import type { Export, ExportFilter } from './export.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
 
-/** A column of CSV whose value a transaction can lack. */
+/** A CSV column in which a transaction can lack a value. */
 interface OptionalColumn {
   name: string;
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;
 }
 
-/** A transaction as in a list and, if requested, the times at which it and its status were recorded. */
+/** A transaction as in a list. If requested, with the times at which it and its status were recorded. */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
 type Wished = Pick<ExportFilter, 'timeZone' | ColumnField | 'recordedAt' | 'details'>;
@@ -31,7 +31,7 @@ function exportedTransaction(
   return shown;
 }
 
-/** The columns that a request for CSV adds, after the fields of every transaction. */
+/** The CSV columns that a request adds after the fields of every transaction. */
 function optionalColumns(wished: Wished) {
   const { timeZone, recordedAt, details } = wished;
   const columns: OptionalColumn[] = [];
@@ -54,11 +54,10 @@ function optionalColumns(wished: Wished) {
   return columns;
 }
 
-/** The names of the columns, as the first line of a CSV file. */
 export const csvHeader = (wished: Wished): string =>
   `${[...SHOWN_FIELDS, ...optionalColumns(wished).map(({ name }) => name)].join(',')}\r\n`;
 
-/** A function that formats a transaction as a line of an export, with its line end. */
+/** Returns a function that formats a transaction as a line of an export, with its line end. */
 export function lineFormatter({
   format,
   spreadsheet,
@@ -70,7 +69,7 @@ export function lineFormatter({
 const ndjsonLine: Line = (transaction, times) =>
   `${JSON.stringify(exportedTransaction(transaction, times))}\n`;
 
-/** A function that formats a line of CSV (RFC 4180); null is an empty cell. */
+/** Returns a function that formats a transaction as a line of CSV (RFC 4180). Null is an empty cell. */
 function csvLine(wished: Wished, textCell: (text: string) => string): Line {
   const optional = optionalColumns(wished);
   return (transaction, times) => {

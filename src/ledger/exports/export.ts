@@ -18,7 +18,7 @@ import {
 import type { Total, TotalsDifference } from '../totals/total.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** A transaction as it is now, with the numbers of its changes, and when they were recorded. */
+/** A transaction as it is now, with the sequence numbers and times of its changes. */
 export interface NumberedTransaction
   extends Pick<
     TransactionNumbers,
@@ -32,7 +32,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 /** The content of a complete export. */
 export interface ExportResult {
   rows: number;
-  /** The size. Like the hash, it is without the manifest line and without compression. */
+  /** Like the hash, without the manifest line and without compression. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;
@@ -49,53 +49,52 @@ export interface Export {
   spreadsheet: boolean;
   filter: ExportFilter;
   /**
-   * For a filter by paidAt, the UTC days of createdAt on which all its transactions were created: only these
-   * are read. Null without such a filter.
+   * For a filter by paidAt, the UTC days of createdAt on which all matching transactions were created. The
+   * export reads only these days. Null without such a filter.
    */
   created: { from: string; to: string } | null;
   /** The sequence number of the last change that is shown. */
   asOf: number;
-  /** The id of the change with that number; null if there is none. */
+  /** The id of change `asOf`; null if the account has no change. */
   asOfId: string | null;
-  /** The seal of the account at that change; null while it is not known. */
+  /** The account's seal at change `asOf`; null while it is not known. */
   seal: string | null;
-  /** As in responses; absent if the export does not reach archived days. */
+  /** The note in responses; absent if the export does not reach archived days. */
   archivedBefore?: string;
   /** The expected sums of the transactions, for each currency and status. */
   totals: Total[];
   startedAtMs: number;
-  /** Null while the export runs, and forever if it was cut. */
+  /** Null while the export runs. It stays null if the response was cut. */
   result: ExportResult | null;
 }
 
 /**
- * How long exports are kept after they began. An export whose start is further than this in the future has
- * expired too: its clock was ahead.
+ * How long exports are kept after they began. An export that begins further than this in the future has
+ * expired too, because the clock was ahead then.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
-  /** Exports that began before have expired. */
+  /** An export that began before this time has expired. */
   expiredMs: number;
-  /** How many unexpired exports an account can have. Concurrent requests can exceed it slightly. */
+  /** How many unexpired exports an account may have. Concurrent requests can exceed the limit slightly. */
   perAccount: number;
 }
 
 export interface ExportStore {
-  /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
+  /** The first transactions that match a list query, at most `limit`, in list order, with their numbers. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
-  /** True if listNumbered reads on the calling thread. Then it is called for few transactions at a time. */
+  /** True if listNumbered reads on the calling thread: then call it for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
   /**
-   * Stores a new export unless its account has too many. Removes the account's expired exports, also those
-   * whose start is more than EXPORT_LIFETIME_MS after that of the new one. Returns whether it was stored.
+   * Stores a new export unless its account has too many. Returns whether the export was stored. Removes the
+   * account's expired exports, including those that begin more than EXPORT_LIFETIME_MS after the new one.
    */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /** Removes the exports of all accounts that began before a time. */
   removeExpiredExports(expiredMs: number): Promise<void>;
-  /** An account's export, or undefined. */
   findExport(account: string, id: string): Promise<Export | undefined>;
-  /** Stores an export again, with another result. Returns false if it was removed meanwhile. */
+  /** Stores an export with a new result. Returns false if the export was removed meanwhile. */
   replaceExport(replaced: Export): Promise<boolean>;
 }
 
@@ -139,19 +138,19 @@ export const exportStore = (db: Db): Omit<ExportStore, 'listNumbered' | 'listsOn
   },
 });
 
-/** First and last day of paidAt, which no list has. */
+/** The first and the last day of paidAt. Lists do not have these filters. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
 /**
- * Parameters that add columns: optional fields and recordedAt with `true`, and details with their names,
- * separated by commas. NDJSON has only recordedAt.
+ * The parameters that add columns. The optional fields and recordedAt take `true`. `details` takes the names
+ * of details, separated by commas. NDJSON has only recordedAt.
  */
 const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 
-/** The restrictions of an export and its further columns, as the caller wrote them; null for none. */
+/** The filters and the added columns of an export, as the caller wrote them; null for none. */
 export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
-/** In the order in which texts name them. */
+/** In the order in which messages name them. */
 export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
   ...FILTER_PARAMETERS,
   ...PAID_FILTERS,
@@ -162,12 +161,12 @@ export const NO_EXPORT_FILTER = Object.fromEntries(
   EXPORT_FILTERS.map((name) => [name, null]),
 ) as ExportFilter;
 
-/** The range of paidAt for a filter's days, which are both inclusive; null without such days. */
+/** The range of paidAt that the first and the last day include; null without such days. */
 export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {
   return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
 }
 
-/** The content of an export, as responses show it. Fields known only at its end are null until then. */
+/** The description of an export in responses. Fields that are known only at its end are null until then. */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,
@@ -220,7 +219,7 @@ export type ExportFault = ParameterFault<ErrorCode>;
 
 export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;
 
-/** The rows that were read differ from the state of the account at the number of the export. */
+/** The transactions that were read differ from the account's state at the number of the export. */
 export class ExportDiffers extends Error {
   override readonly name = 'ExportDiffers';
   readonly differences: readonly TotalsDifference[];
@@ -231,7 +230,7 @@ export class ExportDiffers extends Error {
   }
 }
 
-/** A total as JSON, which has no number for an amount beyond 2^53. */
+/** A total as JSON. The amount is a text, because it can exceed 2^53. */
 type WrittenTotal = Omit<Total, 'amountMinor'> & { amountMinor: string };
 
 export function textOfExport(stored: Export): string {
@@ -242,7 +241,7 @@ export function textOfExport(stored: Export): string {
   return JSON.stringify({ ...stored, totals });
 }
 
-/** The export of a text that textOfExport wrote. */
+/** Reads a text that textOfExport wrote. */
 export function exportOfText(text: string): Export {
   const written = JSON.parse(text) as Omit<Export, 'totals'> & { totals: WrittenTotal[] };
   const totals = written.totals.map((total) => ({ ...total, amountMinor: BigInt(total.amountMinor) }));

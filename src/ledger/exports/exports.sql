@@ -6,7 +6,7 @@
 SELECT record FROM exports WHERE account = :account AND id = :id;
 
 -- name: removeOwn
--- Removes the exports of an account that have expired, and those that began by a clock that was ahead.
+-- Removes an account's expired exports, and its exports that began by a clock that was ahead.
 DELETE FROM exports WHERE account = :account AND started_at_ms NOT BETWEEN :expiredMs AND :latestMs;
 
 -- name: createExport
@@ -17,5 +17,5 @@ FROM (SELECT count(*) AS stored FROM exports WHERE account = :account) AS own WH
 RETURNING id;
 
 -- name: replaceExport
--- Stores an export again.
+-- Replaces the record of an export.
 UPDATE exports SET record = :record WHERE account = :account AND id = :id RETURNING id;

@@ -4,22 +4,22 @@ import type { Position } from '../list/list.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 import { compareInList } from './list-order.ts';
 
-/** The most changes of an account since the number of an export. They take some MB of memory. */
+/** The most changes that may have followed an export's number. They take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**
- * The transactions of an account that were pending at the number of an export, and have left that status
- * since: a list of pending transactions no longer has them. They are read from the changes after the number.
+ * The transactions that were pending at the number of an export and have since left that status. A list of
+ * pending transactions no longer has them, so they are read from the changes after the number.
  */
 export class LeftPending {
   readonly #reader: ChangeReader;
   readonly #account: string;
   readonly #asOf: number;
-  /** The number up to which changes were read. */
+  /** The sequence number up to which changes were read. */
   #readUpTo: number;
   /**
-   * The references of transactions that became pending after the number of the export: the export does not
-   * contain them.
+   * The references of transactions that became pending after the number of the export. The export does not
+   * contain these transactions.
    */
   readonly #recordedSince = new Set<string>();
   /** In the order of a list. */
@@ -33,8 +33,8 @@ export class LeftPending {
   }
 
   /**
-   * Reads the changes up to the head, some in each turn. Transactions up to the position from which the list
-   * continues are not needed. Returns false if there are more than MAX_CHANGES_SINCE.
+   * Reads the changes up to the head, some in each turn. Skips transactions up to the position from which the
+   * list continues. Returns false if there are more than MAX_CHANGES_SINCE changes.
    */
   async update(
     after: Position | null,
@@ -57,7 +57,7 @@ export class LeftPending {
     return true;
   }
 
-  /** Removes and returns the transactions up to a position, in the order of a list; all of them for null. */
+  /** Removes and returns the transactions up to a position (null: all of them), in list order. */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
@@ -69,7 +69,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // The changes do not say with which number it became pending, but that was at most asOf.
+    // The changes do not tell at which number it became pending, but that number is at most asOf.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

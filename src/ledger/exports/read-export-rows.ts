@@ -8,11 +8,11 @@ import { LeftPending } from './left-pending.ts';
 import { compareInList, positionOf } from './list-order.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
-/** How many transactions are read at once, unless reading takes a turn of the event loop itself. */
+/** How many transactions are read at once, unless the read itself takes a turn of the event loop. */
 const PAGE_SIZE = 1000;
-/** Transactions that are read and formatted in a turn while requests come: under 0.1 milliseconds. */
+/** How many transactions a turn reads and formats while requests come: this takes under 0.1 milliseconds. */
 const BUSY_ROWS = 20;
-/** The rows of a turn while no request comes. Longer turns cost the export less. */
+/** The same while no request comes. Longer turns cost the export less. */
 const IDLE_ROWS = 200;
 
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
@@ -25,27 +25,27 @@ export interface ExportTurns extends Pick<Turns, 'next'> {
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
 /**
- * Reads the transactions of a list that contains those of the export, with their numbers, in the order of the
- * list. Other work gets a turn of the event loop between two slices.
+ * Reads the transactions of a list that contains those of the export, with their numbers, in list order.
+ * Between two slices, other work gets a turn of the event loop.
  *
- * Throws: ExportDiffers if the store returns them in another order.
+ * Throws: ExportDiffers if the store returns the transactions in a different order.
  */
 export function readExportRows(
   store: ExportReader,
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // The changes after the number do not have when a transaction became pending.
+  // With recordedAt, all are listed: the later changes do not tell when a transaction became pending.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
 /**
- * The transactions that were pending at the number of an export: those that are pending now, and those that
- * have left this status since. Each page is read before the changes, so a transaction that is missing from
- * the page is among the changes. If there are too many changes, the list of all transactions is read from
- * there on.
+ * Yields the transactions that were pending at the number of an export: those that still are, and those that
+ * have since left this status. Each page is read before the changes, so a transaction that is missing from
+ * the page is among the changes. If there are too many changes, the rest is read from the list of all
+ * transactions.
  */
 async function* pendingSlices(
   store: ExportReader,
@@ -72,8 +72,8 @@ async function* pendingSlices(
 }
 
 /**
- * Merges two lists in their order. A transaction that left the status after its page was read is in both, and
- * is returned once.
+ * Merges two lists in list order. A transaction that left the status after its page was read is in both
+ * lists, but is returned once.
  */
 function merged(
   rows: readonly NumberedTransaction[],
@@ -85,7 +85,7 @@ function merged(
   return [...rows, ...others].sort((one, other) => compareInList(one.transaction, other.transaction));
 }
 
-/** The list of an export without the status `pending`, after a position. */
+/** Yields the list of an export after a position. The list is not filtered by the status `pending`. */
 async function* listedSlices(
   store: ExportReader,
   exported: Export,
@@ -101,7 +101,7 @@ async function* listedSlices(
     const rows: NumberedTransaction[] = await transactions;
     checkOrder(last ?? begin, rows);
     last = rows.at(-1)?.transaction;
-    // The next page is read while this one is formatted.
+    // Reads the next page while this one is formatted.
     next = last === undefined || rows.length < limit ? undefined : read(positionOf(last));
     for (let from = 0; from < rows.length; ) {
       const to = from + turns.rows;
@@ -122,17 +122,14 @@ const pageSize = (
   turns: ExportTurns,
 ) => (listsOnThisThread ? turns.rows : PAGE_SIZE);
 
-/** The page may no longer be awaited: its failure must not be an unhandled rejection. */
+/** If nobody awaits the page any more, its failure must not be an unhandled rejection. */
 function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, limit: number): Page {
   const transactions = store.listNumbered(query, limit);
   transactions.catch(() => {});
   return { limit, transactions };
 }
 
-/**
- * Throws: ExportDiffers unless each transaction follows the one before, and all follow the position, in the
- * order of a list.
- */
+/** Throws: ExportDiffers unless the transactions are in list order, and all come after the position. */
 function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]): void {
   let before = after;
   for (const { transaction } of rows) {

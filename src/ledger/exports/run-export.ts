@@ -5,14 +5,14 @@ import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
-/** A piece of the bytes has about this size: sending one costs little for each of its transactions. */
+/** About the size of a piece of the bytes. At this size, sending costs little per transaction. */
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next
- * one. Returns the result, which has been compared with the totals of the export.
+ * Reads the transactions of an export page by page, and yields its bytes in pieces. A piece is valid until
+ * the next one. Compares the result with the totals of the export, and returns it.
  *
- * Throws: ExportDiffers if it does not agree with the totals.
+ * Throws: ExportDiffers if the result and the totals differ.
  */
 export async function* runExport(
   store: ExportReader,

@@ -5,7 +5,7 @@ import { Unavailable } from '../../../values/unavailable.ts';
 /** An export that runs in this process. */
 export interface RunningExport {
   account: string;
-  /** Ends it: its response is cut. */
+  /** Ends the export by cutting its response. */
   stop(): void;
 }
 
@@ -41,7 +41,7 @@ export class RunningExports {
     this.#limits = limits;
   }
 
-  /** Throws: a Problem if the account runs too many; Unavailable if the process is full or stops. */
+  /** Throws: a Problem if the account runs too many exports; Unavailable if the process is full or stops. */
   begin(begun: RunningExport): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
     const slots = new FairSlots(this.#limits.perProcess);

@@ -26,7 +26,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** An export has no seal if more changes than this are unsealed, as for some seconds after an import. */
+/** If more changes than this are unsealed, as for some seconds after an import, an export has no seal. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
@@ -37,9 +37,9 @@ interface StartOptions {
 }
 
 /**
- * Begins an export up to the last change of the account, and stores it.
+ * Begins an export up to the account's last change, and stores it.
  *
- * Throws: a Problem if too many are stored, or it would compare too many transactions.
+ * Throws: a Problem if too many exports are stored, or if this one would compare too many transactions.
  */
 export async function startExport(
   store: ExportingStore,
@@ -68,8 +68,8 @@ export async function startExport(
 }
 
 /**
- * The seal at a change, from the last one that was sealed before. Damage, which "verify" names, does not keep
- * an account from its export.
+ * The seal at a change, calculated from the last stored seal before it. Damage does not keep an account from
+ * its export, because `verify` reports it.
  */
 async function sealOf(
   store: ExportingStore,
@@ -84,7 +84,7 @@ async function sealOf(
   });
 }
 
-/** An account's export that is not too old, or undefined. */
+/** An account's export, or undefined if there is none or it is too old. */
 export async function retrieveExport(
   store: Pick<ExportStore, 'findExport'>,
   account: string,
@@ -96,10 +96,10 @@ export async function retrieveExport(
 }
 
 /**
- * Compares the last change of an export with the one that the account has at its number.
+ * Compares the last change of an export with the account's change of that number.
  *
- * Throws: NotInHistory: an older state of the database was restored, and its rows must not be appended to
- * those already sent.
+ * Throws: NotInHistory if an older state of the database was restored. Its rows must not be appended to those
+ * that were already sent.
  */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,

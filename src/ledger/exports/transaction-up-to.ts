@@ -4,7 +4,7 @@ import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Export, type ExportFilter, type NumberedTransaction, paidRange } from './export.ts';
 
-/** A transaction as it was at a sequence number, or undefined if it was not recorded yet. */
+/** A transaction as it was at a sequence number, or undefined if it was recorded later. */
 export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {
   const { transaction } = numbered;
   const state = stateUpTo(numbered, upTo);
@@ -12,20 +12,17 @@ export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Tr
   return state === 'final' || transaction.status === PENDING ? transaction : asPending(transaction);
 }
 
-/**
- * The time at which a transaction was first recorded, and the time at which its status at a sequence number
- * was recorded.
- */
+/** When a transaction was first recorded, and when its status at a sequence number was recorded. */
 export interface RecordedTimes {
   recordedAtMs: number;
   statusRecordedAtMs: number;
 }
 
-/** The times of what `transactionUpTo` returns. */
+/** The times of the transaction that `transactionUpTo` returns. */
 export function recordedTimes(numbered: NumberedTransaction, upTo: number): RecordedTimes {
   const { pendingRecordedAtMs, finalRecordedAtMs } = numbered;
   const isFinal = stateUpTo(numbered, upTo) === 'final';
-  // One of both is there.
+  // At least one of the two is set.
   return {
     recordedAtMs: (pendingRecordedAtMs ?? finalRecordedAtMs) as number,
     statusRecordedAtMs: (isFinal ? finalRecordedAtMs : pendingRecordedAtMs) as number,
@@ -33,8 +30,8 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
 }
 
 /**
- * The filter of the list that an export reads. Without the status `pending`, which transactions can leave
- * while the export reads: it is compared later, with the transaction as it was. Every other status is final.
+ * The filter of the list that an export reads. It omits the status `pending`, because transactions can leave
+ * that status while the export reads: the status is compared later, as it was. All other statuses are final.
  */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };

@@ -6,7 +6,7 @@ import { firstDayNotArchived } from '../archives/archive.ts';
 import { DAY_FORM } from './filter-parameters.ts';
 import { REFERENCE } from './reference-parameter.ts';
 
-/** A field of every response that can lack archived transactions. */
+/** For every response that can lack archived transactions. */
 export const ARCHIVED_BEFORE = {
   archivedBefore: Type.Optional(
     Type.String({
@@ -20,7 +20,7 @@ export const ARCHIVED_BEFORE = {
   ),
 };
 
-/** The problem of a reference that an account does not have. The transaction can be archived. */
+/** The problem of a reference that an account does not have. It says if the transaction can be archived. */
 export async function transactionNotFound(
   store: ArchiveReader,
   account: string,

@@ -25,8 +25,8 @@ export const dayParameter = (description: string): QueryParameter<string> => ({
 });
 
 /**
- * The filters of lists, totals, searches and exports. The range can have any length. `referenceNote` ends the
- * description of merchantReference.
+ * The filters of lists, totals, searches and exports. Their range of days can have any length.
+ * `referenceNote` is added to the description of merchantReference.
  */
 export function filterParameters(statuses: StatusNames, { referenceNote = '' } = {}) {
   return {
@@ -73,7 +73,7 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
   } as const satisfies Record<keyof ListFilter, QueryParameter>;
 }
 
-/** The days of paidAt, which searches, totals and exports have. */
+/** The filters on the day of paidAt, for searches, totals and exports. */
 export const paidParameters = {
   paidFrom: dayParameter('First day of paidAt, inclusive. Transactions that are not paid are left out.'),
   paidTo: dayParameter('Last day of paidAt, inclusive.'),

@@ -7,8 +7,8 @@ interface LookUp {
 }
 
 /**
- * A reading operation of the public interface, at `path`, on the operator's listener, where the path names
- * the account.
+ * Declares a public reading operation for the operator's listener. `path` is the public path; the operator's
+ * path also names the account.
  */
 export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({
   id,

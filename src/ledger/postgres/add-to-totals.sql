@@ -1,10 +1,10 @@
--- Adds sums to the stored totals; no two sums have the same account, day, currency and status. The caller has
--- locked the heads of the accounts, as recordings do, so no two callers wait for each other's rows. A
--- negative count is an error: a constraint would also refuse the row before it is added.
+-- Adds sums to the stored totals. No two given sums have the same account, day, currency and status. The
+-- caller has locked the accounts' heads, as recordings do, so no two callers wait for each other's rows. A
+-- negative count raises an error here: a constraint would refuse the row even before the sum is added.
 -- on: account
 
 -- name: addSums (postgres)
--- Adds sums of accounts.
+-- Adds sums of several accounts.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT given.account, given.day, given.currency_code, given.status, given.count, given.amount
 FROM unnest(:accounts::text[], :days::integer[], :currencies::text[], :statuses::text[], :counts::bigint[], :amounts::numeric[])
@@ -16,7 +16,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: addSumsOfAccount (postgres)
--- Adds sums of one account, which it names as a value, by which Citus finds the shard.
+-- Adds sums of one account. The account is a value in the statement, by which Citus finds the shard.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT accounts.account, given.day, given.currency_code, given.status, given.count, given.amount
 FROM accounts

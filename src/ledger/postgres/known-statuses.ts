@@ -1,6 +1,6 @@
 /**
- * The statuses that a merged list is read from: those that every service has, and those that lists have found
- * in the table. The setting is not used, because the table can have statuses that are no longer declared.
+ * The statuses from which a merged list is read: those of every service, and those that lists have found in
+ * the table. The setting is not used, because the table can have statuses that are no longer declared.
  */
 export class KnownStatuses {
   #sorted: readonly string[] = ['completed', 'pending'];

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.ts';
 import type { SearchCursorContent, SearchCursorSealer } from './search.ts';
 
-/** A digest of the parameters of a search, in any order. */
+/** A digest of the parameters of a search, whatever their order. */
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** Seals a search's positions like a collection's: its parameters, by name and value, follow the position. */
+/** Seals a position as collections do, followed by the names and values of the search's parameters. */
 export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

@@ -7,7 +7,7 @@ import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-/** All filters except merchantReference, which has a statement of its own. */
+/** All filters except merchantReference, which has a separate statement. */
 const CONDITIONS = EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference')
   .map(({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`)
   .join(' AND ');
@@ -39,7 +39,7 @@ function valuesOf({ account, filter, terms, after }: SearchQuery, compared: numb
     afterMs: end.createdAtMs,
     afterReference: end.reference,
     ...terms,
-    // Made only when a statement needs it, as those of PostgreSQL do.
+    // Made only when a statement reads it, as the statements of PostgreSQL do.
     get pattern() {
       return terms.text === null ? null : searchPattern(terms.text);
     },
@@ -58,7 +58,7 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
   },
 });
 
-/** A row of other values means that the list has ended. */
+/** A row outside the range, or with a different merchantReference, means that the list has ended. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
   const { merchantReference } = filter;

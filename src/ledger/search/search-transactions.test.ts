@@ -19,7 +19,7 @@ const QUERY: SearchQuery = {
   after: null,
 };
 
-/** The lengths of the steps of a search that finds nothing, where a step and each of its rows take a time. */
+/** The lengths of a search's steps if it finds nothing. A step takes `stepMs`, and each row `rowMs`. */
 async function stepsOf(stepMs: number, rowMs: number): Promise<number[]> {
   let nowMs = 0;
   const steps: number[] = [];

@@ -6,23 +6,23 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
- * How many are compared at once, at most. After each step, another search gets a turn, and a search ends if
- * its caller is gone. Long texts can take a thousand times as long as short ones, so a search begins with few
- * transactions, and doubles their number after a quick step, or halves it after a slow one.
+ * The most transactions that one step compares. After each step, another search gets a turn, and a search
+ * whose caller is gone ends. Long texts can take a thousand times as long as short ones. So a search begins
+ * with few transactions, doubles their number after a quick step, and halves it after a slow step.
  */
 const COMPARED_AT_ONCE = 2000;
 /** The first, shortest step is COMPARED_AT_ONCE halved this often. A database prepares each length. */
 const MAX_HALVINGS = 8;
 /**
- * A step is quick if it takes at most this much longer than the search's quickest step: a distant database
- * slows all steps.
+ * A step is quick if it takes at most this much longer than the search's quickest step. No fixed time would
+ * do, because a distant database slows all steps.
  */
 const QUICK_MS = 10;
-/** A request returns what it has found after this time, so that its caller sees how far it is. */
+/** After this time, a request returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;
 
 export interface Found {
-  /** At most MAX_FOUND: newest first. */
+  /** Newest first, at most MAX_FOUND. */
   transactions: Transaction[];
   /** The transaction after which the search continues, or null if every transaction was compared. */
   next: Position | null;
@@ -30,18 +30,18 @@ export interface Found {
 
 interface SearchOptions {
   monotonicMs: () => number;
-  /** Searching ends with the reason of this signal. */
+  /** The search ends when this signal aborts, with the reason of the signal. */
   gone: AbortSignal;
 }
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
 /**
- * The next transactions that match, newest first. A request compares a bounded number of transactions, so it
- * can find none although older ones match.
+ * The next transactions that match, newest first. A request compares a limited number of transactions, so it
+ * can find none even if older ones match.
  *
- * The position is a transaction, not a count: what is recorded meanwhile makes the search neither repeat nor
- * leave out one.
+ * The position is a transaction, not a count. So a search neither repeats nor skips a transaction when others
+ * are recorded meanwhile.
  */
 export async function searchTransactions(
   searcher: TransactionSearcher,

@@ -1,13 +1,12 @@
--- A search compares the first transactions of a range of one index, newest first, in one snapshot: a
--- transaction that is recorded between two statements would move the end. It returns the rows that match, in
--- any order, and the last row that was compared, which has the number of compared rows after its columns. A
--- condition whose value is NULL has no effect. `:filters` stands for the conditions of the filters by
--- equality.
+-- A search compares the first transactions of an index range, newest first. It is one statement, because a
+-- transaction recorded between two statements would move the end. It returns the matching rows in any order,
+-- and the last compared row with the number of compared rows after its columns. A condition whose value is
+-- NULL has no effect. `:filters` stands for the conditions of the equality filters.
 -- on: account
 
 -- name: search (sqlite)
--- Compares transactions of an account after a place. The last row has only its position, and is returned only
--- if as many rows as requested were compared.
+-- Compares an account's transactions after a position. The last compared row has only its position, and is
+-- returned only if as many rows as requested were compared.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL
@@ -64,7 +63,7 @@ UNION ALL
 );
 
 -- name: searchMerchantReference (sqlite)
--- Compares transactions of an account with a merchantReference after a place.
+-- Compares an account's transactions with a merchantReference, after a position.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL
@@ -92,8 +91,8 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- The ends of the range have the order of the statement, so that no other index fits
--- (decisions/postgresql.md). Rows of neighbouring values can follow.
+-- The bounds of the range are in the order of the statement, so that no other index fits
+-- (decisions/postgresql.md). Rows with neighbouring values of merchantReference can follow.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

@@ -1,7 +1,7 @@
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The conditions of a search in addition to the filters of a list; null for no restriction. */
+/** The conditions that a search has besides the filters of a list; null for no restriction. */
 export interface SearchTerms {
   /** The least and the greatest amount, both inclusive, in hundredths. */
   amountFromMinor: number | null;
@@ -10,8 +10,8 @@ export interface SearchTerms {
   paidFromMs: number | null;
   paidBeforeMs: number | null;
   /**
-   * A part of the reference, the merchantReference or a value of details, in upper or lower case, with or
-   * without accents.
+   * A part of the reference, the merchantReference or a value of details. Neither case nor accents have to
+   * match.
    */
   text: string | null;
 }
@@ -37,8 +37,8 @@ export interface TransactionSearcher {
 }
 
 /**
- * The content of a cursor: the parameters of the search as they were sent, the position in it, and when the
- * cursor expires.
+ * The content of a cursor: the parameters of the search as they were sent, its position, and when the cursor
+ * expires.
  */
 export interface SearchCursorContent {
   sent: Readonly<Record<string, string>>;
@@ -46,13 +46,13 @@ export interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** A digest replaces parameters too long for a cursor: a request must repeat them with the cursor. */
+/** If a cursor is too short for the parameters, it has their digest: a request must repeat them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }
 
 export interface SearchCursorSealer {
   seal(account: string, content: SearchCursorContent): { cursor: string; query: string };
-  /** Undefined if the cursor was not issued by this service for a search of the account, or was altered. */
+  /** Undefined if the cursor was altered, or this service did not issue it for a search of the account. */
   open(account: string, cursor: string): OpenedSearchCursor | undefined;
 }

@@ -2,7 +2,7 @@
 -- on: account
 
 -- name: addToTotal (sqlite)
--- Adds to the total of a day. Both low parts are below the unit: the carry is 0 or 1.
+-- Adds to the total of a day. Both low parts are below 1,000,000,000, so the carry is 0 or 1.
 UPDATE daily_totals
 SET count = count + :count, amount_high = amount_high + :high + (amount_low + :low) / 1000000000,
   amount_low = (amount_low + :low) % 1000000000
@@ -14,6 +14,6 @@ INSERT INTO daily_totals (account, day, currency_code, status, count, amount_hig
 VALUES (:account, :day, :currency, :status, :count, :high, :low);
 
 -- name: removeTotal (sqlite)
--- Removes a total of nothing.
+-- Removes a total whose count is 0.
 DELETE FROM daily_totals
 WHERE account = :account AND day = :day AND currency_code = :currency AND status = :status AND count = 0;

@@ -6,15 +6,15 @@ import { type DaySum, damagedTotals } from '../totals/total.ts';
 
 const sql = statementsOf(new URL('./add-to-totals.sql', import.meta.url));
 
-/** The unit of amount_high, in hundredths. */
+/** How many hundredths 1 in amount_high stands for. */
 const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 
-/** The amount that is stored in two columns. */
+/** Joins the two columns in which an amount is stored. */
 export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;
 
 /**
- * Adds sums of days to the stored totals of an account, inside the caller's transaction of the database, and
- * removes a total of nothing.
+ * Adds sums of days to the stored totals of an account, within the caller's database transaction. Removes
+ * totals whose count becomes 0.
  */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
   const add = prepared(db, sql('addToTotal'));
@@ -36,8 +36,8 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
 }
 
 /**
- * The high and the low part, rounded down, also if the amount is negative. They are bound as integers,
- * because SQLite rounds only quotients of integers.
+ * Splits an amount into a high and a low part, rounding down even if the amount is negative. The parts are
+ * bound as integers, because SQLite rounds quotients only of integers.
  */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
 export interface ChangeMetrics {
-  /** A caller begins (1) or ends (-1) to wait for changes. */
+  /** A caller begins (1) or ends (-1) a wait for changes. */
   countWaiting(callers: 1 | -1): void;
-  /** The time from a recording of this process to the response to a waiting caller. */
+  /** The time from a recording in this process to the response to a waiting caller. */
   observeWakeUp(seconds: number): void;
   countChanges(changes: number): void;
 }

@@ -72,7 +72,7 @@ export const ChangePageSchema = Type.Object(
 );
 export type ChangePageBody = Static<typeof ChangePageSchema>;
 
-/** More than a transaction has. */
+/** A transaction has at most two changes, so all fit on one page. */
 export const CHANGES_OF_PAGE = 10;
 
 export const TransactionChangesSchema = pageOf(

@@ -63,7 +63,7 @@ export const listChangesOperation = defineOperation({
     request.logFields = { after, count: changes.length, ...request.logFields };
     metrics.countChanges(changes.length);
     if (recordedAtMs !== undefined) metrics.observeWakeUp((monotonicMs() - recordedAtMs) / 1000);
-    // The service can have begun to stop while the request waited.
+    // While the request waited, the service may have begun to stop.
     if (watcher.isStopped) reply.header('connection', 'close');
     return pageBody(query, result);
   },

@@ -2,9 +2,9 @@
 -- on: account
 
 -- name: listChanges (postgres)
--- The change at a number and those after it, with the head and the floor in each row, from one snapshot.
--- Pending changes and final changes are each one range of an index, and are merged. If there is no change,
--- one row has only the head and the floor. A transaction that became pending is shown as it was then.
+-- The change at :after and the changes after it, from one snapshot. Each row also has the head and the floor.
+-- Pending and final changes are each one range of an index; the two are merged. If there is no change, one
+-- row has only the head and the floor. A change to pending shows the transaction as it was then.
 SELECT
   head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -48,7 +48,7 @@ LEFT JOIN LATERAL (
 ) AS changes ON true;
 
 -- name: listTransactionChanges (postgres)
--- A transaction with the numbers of its changes.
+-- A transaction with the sequence numbers of its changes.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -57,9 +57,9 @@ WHERE account = :account AND reference = :reference
 LIMIT 1;
 
 -- name: findMissingChanges (postgres)
--- The indexes of those given numbers whose changes do not have the given nonces. Changes that were
--- acknowledged before the account was erased are left out, as are those up to the floor, and all of an
--- account that is being erased. The statement forces one index lookup for each nonce.
+-- The indexes of the given changes that the account lacks: it has no change with the number, or one with a
+-- different nonce. Left out are changes up to the floor, those acknowledged before the account was erased,
+-- and all of an account that is being erased. The statement forces one index lookup for each nonce.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

@@ -1,5 +1,5 @@
 -- on: coordinator
 
 -- name: readHeads (postgres)
--- The heads of the accounts that have one.
+-- The head sequences of accounts. An account without changes is left out.
 SELECT account, head_sequence FROM accounts WHERE account = ANY(:accounts::text[]) AND head_sequence > 0;

@@ -73,7 +73,6 @@ function readChangesOfTransaction(row: Row): Change[] {
   });
 }
 
-/** Reads pages of changes over connections. */
 export function changePages(topology: Topology) {
   const list = sentForAccount(topology, LIST);
   return async (
@@ -85,7 +84,7 @@ export function changePages(topology: Topology) {
     const [first] = rows;
     if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
     const changes = rows.flatMap(({ change }) => change ?? []);
-    // The join keeps the order of its changes, but SQL does not guarantee it.
+    // The join returns the changes in order, but SQL does not guarantee that.
     changes.sort((a, b) => a.sequence - b.sequence);
     return changeResultOf(query, changes, first.headSequence, first.floor);
   };
@@ -100,7 +99,7 @@ export function changeReader({ primary, replicas, background, topology }: Change
     listChanges: async (query) => {
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
-      // A replica can lag, so it is not believed that there is no change, or that the history changed.
+      // A replica can lag, so the primary must confirm that there is no change, or that the history differs.
       const isCertain = found.changes.length > 0 && isOfHistory(query, found);
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },

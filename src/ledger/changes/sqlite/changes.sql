@@ -2,9 +2,9 @@
 -- on: account
 
 -- name: listChanges (sqlite)
--- The change at a number and those after it, merged from one range of the index of pending numbers and one of
--- final numbers. The limit is an expression: for a plain parameter, SQLite would plan the statement again
--- each time.
+-- The change at :after and the changes after it, merged from two index ranges: pending numbers and final
+-- numbers. The limit is an expression, because SQLite would plan a statement with a plain parameter again on
+-- each call.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -22,12 +22,12 @@ ORDER BY sequence
 LIMIT :limit + 0;
 
 -- name: readFloor (sqlite)
--- The change up to which changes of an account are archived.
+-- The floor of an account: its changes up to this one are archived.
 SELECT floor_sequence, floor_nonce FROM archives WHERE account = :account;
 
 -- name: readNonce (sqlite)
--- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no
--- commit draws.
+-- The nonce of an account's change at a number. Below the floor, the nonce is unknown and the result is -1,
+-- which no commit draws.
 SELECT coalesce(
   (
     SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -48,7 +48,7 @@ SELECT coalesce(
 SELECT iif(closed_at_sequence IS NULL, :databaseNowMs - erased_at_ms, 0) FROM accounts WHERE account = :account;
 
 -- name: listTransactionChanges (sqlite)
--- A transaction with the numbers of its changes.
+-- A transaction with the sequence numbers of its changes.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce

@@ -44,13 +44,13 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
     });
 }
 
-/** Reads the nonce of the change of an account at a number; null if there is none. */
+/** Reads the nonce of an account's change at a number; null if there is no such change. */
 export function nonceReader(db: DatabaseSync): (account: string, sequence: number) => number | null {
   const read = prepared<[nonce: number | null]>(db, CHANGES('readNonce'));
   return (account, sequence) => read.get({ account, sequence })?.[0] ?? null;
 }
 
-/** Finds those of some changes that an account does not have. */
+/** Finds which of the given changes an account lacks. */
 export function missingChangeFinder(
   db: DatabaseSync,
 ): (account: string, changes: readonly AcknowledgedChange[]) => number[] {
@@ -70,14 +70,14 @@ export function missingChangeFinder(
   };
 }
 
-/** The change by which a transaction became pending shows it as it was then. */
+/** The change that made a transaction pending shows the transaction as it was then. */
 function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
   const transaction = transactionOf(row);
   const shown = isPending === 1 ? asPending(transaction) : transaction;
   return { sequence, nonce, previousStatus, recordedAtMs, transaction: shown };
 }
 
-/** Reads the changes of one transaction, or undefined. */
+/** Reads the changes of one transaction; undefined if the account does not have it. */
 export function transactionChangeLister(
   db: DatabaseSync,
 ): (account: string, reference: string) => Change[] | undefined {

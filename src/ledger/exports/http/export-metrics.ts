@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-/** How an export ended. All but the first were cut. */
+/** How an export ended. For every outcome except `complete`, the response was cut. */
 const EXPORT_OUTCOMES = [
   'complete',
   'closed',

@@ -66,7 +66,7 @@ const CSV_PARAMETERS = {
   details: DETAILS,
 };
 
-/** An export request's parameters. Only CSV has spreadsheet, and columns of optional fields and details. */
+/** The parameters of an export. Only CSV has `spreadsheet` and the columns of optional fields and details. */
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
@@ -96,7 +96,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   };
 }
 
-/** The advice for a page, a position or a number, which an export does not have. */
+/** Advice for a parameter that an export does not have: a page, a position or a number. */
 function explainName(name: string): string | undefined {
   if (RESUME_NAMES.test(name))
     return `An export that was cut is started again from the beginning: omit ${name}.`;

@@ -3,7 +3,7 @@ import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 
 type EndReason = 'stopped' | 'removed' | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
 
-/** Why a response can't be sent any further. */
+/** Why no more of a response can be sent. */
 export class ResponseEnded extends Error {
   override readonly name = 'ResponseEnded';
   readonly reason: EndReason;
@@ -16,15 +16,15 @@ export class ResponseEnded extends Error {
 
 type Done = (error?: Error | null) => void;
 
-/** The cheapest level, which still shortens the text to a fifth. */
+/** The cheapest level. It still shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** More than the output of gzip for one piece, so gzip never waits for its output to be read. */
+/** More than gzip's output for one piece, so that gzip never waits until its output is read. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /**
- * A response in pieces. Each call resolves when the kernel has taken its bytes, so one piece is in memory at
- * a time. Each rejects with ResponseEnded if the connection is closed, if the response is cut, or if the
- * caller takes nothing for too long.
+ * A response in pieces. Each call resolves when the kernel has taken the bytes, so that one piece at a time
+ * is in memory. Each call rejects with ResponseEnded if the connection closes, if the response is cut, or if
+ * the caller reads nothing for too long.
  */
 export class ExportResponse {
   readonly #raw: ServerResponse;
@@ -42,15 +42,15 @@ export class ExportResponse {
     this.#gzip = isGzipped
       ? createGzip({ level: GZIP_LEVEL, readableHighWaterMark: GZIP_OUTPUT_BYTES } as ZlibOptions)
       : null;
-    // node:http closes a connection without traffic, unless the response has a listener: this one has its own
-    // time limit.
+    // Without a listener, node:http closes a connection that has no traffic. This response has its own time
+    // limit instead.
     raw.on('timeout', () => {});
     // While there are no bytes to send, only this signal shows that the caller is gone.
     gone.addEventListener('abort', () => this.cut('closed'), { once: true });
     if (gone.aborted) this.cut('closed');
   }
 
-  /** Destroys the connection: the caller sees that the response is cut. */
+  /** Destroys the connection, so that the caller sees that the response is not complete. */
   cut(reason: EndReason): void {
     this.#end(reason);
     this.#raw.destroy();
@@ -62,11 +62,11 @@ export class ExportResponse {
   }
 
   /**
-   * Resolves with the value of a promise. Rejects with ResponseEnded if the response ends first: the promise
-   * might never settle.
+   * Resolves with the value of a promise. Rejects with ResponseEnded if the response ends first, because the
+   * promise might never settle.
    */
   async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
-    // If the response has ended, nobody waits for it.
+    // If the response has ended, nothing else handles a rejection of the promise.
     promise.catch(() => {});
     await this.#until((done) => void promise.then(() => done(), done));
     return promise;
@@ -79,7 +79,7 @@ export class ExportResponse {
     return this.#sendCompressed(gzip);
   }
 
-  /** Resolves when the kernel has taken all bytes so far, also those that gzip buffers. */
+  /** Resolves when the kernel has taken all bytes so far, including those that gzip buffers. */
   flush(): Promise<void> {
     return this.#flushGzip(constants.Z_SYNC_FLUSH);
   }
@@ -120,11 +120,11 @@ export class ExportResponse {
     return promise;
   }
 
-  /** Waits until the caller has read the passed-on bytes. Cuts the response if that takes too long. */
+  /** Waits until the caller has read the bytes that were passed on. Cuts the response after too long. */
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {
-      // Writing to a closing connection fails with a separate error.
+      // Writing to a closing connection fails with an error that only means that it is closed.
       await this.#until((done) => begin((error) => done(error ? new ResponseEnded('closed') : undefined)));
     } finally {
       clearTimeout(timer);

@@ -29,7 +29,7 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** The description that both formats have in common. */
+/** The part of the description that both formats share. */
 const DESCRIPTION =
   'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
   'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
@@ -103,7 +103,7 @@ function exportOperation(
   });
 }
 
-/** Begins an export and sends it, in one of the slots for running exports. */
+/** Begins an export and sends it. It takes one of the slots for running exports. */
 async function runInSlot(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -119,10 +119,10 @@ async function runInSlot(
       nowMs: now(),
       randomBytes,
       mostStored: exportLimits.storedPerAccount,
-      // Summing many transactions takes many reads. Other requests have their turn between them.
+      // Summing many transactions takes many reads. Between them, other requests get a turn.
       runLong: (read) => withoutTimeLimit(reply, read),
     });
-    // The caller is gone, or the time limit of the request is over.
+    // The caller is gone, or the request has exceeded its time limit.
     if (reply.raw.destroyed || reply.sent) return;
     const headers = headersOf(exported.format, request, exported);
     const isGzipped = headers['content-encoding'] === 'gzip';
@@ -133,7 +133,7 @@ async function runInSlot(
   }
 }
 
-/** An HTTP/1.0 response has no mark of its end: the caller could not tell a cut one from a complete one. */
+/** A response by HTTP/1.0 has no mark of its end, so a caller could not tell whether it was cut. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(
@@ -159,7 +159,7 @@ function headersOf(
   };
 }
 
-/** Only characters that every system has in file names. */
+/** Uses only characters that are allowed in file names on every system. */
 function fileName(format: ExportFormat, exported: Export | undefined): string {
   if (exported === undefined) return `transactions.${format}`;
   const { from, to, paidFrom, paidTo, status, currency } = exported.filter;

@@ -11,7 +11,7 @@ import { checkHistory } from '../start-export.ts';
 import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import { ExportResponse, ResponseEnded } from './export-response.ts';
 
-/** How much the exports of a process can take. */
+/** How much the exports of a process may use. */
 export interface ExportingLimits extends ExportLimits {
   storedPerAccount: number;
   /** How long a caller can take to read one piece. */
@@ -30,7 +30,7 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  /** The export that is sent: its `stop` cuts the response from now on. */
+  /** The export that is being sent. From now on, its `stop` cuts the response. */
   running: RunningExport;
 }
 
@@ -49,9 +49,9 @@ class ExportLog {
 }
 
 /**
- * Sends an export that is stored, until its caller has `gone`. It ends the response normally only after
- * everything was read, compared with the totals and passed to the kernel, and the export was stored as
- * complete. In any other case the connection is destroyed. Never rejects.
+ * Sends a stored export until its caller has `gone`. Ends the response normally only after all rows were
+ * read, compared with the totals and passed to the kernel, and the export was stored as complete. In any
+ * other case, destroys the connection. Never rejects.
  */
 export async function sendExport(
   exported: Export,
@@ -72,11 +72,11 @@ export async function sendExport(
   running.stop = () => response.cut('stopped');
   metrics.countRunning(1);
   const beganAtMs = monotonicMs();
-  // Before the listeners that log the request and measure its time.
+  // Prepended, to run before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // The time of a response is the time to its first byte: the remaining time depends on the size of the
-    // export and on the reader.
+    // The time of a response ends at its first byte, because the rest depends on the size of the export and
+    // on the reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;
@@ -91,7 +91,7 @@ export async function sendExport(
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
     response.cut('failed');
-    // The end of the response did not reach the kernel, so the export is not complete.
+    // The kernel did not take the end of the response, so the export is not complete.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
@@ -106,7 +106,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Checked between pieces too, because they can be millions of transactions apart.
+  // Checked between pieces too, because pieces can be millions of transactions apart.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);
@@ -120,12 +120,12 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // The rows are of another history, so the database is not damaged.
+      // If the account has another history now, that is the cause, and the database is not damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // After the rows were read: an erasure revokes the keys and changes the history before another account
-    // can have the name.
+    // Checked after the rows were read. An erasure revokes the keys and changes the history before a
+    // different account can have the name.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {
@@ -145,7 +145,7 @@ function outcomeOf(error: unknown): ExportOutcome {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** Logs failures of the service. Other causes are in the log line of the request. */
+/** Logs failures of the service. The log line of the request has all other causes. */
 function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };

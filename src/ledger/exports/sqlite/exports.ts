@@ -12,7 +12,7 @@ const NUMBERED_COLUMNS = [
   'final_recorded_at_ms',
 ];
 
-/** Runs list queries whose results have the numbers of each transaction. */
+/** Runs list queries that return each transaction with its sequence numbers. */
 export function numberedLister(db: DatabaseSync): (query: ListQuery, limit: number) => NumberedTransaction[] {
   return rowLister<TransactionRow, NumberedTransaction>(db, NUMBERED_COLUMNS, (row) => ({
     transaction: transactionOf(row),

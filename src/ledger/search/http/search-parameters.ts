@@ -14,7 +14,7 @@ import { isMerchantReference } from '../../transaction.ts';
 
 export type SearchFault = ParameterFault<ErrorCode>;
 
-/** At least one of them makes a search of a list. */
+/** A search must have at least one of these parameters. */
 export const SEARCH_TERMS = ['amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo'] as const;
 
 export const MALFORMED_SEARCH_CURSOR = {
@@ -31,7 +31,7 @@ const amountParameter = (name: string, description: string): QueryParameter<stri
   explain: (value) => `${name} ${explain(value)}.`,
 });
 
-/** More than two decimals behind a point: a number that programs write, not one with thousands separators. */
+/** More than two decimals after a point: a program wrote the number, without thousands separators. */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))

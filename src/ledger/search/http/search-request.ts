@@ -25,15 +25,15 @@ import {
   searchParameters,
 } from './search-parameters.ts';
 
-/** A search, and its parameters as they were sent, which its cursors contain. */
+/** A search, and its parameters as they were sent, because its cursors contain these parameters. */
 interface SearchRequest {
   query: SearchQuery;
   sent: SentParameters;
 }
 
 /**
- * Returns a function that reads the parameters of a search. `pathOf` writes the path of the search with
- * another query.
+ * Returns a function that reads the parameters of a search. `pathOf` makes the path of the same search with a
+ * different query.
  *
  * Throws: a Problem with all faults.
  */
@@ -54,7 +54,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     for (const fault of rangeFaults(sent)) faults.add(fault);
     if (query['cursor'] === undefined) {
-      // An unknown parameter is perhaps a misspelt term.
+      // With other faults, the term may be there but misspelt, so its absence is not reported.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };
@@ -95,7 +95,7 @@ const NOT_REPEATED: SearchFault = {
     'The parameters of this search are too long for its cursor. Send all of them unchanged together with the cursor, as in the Link header.',
 };
 
-/** The faults of valid values that contradict each other. */
+/** The faults of values that are valid alone, but contradict each other. */
 function rangeFaults({ from, to, paidFrom, paidTo, amountFrom, amountTo }: SentParameters): SearchFault[] {
   const range = (first: string | undefined, last: string | undefined) => ({
     from: first ?? null,
@@ -161,7 +161,7 @@ function termsOf(
 const PAGE_NAMES = /^(limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const TEXT_NAMES = /^(q|query|search|term|reference|contains|like)$/i;
 
-/** The advice for a parameter that other searches have. */
+/** Advice for a parameter that other search interfaces have. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name))
     return `A response has at most ${MAX_FOUND} transactions: omit ${name}, and send nextCursor as cursor for more.`;

@@ -20,9 +20,9 @@ import { searchParameters } from './search-parameters.ts';
 import { searchRequestReader } from './search-request.ts';
 import { SearchPageSchema } from './search-schemas.ts';
 
-/** Searches of a process at the same time. Their steps take turns. */
+/** How many searches a process runs at the same time. Their steps take turns. */
 const SLOTS = 8;
-/** A search takes as long as about this many lists. */
+/** A search takes about as long as this many lists. */
 const SEARCH_COST = 10;
 
 interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {

@@ -17,7 +17,7 @@ export interface Stopping {
 }
 
 /**
- * Waits for the first stop signal. SIGTERM lets the process drain first; others, like Ctrl-C, do not. If
+ * Waits for the first stop signal. SIGTERM lets the process drain first, until Ctrl-C; others do not. If
  * requests do not finish in time, the process exits with status 1. Logs the signals that a service ignores.
  */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
@@ -41,7 +41,13 @@ export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
     if (reason !== 'SIGTERM' || drainSeconds === 0) return stop(reason);
     logger.info({ signal: reason, seconds: drainSeconds }, 'draining');
     logger.flush();
-    setTimeout(stop, drainSeconds * 1000, reason);
+    const drained = Promise.withResolvers<StopReason>();
+    void drained.promise.then(stop);
+    const timer = setTimeout(drained.resolve, drainSeconds * 1000, reason);
+    process.once('SIGINT', (signal) => {
+      clearTimeout(timer);
+      drained.resolve(signal as 'SIGINT');
+    });
   };
   onStopSignal(onStop, { again: 'ignored' });
   return { isDraining: () => isDraining, draining: draining.promise, stopped: stopped.promise };

@@ -54,6 +54,19 @@ describe('signals', { timeout: GIVE_UP_MS }, () => {
       assert.ok(timeOf('stopping') - timeOf('draining') >= 2990);
     });
 
+  for (const args of [[], ['--workers', '2']])
+    test(`Ctrl-C ends the draining of serve ${args.join(' ')}, and a second SIGTERM does not`, async () => {
+      const served = await startServe({ cwd: folder.path, args, env: { DRAIN_SECONDS: '60' } });
+      const messages = () => (jsonLines(served.logged()) as { msg: string }[]).map(({ msg }) => msg);
+      for (const signal of ['SIGTERM', 'SIGTERM'] as const) {
+        process.kill(served.pid, signal);
+        await until(() => messages().filter((msg) => msg === 'draining').length === args.length + 1);
+      }
+      assert.ok(!messages().includes('stopping'));
+      assert.deepEqual(await served.stop('SIGINT'), { status: 0, signal: null });
+      assert.equal(messages().filter((msg) => msg === 'stopping').length, args.length + 1);
+    });
+
   for (const args of [[], ['--workers', '2']]) {
     test(`SIGUSR1 and SIGUSR2 are logged by every process of serve ${args.join(' ')}, and open no debugger`, async () => {
       const served = await startServe({ cwd: folder.path, args });

@@ -81,3 +81,13 @@ test('what is found without an archive meanwhile is reported, and more than a th
     assert.equal(during, count > 1000 ? count : 0);
   }
 });
+
+test('what an erasure removed meanwhile is not reported, however much it is', async () => {
+  const { context, reported } = contextOf([undefined], [9, 1]);
+  const counts = [2500, 1];
+  await whileNotArchived(context, 'store-1', async ({ report }) => {
+    const count = counts.shift() ?? 0;
+    for (let at = 0; at < count; at++) await report(wrong(`${at} of ${count}`));
+  });
+  assert.deepEqual(reported, ['0 of 1']);
+});

@@ -3,7 +3,7 @@ import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
 
 /**
- * The most disagreements that are held back: an account with more is damaged, whatever is archived meanwhile.
+ * The most disagreements that are held back, before it is known whether something was archived meanwhile.
  */
 const MAX_HELD = 1000;
 
@@ -33,14 +33,20 @@ export async function whileNotArchived(
       isHolding = false;
       for (const disagreement of held.splice(0)) await report(disagreement);
     };
+    let [archiveNow, headNow] = [archive, head];
+    const isUnchanged = async () => {
+      [archiveNow, headNow] = [await readArchive(), await readHead()];
+      return isSame(archive, archiveNow) && headNow >= head;
+    };
     const holdOrReport = async (disagreement: Disagreement) => {
       if (!isHolding) return report(disagreement);
       held.push(disagreement);
-      if (held.length > MAX_HELD) await release();
+      if (held.length <= MAX_HELD) return;
+      if (await isUnchanged()) await release();
+      else held.length = 0;
     };
     await check({ ...context, report: holdOrReport }, archive);
-    const [archiveNow, headNow] = [await readArchive(), await readHead()];
-    if (!isHolding || (isSame(archive, archiveNow) && headNow >= head)) return release();
+    if (!isHolding || (await isUnchanged())) return release();
     archive = archiveNow;
     head = headNow;
     Object.assign(verified, before);

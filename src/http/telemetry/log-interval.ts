@@ -1,3 +1,6 @@
+/** Beyond them, old keys are forgotten with the number of their lines. */
+const MAX_KEYS = 1000;
+
 /** Limits the lines of a log: one of each key in an interval. The others are counted. */
 export class LogInterval {
   readonly #intervalMs: number;
@@ -28,6 +31,6 @@ export class LogInterval {
   /** Forgets old keys, so that the map does not grow. Keys whose unlogged lines are not reported yet stay. */
   #forget(nowMs: number): void {
     for (const [key, { untilMs, unlogged }] of this.#keys)
-      if (nowMs >= untilMs && unlogged === 0) this.#keys.delete(key);
+      if (nowMs >= untilMs && (unlogged === 0 || this.#keys.size > MAX_KEYS)) this.#keys.delete(key);
   }
 }

@@ -1,20 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createCursorSealer } from '../../src/ledger/list/cursor.ts';
-import type { Position } from '../../src/ledger/list/list.ts';
-import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list.ts';
-import { type Data, type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, smallAccount } from './rig/data.ts';
+import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
+import { NO_FILTER } from '../../src/ledger/list/list.ts';
+import { type Data, type DataSize, LARGE_ACCOUNT, positionOf, smallAccount } from './rig/data.ts';
+import { type FilledDatabase, filledDatabase, onBothStores } from './rig/databases.ts';
 import { type LoadRequest, type LoadResult, load } from './rig/load.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';
-import { type Finding, note } from './rig/report.ts';
+import { type Finding, finding } from './rig/report.ts';
+import { inRounds, type Rounds } from './rig/rounds.ts';
 import { CURSOR_SECRET, type MeasuredServer, startMinimal, startService } from './rig/server.ts';
-import { ratioOf, shown, spreadOf } from './rig/statistics.ts';
-
-export interface Rounds {
-  rounds: number;
-  secondsEach: number;
-  /** V8 optimises a service for 10 to 15 seconds under load: earlier measurements are of another program. */
-  warmUpSeconds: number;
-}
+import { ratioOf, spreadOf } from './rig/statistics.ts';
 
 const CONNECTIONS = 48;
 const DIFFERENT_REQUESTS = 4000;
@@ -31,21 +27,16 @@ function mixOf(size: DataSize): { account: string; after: ReturnType<typeof posi
 const cursors = createCursorSealer([CURSOR_SECRET], randomBytes);
 const CURSOR_LIFETIME_MS = 86_400_000;
 
-/** A cursor that the measured service accepts. */
-function sealed(account: string, filter: ListFilter, after: Position): string {
-  return cursors.seal(account, { filter, after, expiresAtMs: Date.now() + CURSOR_LIFETIME_MS });
-}
-
-function listsOf(size: DataSize, keys: Data['keys']): { path: string; key: string }[] {
-  return mixOf(size).map(({ account, after }) => ({
-    path: `/v1/transactions${after === null ? '' : `?cursor=${sealed(account, NO_FILTER, after)}`}`,
-    key: keys[account] as string,
-  }));
-}
-
-export function serviceRequests(size: DataSize, keys: Data['keys']): LoadRequest[] {
-  return listsOf(size, keys).map(({ path, key }) => ({ path, headers: { authorization: `Bearer ${key}` } }));
-}
+/** The mix, with cursors that the measured service accepts. */
+export const serviceRequests = (size: DataSize, keys: Data['keys']): LoadRequest[] =>
+  mixOf(size).map(({ account, after }) => {
+    const expiresAtMs = Date.now() + CURSOR_LIFETIME_MS;
+    const cursor = after && cursors.seal(account, { filter: NO_FILTER, after, expiresAtMs });
+    return {
+      path: `${LIST_PATH}${cursor === null ? '' : `?cursor=${cursor}`}`,
+      headers: { authorization: `Bearer ${keys[account]}` },
+    };
+  });
 
 function minimalRequests(size: DataSize): LoadRequest[] {
   return mixOf(size).map(({ account, after }) => ({
@@ -78,68 +69,78 @@ export async function warmUp(
 }
 
 /** The times of starts, in milliseconds. The first start fills the cache of compiled code and is left out. */
-async function startTimes(path: string, rounds: number): Promise<number[]> {
+async function startTimes(url: string, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const service = await startService(`sqlite:${path}`);
+    const service = await startService(url);
     await service.stop();
     if (round > 0) times.push(service.startedWithinMs);
   }
   return times;
 }
 
-/** List requests to the service, compared with a minimal server that runs the same statement. */
-export async function listRequests(size: DataSize, scale: Rounds): Promise<Finding[]> {
-  const { rounds, secondsEach } = scale;
-  const { path, keys } = await databaseOf(size);
-  const starts = await startTimes(path, rounds);
-  const service = await startService(`sqlite:${path}`);
-  const minimal = await startMinimal(path);
+/** List requests to the service: on SQLite compared with a minimal server that runs the same statement. */
+export const listRequests = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
+  onBothStores('list-requests', async (databases) => {
+    const filled = await filledDatabase(databases, size);
+    return filled.store === 'SQLite' ? onSqlite(filled, size, scale) : onPostgres(filled, size, scale);
+  });
+
+async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Rounds): Promise<Finding[]> {
+  const starts = await startTimes(url, scale.rounds);
+  const service = await startService(url);
+  const minimal = await startMinimal(url.replace('sqlite:', ''));
   try {
     const ofService = serviceRequests(size, keys);
     const ofMinimal = minimalRequests(size);
     await warmUp(service, ofService, scale);
     await warmUp(minimal, ofMinimal, scale);
-    const found: { service: Measured; minimal: Measured }[] = [];
-    for (let round = 0; round < rounds; round++) {
-      note(`list requests: round ${round + 1} of ${rounds}`);
-      found.push({
-        service: await measure(service, ofService, secondsEach),
-        minimal: await measure(minimal, ofMinimal, secondsEach),
-      });
-    }
-    const of = (which: 'service' | 'minimal', figure: keyof Measured) =>
-      found.map((one) => one[which][figure]);
-    const cpu = of('service', 'cpuUsPerRequest');
+    const found = await inRounds('SQLite: list requests', scale, async () => {
+      const own = await measure(service, ofService, scale.secondsEach);
+      const least = await measure(minimal, ofMinimal, scale.secondsEach);
+      return { cpu: own.cpuUsPerRequest, leastCpu: least.cpuUsPerRequest };
+    });
     return [
-      {
-        name: 'list request, CPU of the service, relative to minimal node:http + node:sqlite',
-        figure: shown(ratioOf(cpu, of('minimal', 'cpuUsPerRequest'))),
-        goal: 'at most 1.0',
-      },
-      {
-        name: 'list request, CPU of the service in microseconds',
-        figure: shown(spreadOf(cpu), 0),
-        goal: '',
-      },
-      {
-        name: 'list requests a second, relative to the minimal server',
-        figure: shown(ratioOf(of('service', 'perSecond'), of('minimal', 'perSecond'))),
-        goal: '',
-      },
+      finding(
+        'list request, CPU of the service, relative to minimal node:http + node:sqlite',
+        ratioOf(found.cpu, found.leastCpu),
+        'at most 1.0',
+      ),
+      finding('list request, CPU of the service in microseconds', spreadOf(found.cpu), '', 0),
       {
         name: 'peak memory of the service at full load, MB',
         figure: residentMb(service.pid, 'VmHWM').toFixed(0),
         goal: 'at most 150',
       },
-      {
-        name: 'from the start of the process to listening, ms',
-        figure: shown(spreadOf(starts), 0),
-        goal: 'at most 500',
-      },
+      finding('from the start of the process to listening, ms', spreadOf(starts), 'at most 500', 0),
     ];
   } finally {
     await service.stop();
     await minimal.stop();
+  }
+}
+
+async function onPostgres(
+  { url, keys, serverPid, serverCpuMs }: FilledDatabase,
+  size: DataSize,
+  scale: Rounds,
+): Promise<Finding[]> {
+  execFileSync('taskset', ['-acp', '0', String(serverPid)], { stdio: 'ignore' });
+  const service = await startService(url);
+  const requests = serviceRequests(size, keys);
+  try {
+    await warmUp(service, requests, scale);
+    const found = await inRounds('PostgreSQL: list requests', scale, async () => {
+      const beforeMs = serverCpuMs();
+      const { answered, cpuUsPerRequest: cpu } = await measure(service, requests, scale.secondsEach);
+      return { cpu, database: ((serverCpuMs() - beforeMs) * 1000) / answered };
+    });
+    const what = 'PostgreSQL: list request, CPU of the';
+    return [
+      finding(`${what} service in microseconds`, spreadOf(found.cpu), '', 0),
+      finding(`${what} database in microseconds`, spreadOf(found.database), '', 0),
+    ];
+  } finally {
+    await service.stop();
   }
 }

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Rounds, serviceRequests, warmUp } from './list-requests.ts';
-import { CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
-import { type Databases, withDatabases } from './rig/databases.ts';
+import { serviceRequests, warmUp } from './list-requests.ts';
+import { accountsOf, type DataSize, makeKeys, rowsOf, withCsv } from './rig/data.ts';
+import { type Databases, onBothStores } from './rig/databases.ts';
 import { startImport } from './rig/import-process.ts';
 import { type ListTimes, load, timesOf } from './rig/load.ts';
 import { makeOperatorKey, putRequests } from './rig/recorder.ts';
-import { type Finding, note } from './rig/report.ts';
+import { type Finding, finding } from './rig/report.ts';
+import { inRounds, type Rounds } from './rig/rounds.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
-import { ratioOf, type Spread, shown, spreadOf } from './rig/statistics.ts';
+import { ratioOf, spreadOf } from './rig/statistics.ts';
 import { LINES_AT_ONCE, ndjsonOf, ndjsonPieces, stream } from './rig/stream.ts';
 
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
@@ -23,18 +24,13 @@ const LISTS = [
 const PUTS_A_SECOND = 40_000;
 
 /** Single recordings, recordings as a stream, and lists during a stream, on both stores. */
-export async function recording(size: DataSize, rounds: Rounds): Promise<Finding[]> {
-  mkdirSync(CACHE, { recursive: true });
-  const csv = `${CACHE}recording-${process.pid}.csv`;
-  await writeCsv(size, createWriteStream(csv));
-  const findings: Finding[] = [];
-  await withDatabases('recording', async (databases) => {
-    findings.push(...(await oneByOne(databases, rounds)));
-    findings.push(...(await asStream(databases, csv, size, rounds)));
-  });
-  rmSync(csv);
-  return findings;
-}
+export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
+  withCsv(size, (csv) =>
+    onBothStores('recording', async (databases) => [
+      ...(await oneByOne(databases, scale)),
+      ...(await asStream(databases, csv, size, scale)),
+    ]),
+  );
 
 /** Each request records another transaction, because a repeated one would cost less. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
@@ -49,31 +45,31 @@ async function oneByOne(
 ): Promise<Finding[]> {
   const database = await create();
   const recorder = await startRecorder(database);
-  const puts: number[] = [];
-  const minimal: number[] = [];
   try {
-    for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
-      note(`${name}: single recordings, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
-      const seconds = round === 0 ? warmUpSeconds : secondsEach;
-      const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * seconds);
-      const result = await load(recorder.operatorUrl, requests, { connections: AT_ONCE, seconds });
-      refuseFailed(result, requests.length);
-      const bare = execFileSync(
-        'taskset',
-        ['-c', '0', process.execPath, MINIMAL, database, String(seconds), String(AT_ONCE), `${round}-`],
-        { encoding: 'utf8' },
-      );
-      if (round === 0) continue;
-      puts.push(result.perSecond);
-      minimal.push(Number(bare));
-    }
+    const { puts, minimal } = await inRounds(
+      `${name}: single recordings`,
+      { rounds, isWarmedUp: true },
+      async (round) => {
+        const seconds = round === 0 ? warmUpSeconds : secondsEach;
+        const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * seconds);
+        const result = await load(recorder.operatorUrl, requests, { connections: AT_ONCE, seconds });
+        refuseFailed(result, requests.length);
+        const bare = execFileSync(
+          'taskset',
+          ['-c', '0', process.execPath, MINIMAL, database, String(seconds), String(AT_ONCE), `${round}-`],
+          { encoding: 'utf8' },
+        );
+        return { puts: result.perSecond, minimal: Number(bare) };
+      },
+    );
+    const what = `${name}: PUTs a second`;
+    return [
+      finding(`${what}, ${AT_ONCE} in flight`, spreadOf(puts), '', 0),
+      finding(`${what}, relative to minimal INSERTs`, ratioOf(puts, minimal), 'at least 0.5'),
+    ];
   } finally {
     await recorder.stop();
   }
-  return [
-    finding(`${name}: PUTs a second, ${AT_ONCE} in flight`, spreadOf(puts), 0, ''),
-    finding(`${name}: PUTs a second, relative to minimal INSERTs`, ratioOf(puts, minimal), 2, 'at least 0.5'),
-  ];
 }
 
 /** A stream, compared with an import of the same rows; and lists during a stream. */
@@ -83,79 +79,75 @@ async function asStream(
   size: DataSize,
   scale: Rounds,
 ): Promise<Finding[]> {
-  const { rounds, secondsEach } = scale;
   const rows = rowsOf(size);
   const [, ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
-  const batches: number[] = [];
-  const imports: number[] = [];
-  const quiet: ListTimes[][] = [];
-  const duringStream: ListTimes[][] = [];
-  for (let round = 0; round < Math.min(3, rounds); round++) {
-    note(`${name}: stream and import, round ${round + 1} of ${Math.min(3, rounds)}`);
+  const rounds = Math.min(3, scale.rounds);
+  const found = await inRounds(`${name}: stream and import`, { rounds }, async () => {
     const empty = await startRecorder(await create());
     // Made before the measurement, because an import also reads a finished file.
     const pieces = [...ndjsonPieces(lines)];
     const startedAtMs = performance.now();
     await stream(empty.operatorUrl, empty.key, pieces);
-    batches.push((rows * 1000) / (performance.now() - startedAtMs));
+    const streamed = (rows * 1000) / (performance.now() - startedAtMs);
     await empty.stop();
 
     const database = await create();
     const importedAtMs = performance.now();
     await startImport(database, csv).done;
-    imports.push((rows * 1000) / (performance.now() - importedAtMs));
-
-    const requests = serviceRequests(size, await makeKeys(database, size));
-    const recorder = await startRecorder(database);
-    const read = async () => {
-      const times: ListTimes[] = [];
-      for (const how of LISTS)
-        times.push(await timesOf(recorder.url, requests, { ...how, seconds: secondsEach }));
-      return times;
-    };
-    await warmUp(recorder, requests, scale);
-    quiet.push(await read());
-    let stopped = false;
-    const streaming = stream(
-      recorder.operatorUrl,
-      recorder.key,
-      endlessly(lines, () => stopped),
-    );
-    duringStream.push(await read());
-    stopped = true;
-    await streaming;
-    await recorder.stop();
-  }
+    const imported = (rows * 1000) / (performance.now() - importedAtMs);
+    return { streamed, imported, ...(await listsDuring(database, lines, size, scale)) };
+  });
+  const { streamed, imported, ...lists } = found;
   return [
-    finding(`${name}: stream, rows a second`, spreadOf(batches), 0, ''),
-    finding(`${name}: import, rows a second`, spreadOf(imports), 0, ''),
+    finding(`${name}: stream, rows a second`, spreadOf(streamed), '', 0),
+    finding(`${name}: import, rows a second`, spreadOf(imported), '', 0),
     finding(
       `${name}: stream, rows a second relative to an import`,
-      ratioOf(batches, imports),
-      2,
+      ratioOf(streamed, imported),
       'at least 0.7',
     ),
-    ...LISTS.flatMap((how, index) =>
-      (['p50Ms', 'p99Ms'] as const).map((figure) =>
-        finding(
-          `${name}: lists during a stream, ${how.name}, ${figure === 'p50Ms' ? 'p50' : 'p99'} to without`,
-          ratioOf(
-            duringStream.map((times) => times[index]?.[figure] as number),
-            quiet.map((times) => times[index]?.[figure] as number),
-          ),
-          2,
-          figure === 'p50Ms' ? 'at most 2' : 'at most 3',
-        ),
+    ...Object.entries<number[]>(lists).map(([what, ratios]) =>
+      finding(
+        `${name}: lists during a stream, ${what} to without`,
+        spreadOf(ratios),
+        what.endsWith('p50') ? 'at most 2' : 'at most 3',
       ),
     ),
   ];
 }
 
-const finding = (name: string, spread: Spread, digits: number, goal: string): Finding => ({
-  name,
-  figure: shown(spread, digits),
-  goal,
-});
+/** The times of lists during a stream, to those without one. */
+async function listsDuring(
+  database: string,
+  lines: readonly string[],
+  size: DataSize,
+  scale: Rounds,
+): Promise<Record<string, number>> {
+  const requests = serviceRequests(size, await makeKeys(database, accountsOf(size)));
+  const recorder = await startRecorder(database);
+  const read = async () => {
+    const times: ListTimes[] = [];
+    for (const how of LISTS)
+      times.push(await timesOf(recorder.url, requests, { ...how, seconds: scale.secondsEach }));
+    return times;
+  };
+  await warmUp(recorder, requests, scale);
+  const quiet = await read();
+  let stopped = false;
+  const rows = endlessly(lines, () => stopped);
+  const streaming = stream(recorder.operatorUrl, recorder.key, rows);
+  const during = await read();
+  stopped = true;
+  await streaming;
+  await recorder.stop();
+  const ratios = LISTS.flatMap(({ name }, index) =>
+    (['p50', 'p99'] as const).map((which) => {
+      const [busy, free] = [during, quiet].map((times) => times[index]?.[`${which}Ms`] as number);
+      return [`${name}, ${which}`, (busy as number) / (free as number)];
+    }),
+  );
+  return Object.fromEntries(ratios);
+}
 
 interface Recorder extends MeasuredServer {
   operatorUrl: string;

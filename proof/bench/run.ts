@@ -13,13 +13,13 @@ import { changes } from './changes.ts';
 import { exports } from './exports.ts';
 import { growth } from './growth.ts';
 import { importing } from './import.ts';
-import { listRequests, type Rounds } from './list-requests.ts';
-import { postgresBenchmarks } from './postgres.ts';
+import { listRequests } from './list-requests.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { withFigures } from './rig/document.ts';
 import { MAX_OTHERS, watchOthers } from './rig/others.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
+import type { Rounds } from './rig/rounds.ts';
 import { searching } from './searches.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -41,14 +41,13 @@ const SCALES: Record<string, Scale> = {
 
 const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
-  growth: (scale) => growth(scale.size, scale.small, scale),
-  import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
+  growth: (scale) => growth(scale.size, scale.small, scale.rounds),
+  import: (scale) => importing(scale.size, Math.min(3, scale.rounds)),
   recording: (scale) => recording(scale.recorded, scale),
-  changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  changes: (scale) => changes(scale.size, Math.min(5, scale.rounds)),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   searches: (scale) => searching(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   webhooks: (scale) => webhooks(scale.size, scale),
-  postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),
 };
 
 const words = process.argv.slice(2);

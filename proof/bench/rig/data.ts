@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '../../../src/db/sqlite/migrate.ts';
@@ -34,6 +42,10 @@ export const rowsOf = ({ largeRows, smallAccounts, smallRows }: DataSize) =>
   largeRows + smallAccounts * smallRows;
 
 export const smallAccount = (index: number) => `account-${index}`;
+export const accountsOf = ({ smallAccounts }: DataSize) => [
+  LARGE_ACCOUNT,
+  ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
+];
 
 /** The position of the row `index` places after the oldest row of an account. */
 export const positionOf = (index: number) => ({
@@ -78,6 +90,21 @@ export async function writeCsv(size: DataSize, output: NodeJS.WritableStream): P
   await finished(output);
 }
 
+/** Runs work with a file of all rows. */
+export async function withCsv<Result>(
+  size: DataSize,
+  work: (csv: string) => Promise<Result>,
+): Promise<Result> {
+  mkdirSync(CACHE, { recursive: true });
+  const csv = `${CACHE}rows-${process.pid}.csv`;
+  await writeCsv(size, createWriteStream(csv));
+  try {
+    return await work(csv);
+  } finally {
+    rmSync(csv);
+  }
+}
+
 export interface Data {
   path: string;
   keys: Record<string, string>;
@@ -94,23 +121,17 @@ export async function databaseOf(size: DataSize): Promise<Data> {
   if (!existsSync(keysPath)) {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });
     await importInto(`sqlite:${name}.making.db`, size);
-    const keys = await makeKeys(`sqlite:${name}.making.db`, size);
+    const keys = await makeKeys(`sqlite:${name}.making.db`, accountsOf(size));
     renameSync(`${name}.making.db`, `${name}.db`);
     writeFileSync(keysPath, JSON.stringify(keys));
   }
   return { path: `${name}.db`, keys: JSON.parse(readFileSync(keysPath, 'utf8')) };
 }
 
-export async function makeKeys(
-  databaseUrl: string,
-  { smallAccounts }: DataSize,
-): Promise<Record<string, string>> {
+/** An API key for each account, in a database whose schema is brought up to date. */
+export async function makeKeys(databaseUrl: string, accounts: readonly string[]): Promise<Data['keys']> {
   const { store } = await openStore(databaseUrl, Date.now);
-  const keys: Record<string, string> = {};
-  const accounts = [
-    LARGE_ACCOUNT,
-    ...Array.from({ length: smallAccounts }, (_, index) => smallAccount(index)),
-  ];
+  const keys: Data['keys'] = {};
   for (const account of accounts) {
     const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
     await store.createApiKey(stored, someEntry());

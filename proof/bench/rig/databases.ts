@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../../../test/rig/database/postgres-server.ts';
-import { CACHE } from './data.ts';
+import { accountsOf, CACHE, type Data, type DataSize, databaseOf, makeKeys } from './data.ts';
+import { importInto } from './import-process.ts';
 import { familyCpuMs } from './process-use.ts';
 import { queryPostgresOnce } from './query-postgres.ts';
+import type { Finding } from './report.ts';
 
 /** New databases of one kind. */
 export interface Databases {
@@ -12,36 +14,56 @@ export interface Databases {
   create(): Promise<string>;
   /** The database server's CPU time so far, in ms; 0 for SQLite, which works in its user's process. */
   serverCpuMs(): number;
+  /** The process of the database server, if there is one. */
+  serverPid?: number;
 }
 
-/** Runs work with new databases of each store, one store after the other. */
-export async function withDatabases(
+/** A database with the transactions of a size, and an API key for each account. */
+export interface FilledDatabase extends Databases {
+  url: string;
+  keys: Data['keys'];
+}
+
+/** Measures each store with new databases, one store after the other. */
+export async function onBothStores(
   name: string,
-  work: (databases: Databases) => Promise<void>,
-): Promise<void> {
+  measure: (databases: Databases) => Promise<Finding[]>,
+): Promise<Finding[]> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(`${CACHE}${name}-`);
   const postgres = await startPostgres({ settings: { shared_buffers: '1GB', max_wal_size: '4GB' } });
-  const postmaster = Number(
-    readFileSync(join(postgres.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
-  );
+  const postmaster = readFileSync(join(postgres.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0];
+  const serverPid = Number(postmaster);
   let count = 0;
+  const create = async () => {
+    await queryPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE bench_${++count}`);
+    return `${postgres.url}/bench_${count}`;
+  };
+  const inFile = async () => `sqlite:${folder}/${++count}.db`;
   try {
-    await work({
-      store: 'SQLite',
-      create: async () => `sqlite:${folder}/${++count}.db`,
-      serverCpuMs: () => 0,
-    });
-    await work({
-      store: 'PostgreSQL',
-      create: async () => {
-        await queryPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE bench_${++count}`);
-        return `${postgres.url}/bench_${count}`;
-      },
-      serverCpuMs: () => familyCpuMs(postmaster),
-    });
+    return [
+      ...(await measure({ store: 'SQLite', create: inFile, serverCpuMs: () => 0 })),
+      ...(await measure({
+        store: 'PostgreSQL',
+        create,
+        serverCpuMs: () => familyCpuMs(serverPid),
+        serverPid,
+      })),
+    ];
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The cached database on SQLite, or one that is imported into PostgreSQL. */
+export async function filledDatabase(databases: Databases, size: DataSize): Promise<FilledDatabase> {
+  if (databases.store === 'SQLite') {
+    const { path, keys } = await databaseOf(size);
+    return { ...databases, url: `sqlite:${path}`, keys };
+  }
+  const url = await databases.create();
+  await importInto(url, size);
+  await queryPostgresOnce(url, 'VACUUM (ANALYZE) transactions');
+  return { ...databases, url, keys: await makeKeys(url, accountsOf(size)) };
 }

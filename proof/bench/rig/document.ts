@@ -34,8 +34,8 @@ const ROWS: readonly Row[] = [
   ]),
   [
     'a page of 100 changes in the middle, to the last one',
-    ['page of 100 changes, store, CPU, deep in the middle, relative to after=head-100'],
-    ['page of 100 changes, store, CPU with the database, deep in the middle, relative to after=head-100'],
+    ['page of 100 changes, CPU, in the middle, relative to the last one'],
+    ['page of 100 changes, CPU with the database, in the middle, relative to the last one'],
   ],
   same('CPU of totals of 90 days; of everything, to that of a list', [
     'totals of 90 days, CPU to that of a list',
@@ -54,11 +54,11 @@ function same(measure: string, names: readonly string[]): Row {
  *
  * Throws: an error if the document has no row of a measure.
  */
-export function withFigures(document: string, findings: readonly Finding[], rows: readonly Row[] = ROWS) {
+export function withFigures(document: string, findings: readonly Finding[]) {
   const figures = new Map(findings.map(({ name, figure }) => [name, figure]));
   const lines = document.split('\n');
   const changed: string[] = [];
-  for (const [measure, sqlite, postgres] of rows) {
+  for (const [measure, sqlite, postgres] of ROWS) {
     const at = lines.findIndex((line) =>
       [`| ${measure} |`, `| ${measure}* |`].some((it) => line.startsWith(it)),
     );

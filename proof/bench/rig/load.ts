@@ -24,7 +24,7 @@ export interface LoadResult {
 const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 const TIMES_CLIENT = fileURLToPath(new URL('./times-client.ts', import.meta.url));
 
-/** Sends requests over keep-alive connections, from a separate process on another core than the service. */
+/** Sends requests over keep-alive connections. */
 export const load = (
   url: string,
   requests: readonly LoadRequest[],
@@ -46,6 +46,14 @@ export const timesOf = (
   how: { readers: number; perSecond: number | null; seconds: number },
 ): Promise<ListTimes> => run(TIMES_CLIENT, { url, requests, ...how });
 
+const DOWNLOAD_CLIENT = fileURLToPath(new URL('./download-client.ts', import.meta.url));
+const DOWNLOAD_SECONDS = 600;
+
+/** How long it takes to read a response to its end a number of times, one after the other. */
+export const downloadMs = (url: string, key: string, times: number): Promise<number> =>
+  run(DOWNLOAD_CLIENT, { url, key, times, seconds: DOWNLOAD_SECONDS });
+
+/** Runs a client on another core than the service. */
 async function run<Result>(
   client: string,
   plan: { seconds: number; [other: string]: unknown },

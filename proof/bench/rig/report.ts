@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import packageJson from '#package' with { type: 'json' };
 import { table } from '../../../values/terminal/table.ts';
+import { type Spread, shown } from './statistics.ts';
 
 /** One line of the report: what is measured, the figure, and the goal for it. */
 export interface Finding {
@@ -8,6 +9,12 @@ export interface Finding {
   figure: string;
   goal: string;
 }
+
+export const finding = (name: string, spread: Spread, goal = '', digits = 2): Finding => ({
+  name,
+  figure: shown(spread, digits),
+  goal,
+});
 
 export function machine(): string {
   const [cpu] = cpus();

@@ -3,9 +3,6 @@ import { readCurrent } from './own-lists.js';
 import { pageThrough } from './page-through.js';
 import { dayOf } from './transaction.js';
 
-/** @import { Context } from './context.js' */
-/** @import { Filter } from './transaction.js' */
-
 /** The number of transactions of each list that an export is compared with. */
 export const MAX_PAGES = 300;
 
@@ -34,7 +31,7 @@ export async function fileOf(t, format) {
 /**
  * The manifest under its own path. The last bytes of an export can arrive a moment before the service calls
  * it complete.
- * @param {import('./account-client.js').AccountClient} client @param {string} id
+ * @param {AccountClient} client @param {string} id
  */
 export const manifestOf = (client, id) =>
   readCurrent(

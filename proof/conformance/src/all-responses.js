@@ -1,8 +1,5 @@
 import { unknownKey } from './judge-refusals.js';
 
-/** @import { Context } from './context.js' */
-/** @import { Exchange } from './exchange.js' */
-
 /** Sends one request for each kind of response, then judges every response of the run. @param {Context} t */
 export async function allResponses(t) {
   await t.deployment.facts.once('one of each kind', async () => {

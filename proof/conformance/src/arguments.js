@@ -35,30 +35,13 @@ Exit status: 0; 1 if a MUST of the interface failed; 2 for wrong arguments, or t
 3 if the deployment cannot be reached or refuses a key.
 `;
 
-const NAMES = /** @type {const} */ ([
-  'url',
-  'key',
-  'second-key',
-  'operator-url',
-  'operator-key',
-  'level',
-  'only',
-  'skip',
-  'spec',
-  'seed',
-  'format',
-  'output',
-  'max-requests',
-  'max-time',
-]);
-
-/** @typedef {Pick<import('../index.js').Options, 'levels' | 'only' | 'skip'>} Choice */
+/** @typedef {Pick<Options, 'levels' | 'only' | 'skip'>} Choice */
 
 const FORMATS = ['text', 'json'];
 
 /**
  * @param {string[]} words @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action:
- * 'run', options: import('../index.js').Options, format: 'text' | 'json', output?: string }}
+ * 'run', options: Options, format: 'text' | 'json', output?: string }}
  */
 export function parseArguments(words) {
   const values = read(words);
@@ -81,20 +64,16 @@ export function parseArguments(words) {
   const format = values.format ?? 'text';
   if (!FORMATS.includes(format)) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
   const allowHttp = values['allow-http'] === true;
-  const addresses = {
-    '--url': values.url,
-    ...(operatorUrl !== undefined && { '--operator-url': operatorUrl }),
-  };
-  for (const [name, value] of Object.entries(addresses))
-    if (isPlain(address(name, value)) && !allowHttp)
+  for (const name of ['url', 'operator-url'])
+    if (values[name] !== undefined && isPlain(address(`--${name}`, values[name])) && !allowHttp)
       throw new UsageError(
-        `${name} is http:// of another machine, so others on the way could read the keys: use https://, or give --allow-http if you trust the network`,
+        `--${name} is http:// of another machine, so others on the way could read the keys: use https://, or give --allow-http if you trust the network`,
       );
   const options = {
-    url: address('--url', values.url),
+    url: values.url,
     key,
     secondKey: values['second-key'] || env.CONFORMANCE_SECOND_KEY || undefined,
-    ...(operatorUrl !== undefined && { operatorUrl: address('--operator-url', operatorUrl), operatorKey }),
+    ...(operatorUrl !== undefined && { operatorUrl, operatorKey }),
     ...choice,
     ...(allowHttp && { allowHttp }),
     ...(values.spec !== undefined && { spec: address('--spec', values.spec) }),
@@ -106,22 +85,17 @@ export function parseArguments(words) {
 }
 
 /**
+ * The options are those of the usage; those that name a value in capitals have one.
  * @param {string[]} words
  * @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }}
  */
 function read(words) {
-  const options = Object.fromEntries(NAMES.map((name) => [name, { type: /** @type {const} */ ('string') }]));
+  const types = [...USAGE.matchAll(/^ {2}--([a-z-]+)( [A-Z])?/gm)].map(([, name, value]) => [
+    name,
+    { type: value === undefined ? 'boolean' : 'string' },
+  ]);
   try {
-    const { values } = parseArgs({
-      args: words,
-      options: {
-        ...options,
-        help: { type: 'boolean' },
-        list: { type: 'boolean' },
-        'allow-http': { type: 'boolean' },
-      },
-    });
-    return /** @type {any} */ (values);
+    return /** @type {any} */ (parseArgs({ args: words, options: Object.fromEntries(types) }).values);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     // The message of Node has the word, which can be a key.
@@ -168,7 +142,7 @@ function idsOf(name, value) {
   return ids;
 }
 
-/** @param {string | undefined} value @returns {import('../index.js').Level[] | undefined} */
+/** @param {string | undefined} value @returns {Level[] | undefined} */
 function levelsOf(value) {
   const names = listOf(value);
   const unknown = names?.find((name) => !LEVELS.includes(/** @type {any} */ (name)));

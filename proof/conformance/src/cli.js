@@ -23,7 +23,8 @@ export async function main(words) {
     const text = formatReport(report, format);
     if (output === undefined) process.stdout.write(text);
     else writeFileSync(output, text);
-    if (output !== undefined || format !== 'text') process.stderr.write(`${printable(closing(report))}\n`);
+    if (output !== undefined || format !== 'text')
+      process.stderr.write(`${printable(report.stopped ?? showCounts(report.summary))}\n`);
     return report.exitCode;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -40,18 +41,11 @@ const PROGRESS_MS = 10_000;
  */
 function progress(count) {
   if (process.stderr.isTTY === true)
-    return (/** @type {import('../index.js').CheckResult} */ result) =>
-      void process.stderr.write(progressLine(result));
+    return (/** @type {CheckResult} */ result) => void process.stderr.write(progressLine(result));
   let done = 0;
   const show = () => process.stderr.write(`${done} of ${count} checks are done\n`);
   const timer = setInterval(show, PROGRESS_MS).unref();
   return () => {
     if (++done === count) clearInterval(timer);
   };
-}
-
-/** @param {import('../index.js').Report} report */
-function closing({ stopped, summary }) {
-  if (stopped !== undefined) return stopped;
-  return showCounts(summary);
 }

@@ -7,10 +7,7 @@ export class Context {
   /** How many times something was judged. A check that judged nothing has not passed. */
   judged = 0;
 
-  /**
-   * @param {import('./deployment.js').Deployment} deployment
-   * @param {string} id
-   */
+  /** @param {import('./deployment.js').Deployment} deployment @param {string} id */
   constructor(deployment, id) {
     this.deployment = deployment;
     this.random = new Random(deployment.seed, id);
@@ -18,15 +15,12 @@ export class Context {
     this.facts = deployment.facts;
   }
 
-  /**
-   * @param {import('./account-client.js').Query} [query]
-   * @param {import('./account-client.js').RequestOptions} [options]
-   */
+  /** @param {Query} [query] @param {RequestOptions} [options] */
   list(query, options) {
     return this.client.list(query, options);
   }
 
-  /** @param {string} path @param {import('./account-client.js').RequestOptions} [options] */
+  /** @param {string} path @param {RequestOptions} [options] */
   get(path, options) {
     return this.client.send(path, options);
   }
@@ -110,10 +104,7 @@ export class Context {
     );
   }
 
-  /**
-   * Judges that the list accepts each query.
-   * @param {readonly import('./account-client.js').Query[]} queries
-   */
+  /** Judges that the list accepts each query. @param {readonly Query[]} queries */
   accepted(queries) {
     return this.each(queries, async (query) => this.status(await this.list(query), 200));
   }

@@ -1,5 +1,3 @@
-/** @import { Transaction } from './transaction.js' */
-
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**

@@ -1,8 +1,5 @@
 import { readPage } from './page-through.js';
 
-/** @import { Context } from './context.js' */
-/** @import { Filter } from './transaction.js' */
-
 /**
  * The first page of a list that has a second one, with its cursor.
  * @param {Context} t @param {Filter} filter
@@ -41,8 +38,8 @@ export async function filteredCursor(t) {
  * Two readings of one page: what is recorded between them can only push items out at the end. A payment
  * between them can take a pending item out of the filter, but not most of them.
  * @param {Context} t
- * @param {import('./exchange.js').Exchange} first
- * @param {import('./exchange.js').Exchange} second
+ * @param {Exchange} first
+ * @param {Exchange} second
  * @param {string} what
  */
 export function samePage(t, first, second, what) {
@@ -64,8 +61,8 @@ export function samePage(t, first, second, what) {
 
 /**
  * The response to the URL reference in a response.
- * @param {Context} t @param {string} reference @param {import('./exchange.js').Exchange} from
- * @param {import('./account-client.js').AccountClient} [client]
+ * @param {Context} t @param {string} reference @param {Exchange} from
+ * @param {AccountClient} [client]
  * @param {boolean} [isExpired] whether a cursor in it that has expired is a failure
  */
 export async function follow(t, reference, from, client = t.client, isExpired = false) {
@@ -80,7 +77,7 @@ const ATTEMPTS = 5;
 /**
  * A page with the next one, read before its cursor expires. @template First @param {Context} t @param {() =>
  * Promise<First>} readFirst @param {(first: First, options: { isExpired: boolean }) =>
- * Promise<import('./exchange.js').Exchange>} readNext
+ * Promise<Exchange>} readNext
  */
 export async function nextInTime(t, readFirst, readNext) {
   for (let attempt = 1; ; attempt++) {
@@ -96,8 +93,8 @@ const LONGEST_WAIT_MS = 15_000;
  * Judges that the cursor of a page is refused when its time is over, and returns the refusal with the
  * response to its resume.
  * @param {Context} t
- * @param {import('./exchange.js').Exchange} page
- * @param {() => Promise<import('./exchange.js').Exchange>} send sends the cursor
+ * @param {Exchange} page
+ * @param {() => Promise<Exchange>} send sends the cursor
  */
 export async function refusalOfExpired(t, page, send) {
   const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;

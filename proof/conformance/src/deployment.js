@@ -15,7 +15,7 @@ export class Deployment {
   /** @type {Promise<AccountClient> | undefined} */
   #second;
 
-  /** @param {import('../index.js').Options & { seed: number }} options */
+  /** @param {Options & { seed: number }} options */
   constructor({ url, key, secondKey, operatorUrl, operatorKey, seed, ...limits }) {
     this.seed = seed;
     const {

@@ -3,9 +3,6 @@ import { Broken, NotJudged } from './outcomes.js';
 import { FIELDS } from './transaction.js';
 import { TooLarge } from './transport.js';
 
-/** @import { Exchange } from './exchange.js' */
-/** @import { Transaction } from './transaction.js' */
-
 /**
  * @typedef {'csv' | 'ndjson'} Format
  */
@@ -18,9 +15,9 @@ const TIMEOUT_MS = 120_000;
 const running = new WeakMap();
 
 /**
- * @param {import('./account-client.js').AccountClient} client @param {Format} format
- * @param {import('./account-client.js').Query} [query]
- * @param {import('./account-client.js').RequestOptions} [options]
+ * @param {AccountClient} client @param {Format} format
+ * @param {Query} [query]
+ * @param {RequestOptions} [options]
  * @returns {Promise<Exchange>}
  */
 export async function requestExport(client, format, query, options) {

@@ -1,7 +1,7 @@
 import { NotJudged } from './outcomes.js';
 import { hasReached, pageThrough } from './page-through.js';
 
-/** @typedef {import('./page-through.js').PagesRead & { startedAt: number }} TimedPages */
+/** @typedef {PagesRead & { startedAt: number }} TimedPages */
 
 /** The whole account is read up to this size; of a larger one, only the newest part. */
 const MAX_PAGES_WHOLE = 80;
@@ -21,7 +21,7 @@ export class Facts {
   /** @type {Map<string, Promise<any>>} */
   #once = new Map();
 
-  /** @param {import('./account-client.js').AccountClient} client */
+  /** @param {AccountClient} client */
   constructor(client) {
     this.client = client;
   }
@@ -68,7 +68,7 @@ export class Facts {
     return /** @type {Promise<T>} */ (this.#once.get(name));
   }
 
-  /** @param {import('./transaction.js').Transaction | undefined} last @returns {Promise<TimedPages>} */
+  /** @param {Transaction | undefined} last @returns {Promise<TimedPages>} */
   async #readUntil(last) {
     const startedAt = performance.now();
     const again = await pageThrough(this.client, {}, { maxPages: MAX_PAGES_WHOLE * 2, until: last });
@@ -94,7 +94,7 @@ export class Facts {
 
   /**
    * True if reading as many pages again would reach nearly the end. The list shows it, because it has no rows
-   * much older than this part. @param {TimedPages | import('./page-through.js').PagesRead} part
+   * much older than this part. @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {
     const newest = Date.parse(part.rows[0].createdAt);

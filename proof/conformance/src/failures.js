@@ -1,5 +1,3 @@
-/** @import { CheckResult } from '../index.js' */
-
 /**
  * Groups failed checks: first those that the interface requires.
  * @template {CheckResult} Result @param {readonly Result[]} results

@@ -1,7 +1,5 @@
 import { Broken } from './outcomes.js';
 
-/** @import { Transaction } from './transaction.js' */
-
 /**
  * @typedef {{ sequence: number, id: string, type: string, previousStatus: string | null, recordedAt: string,
  * transaction: Transaction }} Change @typedef {{ data: Change[], lastSequence: number, lastId: string | null,
@@ -14,10 +12,10 @@ const MAX_CHANGES = 4000;
 /**
  * A page of changes. Without `after`, it is the first one that the service has: changes up to a floor can be
  * archived.
- * @param {import('./account-client.js').AccountClient} client
- * @param {import('./account-client.js').Query} [query]
- * @param {import('./account-client.js').RequestOptions} [options]
- * @returns {Promise<import('./exchange.js').Exchange>}
+ * @param {AccountClient} client
+ * @param {Query} [query]
+ * @param {RequestOptions} [options]
+ * @returns {Promise<Exchange>}
  */
 export async function readChanges(client, query, options) {
   const page = await client.send('/v1/changes', { ...options, query });
@@ -33,7 +31,7 @@ export async function readChanges(client, query, options) {
   return client.send('/v1/changes', { ...options, query: { ...query, after: String(floor) } });
 }
 
-/** @param {import('./exchange.js').Exchange} page @returns {ChangePage} */
+/** @param {Exchange} page @returns {ChangePage} */
 export function changesOf(page) {
   const { body } = page;
   const isPage =
@@ -56,8 +54,8 @@ export function changesOf(page) {
 }
 
 /**
- * The whole feed, or the last part of a long one. @param {import('./account-client.js').AccountClient} client
- * @returns {Promise<{ changes: Change[], pages: import('./exchange.js').Exchange[], isWhole: boolean, head:
+ * The whole feed, or the last part of a long one. @param {AccountClient} client
+ * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head:
  * number }>}
  */
 export async function readFeed(client) {
@@ -85,13 +83,13 @@ export async function readFeed(client) {
 export const lastChanges = (changes) =>
   new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));
 
-/** The number of the last change. @param {import('./account-client.js').AccountClient} client */
+/** The number of the last change. @param {AccountClient} client */
 export const headOf = async (client) => changesOf(await readChanges(client, { limit: '1' })).headSequence;
 
-/** The feed of the account of the kit, read once. @param {import('./context.js').Context} t */
+/** The feed of the account of the kit, read once. @param {Context} t */
 export const feedOf = (t) => t.facts.once('feed', () => readFeed(t.client));
 
-/** The feed, if it has changes. @param {import('./context.js').Context} t */
+/** The feed, if it has changes. @param {Context} t */
 export async function someChanges(t) {
   const feed = await feedOf(t);
   if (feed.changes.length === 0) t.notJudged('the account has no changes');

@@ -2,9 +2,6 @@ import { REPLICA_MS } from './facts.js';
 import { hasReached, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
 
-/** @import { Context } from './context.js' */
-/** @import { Filter, Transaction } from './transaction.js' */
-
 /**
  * Judges what a filter returns: each item matches, in order, each once.
  * @param {Context} t @param {Filter} filter
@@ -16,7 +13,7 @@ export async function judgeMatches(t, filter) {
   if (rows.length === 0) t.same(pages[0].body.data, [], 'an empty page', pages[0]);
 }
 
-/** @param {Context} t @param {Filter} filter @param {readonly import('./exchange.js').Exchange[]} pages */
+/** @param {Context} t @param {Filter} filter @param {readonly Exchange[]} pages */
 export function judgeAllMatch(t, filter, pages) {
   for (const page of pages)
     for (const row of page.body.data)

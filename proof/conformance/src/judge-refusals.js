@@ -1,6 +1,3 @@
-/** @import { Context } from './context.js' */
-/** @import { Exchange } from './exchange.js' */
-
 /** A faulty value of each filter that the list, totals and exports have in common, and a misspelt name. */
 const FAULTS = [
   ['status', 'nonsense', 'invalid_status'],
@@ -31,7 +28,7 @@ export const keyNeeded = (id, rule, ...paths) => ({
 
 /**
  * Judges that faulty filters are refused, also by operations with ranges of any length. @param {Context} t
- * @param {(query: import('./account-client.js').Query) => Promise<Exchange>} send
+ * @param {(query: Query) => Promise<Exchange>} send
  */
 export async function judgeFilterFaults(t, send) {
   for (const [name, value, code] of FAULTS)

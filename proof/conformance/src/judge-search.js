@@ -2,10 +2,6 @@ import { Broken } from './outcomes.js';
 import { hasReached, judgeOrder } from './page-through.js';
 import { isTime, showRow } from './transaction.js';
 
-/** @import { Context } from './context.js' */
-/** @import { Exchange } from './exchange.js' */
-/** @import { Transaction } from './transaction.js' */
-
 /**
  * @typedef {Record<string, string>} Terms
  */
@@ -81,7 +77,7 @@ export async function judgeFound(t, terms, matches) {
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {
-  const unlisted = (/** @type {import('./page-through.js').PagesRead} */ list) => {
+  const unlisted = (/** @type {PagesRead} */ list) => {
     const references = new Set(list.rows.map(({ reference }) => reference));
     return found.find((row) => hasReached(list, row) && !references.has(row.reference));
   };

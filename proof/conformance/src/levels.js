@@ -1,9 +1,9 @@
 import { failuresOf } from './failures.js';
 
-/** @import { Level, LevelResult } from '../index.js' */
+/** @import { LevelResult } from '../index.js' */
 
 /**
- * @typedef {import('../index.js').CheckResult} Result
+ * @typedef {CheckResult} Result
  */
 
 /**

@@ -2,8 +2,6 @@ import { AccountClient } from './account-client.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { Random } from './random.js';
 
-/** @import { Transaction } from './transaction.js' */
-
 const KEY_LIFE_MS = 86_400_000;
 const PAID_AT = '2026-02-01T00:00:00.000Z';
 

@@ -1,9 +1,6 @@
 import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
-/** @import { Context } from './context.js' */
-/** @import { Filter, Transaction } from './transaction.js' */
-
 /** Lists and changes may come from a replica, which is a moment behind the recordings. */
 const DELAYS_MS = [200, 500, 1000];
 
@@ -26,7 +23,7 @@ export async function readCurrent(read, isBehind) {
  * Judges the whole list of an account that the check has recorded: exactly these transactions, in their
  * order.
  * @param {Context} t
- * @param {import('./account-client.js').AccountClient} client
+ * @param {AccountClient} client
  * @param {readonly Transaction[]} recorded
  * @param {Filter} [filter]
  */
@@ -72,10 +69,7 @@ const showFull = (row) =>
     ? 'nothing'
     : `${showRow(row)} with merchantReference ${JSON.stringify(row.merchantReference)}, paidAt ${row.paidAt}`;
 
-/**
- * Waits until a list has `count` transactions.
- * @param {import('./account-client.js').AccountClient} client @param {number} count
- */
+/** Waits until a list has `count` transactions. @param {AccountClient} client @param {number} count */
 export const settle = (client, count) =>
   readCurrent(
     () => pageThrough(client, {}, { maxPages: Math.ceil(count / 10) + 1 }),
@@ -86,7 +80,7 @@ export const settle = (client, count) =>
  * Judges pages that were read while something happened: those that did not change come exactly once, all
  * others at most once, in order.
  * @param {Context} t
- * @param {import('./page-through.js').PagesRead} read
+ * @param {PagesRead} read
  * @param {readonly string[]} unchanged
  */
 export function judgeUnchanged(t, read, unchanged) {

@@ -1,12 +1,10 @@
 import { Broken } from './outcomes.js';
 import { compareInList, showFilter, showRow } from './transaction.js';
 
-/** @import { Filter, Transaction } from './transaction.js' */
-
 /**
  * @typedef {object} PagesRead
  * @property {Transaction[]} rows
- * @property {import('./exchange.js').Exchange[]} pages
+ * @property {Exchange[]} pages
  * @property {boolean} isComplete whether they come to the end of the list
  */
 
@@ -26,7 +24,7 @@ export const causeOfOrder = (first, second) =>
 /**
  * Where the pages lack a row: the page that should have it, and the cause if one is apparent.
  * @param {Pick<PagesRead, 'pages'>} read @param {Transaction} row
- * @returns {{ page: import('./exchange.js').Exchange, cause?: string }}
+ * @returns {{ page: Exchange, cause?: string }}
  */
 export function lossOf({ pages }, row) {
   const at = pages.findIndex(({ body }) => body.data.length > 0 && compareInList(row, body.data.at(-1)) <= 0);
@@ -37,7 +35,7 @@ export function lossOf({ pages }, row) {
 
 /**
  * Reads page after page. Throws Broken where a page cannot be followed. @param
- * {import('./account-client.js').AccountClient} client @param {Filter} filter @param {{ maxPages?: number,
+ * {AccountClient} client @param {Filter} filter @param {{ maxPages?: number,
  * until?: Transaction, beforePage?: (page: number, rows: Transaction[]) => Promise<void>, cursor?: string }}
  * [options] until: stops after the page that reaches this place; beforePage is called before each page but
  * the first @returns {Promise<PagesRead>}
@@ -79,7 +77,7 @@ export function hasReached({ rows, isComplete }, row) {
 
 /**
  * The pages of another collection, each judged: hasMore says whether there is a cursor.
- * @param {import('./context.js').Context} t @param {import('./account-client.js').AccountClient} client
+ * @param {Context} t @param {AccountClient} client
  * @param {string} path
  */
 export async function* pagesOf(t, client, path) {
@@ -99,7 +97,7 @@ const longFilterOf = ({ merchantReference }) =>
 
 /**
  * The envelope of a page, or Broken.
- * @param {import('./exchange.js').Exchange} page @param {Filter} filter
+ * @param {Exchange} page @param {Filter} filter
  * @returns {{ data: Transaction[], nextCursor: string | null, hasMore: boolean }}
  */
 export function readPage(page, filter = {}) {
@@ -117,15 +115,15 @@ export function readPage(page, filter = {}) {
   return body;
 }
 
-/** @param {import('./exchange.js').Exchange} page */
+/** @param {Exchange} page */
 function lackOfPage(page) {
   const name = Array.isArray(page.body?.data) ? 'nextCursor' : 'data';
   return page.lackOf(200) ?? `\`${name}\` of a page is missing or has another type`;
 }
 
 /**
- * Judges that two rows are in the order of the list. @param {import('./context.js').Context} t @param
- * {Transaction} before @param {Transaction} row @param {import('./exchange.js').Exchange} page
+ * Judges that two rows are in the order of the list. @param {Context} t @param
+ * {Transaction} before @param {Transaction} row @param {Exchange} page
  */
 export function judgeOrder(t, before, row, page) {
   const cause = before.reference === row.reference ? undefined : causeOfOrder(before, row);
@@ -134,7 +132,7 @@ export function judgeOrder(t, before, row, page) {
 
 /**
  * Judges that no transaction appears twice, and that all are in the order of the list.
- * @param {import('./context.js').Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what
+ * @param {Context} t @param {Omit<PagesRead, 'isComplete'>} read @param {string} what
  */
 export function judgePages(t, { rows, pages }, what) {
   const seen = new Set();

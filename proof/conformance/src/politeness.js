@@ -3,7 +3,7 @@ const MAX_PAUSE_MS = 60_000;
 /**
  * How long a response asks callers to wait: Retry-After of a refusal, or the end of the window where few
  * requests are left.
- * @param {import('./exchange.js').Exchange} exchange
+ * @param {Exchange} exchange
  * @returns {number} milliseconds
  */
 export function pauseOf(exchange) {
@@ -16,10 +16,7 @@ export function pauseOf(exchange) {
   return remaining !== undefined && remaining <= 4 ? Math.min(resetSeconds * 1000, MAX_PAUSE_MS) : 0;
 }
 
-/**
- * True if waiting does not end a refusal.
- * @param {import('./exchange.js').Exchange} exchange
- */
+/** True if waiting does not end a refusal. @param {Exchange} exchange */
 const isLimitOfAccount = ({ body }) => String(body?.code).startsWith('too_many_');
 
 /** @param {string | undefined} value seconds, or a date */
@@ -30,10 +27,7 @@ function retryAfterMs(value) {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/**
- * The header RateLimit, or the older RateLimit-Remaining.
- * @param {import('./exchange.js').Exchange} exchange
- */
+/** The header RateLimit, or the older RateLimit-Remaining. @param {Exchange} exchange */
 function rateLimit(exchange) {
   const value = exchange.header('ratelimit') ?? '';
   const remaining = /[;,]\s*r=(\d+)/.exec(value)?.[1] ?? exchange.header('ratelimit-remaining');

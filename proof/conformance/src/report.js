@@ -15,20 +15,20 @@ export const printable = (text) =>
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** @param {import('../index.js').CheckResult} result */
+/** @param {CheckResult} result */
 export const progressLine = ({ outcome, requirement, id }) =>
   `${MARKS[outcome]}  ${requirement.padEnd(6)}  ${id}\n`;
 
-/** @type {Record<'text' | 'json', (report: import('../index.js').Report) => string>} */
+/** @type {Record<'text' | 'json', (report: Report) => string>} */
 const FORMATS = {
   text: textReport,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
 };
 
-/** @param {import('../index.js').Report} report @param {keyof typeof FORMATS} format */
+/** @param {Report} report @param {keyof typeof FORMATS} format */
 export const formatReport = (report, format) => FORMATS[format](report);
 
-/** Failures, then checks that were not judged, then the sums. @param {import('../index.js').Report} report */
+/** Failures, then checks that were not judged, then the sums. @param {Report} report */
 function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
   const head = levelLines(report);
@@ -65,7 +65,7 @@ function failureLines({ link, sentence, rule, failure }) {
   ];
 }
 
-/** @param {Pick<import('../index.js').Report, 'levels' | 'next'>} report */
+/** @param {Pick<Report, 'levels' | 'next'>} report */
 function levelLines({ levels, next }) {
   const lines = levels.map(({ level, outcome, reason, ...counts }) => {
     const why = reason ?? showCounts(counts);
@@ -96,10 +96,10 @@ function idLines(ids) {
   return lines;
 }
 
-/** The checks by level, a line for each. @param {readonly import('../index.js').CheckInfo[]} checks */
+/** The checks by level, a line for each. @param {readonly CheckInfo[]} checks */
 export function formatChecks(checks) {
   const widest = Math.max(...checks.map(({ id }) => id.length));
-  const line = (/** @type {import('../index.js').CheckInfo} */ { id, requirement, rule, section, needs }) => {
+  const line = (/** @type {CheckInfo} */ { id, requirement, rule, section, needs }) => {
     const key =
       needs === undefined ? '' : ` Needs ${needs === 'operator' ? "an operator's" : 'a second'} key.`;
     return `  ${id.padEnd(widest)}  ${requirement.padEnd(6)}  ${rule} SPEC.md#${section}.${key}\n`;

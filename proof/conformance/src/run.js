@@ -9,8 +9,8 @@ import { Broken, NotJudged } from './outcomes.js';
 import { BudgetSpent, NoResponse } from './transport.js';
 
 /** @import { Check } from './checks/check.js' */
-/** @import { CheckInfo, Failure } from '../index.js' */
-/** @typedef {import('../index.js').CheckResult} Result */
+/** @import { Failure } from '../index.js' */
+/** @typedef {CheckResult} Result */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -20,7 +20,7 @@ const MAX_TEXT = 10_000;
 /** Checks run concurrently. The checks of all responses run last. */
 const CHECKS_AT_ONCE = 4;
 
-/** @param {import('../index.js').Options} options @returns {Promise<import('../index.js').Report>} */
+/** @param {Options} options @returns {Promise<Report>} */
 export async function runConformance(options) {
   for (const url of [options.url, options.operatorUrl])
     if (url !== undefined && !options.allowHttp && isPlain(url))
@@ -68,7 +68,7 @@ export function isPlain(address) {
   return protocol === 'http:' && !/^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(hostname);
 }
 
-/** @param {Pick<import('../index.js').Options, 'levels' | 'only' | 'skip'>} options */
+/** @param {Pick<Options, 'levels' | 'only' | 'skip'>} options */
 export function selectChecks({ only, skip = [], levels }) {
   return CHECKS.filter(
     ({ id, level }) =>

@@ -6,10 +6,7 @@ export class Secrets {
   /** @type {Map<string, string>} */
   #shown = new Map();
 
-  /**
-   * @param {string} secret
-   * @param {string} shown what a report has in its place, such as $KEY
-   */
+  /** @param {string} secret @param {string} shown what a report has in its place, such as $KEY */
   add(secret, shown) {
     if (secret.length >= 4) this.#shown.set(secret, shown);
     return secret;

@@ -1,7 +1,5 @@
 import { formatMinor, minorUnits } from './transaction.js';
 
-/** @import { Transaction } from './transaction.js' */
-
 /**
  * @typedef {{ day?: string, month?: string, currencyCode: string, status: string, count: number, amount:
  * string }} Total

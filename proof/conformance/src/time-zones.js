@@ -1,7 +1,5 @@
 import { dayIn, dayOf } from './transaction.js';
 
-/** @import { Context } from './context.js' */
-
 /**
  * @typedef {{ timeZone: string, day: string }} ZoneDay
  */

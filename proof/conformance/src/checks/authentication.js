@@ -2,8 +2,6 @@ import { judgeKeyNeeded, unknownKey } from '../judge-refusals.js';
 import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 /**
  * Keys made from the given one, each with the shell text that makes it, so that no report contains a part of
  * a key.
@@ -35,7 +33,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
   });
 }
 
-const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
+export default checksOf({ level: 'list', section: 'authentication' }, [
   {
     id: 'auth.missing',
     rule: 'A request without a key is 401 missing_api_key, with WWW-Authenticate: Bearer realm="transactions", without error.',
@@ -125,7 +123,5 @@ const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
   },
 ]);
 
-/** @param {import('../exchange.js').Exchange} page */
+/** @param {Exchange} page */
 const challengeOf = (page) => String(page.header('www-authenticate'));
-
-export default AUTHENTICATION;

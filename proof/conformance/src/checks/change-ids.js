@@ -3,8 +3,6 @@ import { FORMATS, readExport } from '../export-file.js';
 import { changesOf, readChanges, someChanges } from '../feed.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 const ID = /^[A-Za-z0-9_-]{1,40}$/;
 /** An id of the same form that no change has. @param {string} id */
 const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -19,7 +17,7 @@ async function idAt(t, sequence) {
   return changesOf(page).data[0]?.id ?? null;
 }
 
-const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
+export default checksOf({ level: 'changes', section: 'changes' }, [
   {
     id: 'changes.ids',
     rule: 'Each change has an id of at most 40 letters, digits, - and _, which no other change has, and which is the same on every page.',
@@ -127,5 +125,3 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
     },
   },
 ]);
-
-export default CHANGE_IDS;

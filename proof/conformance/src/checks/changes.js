@@ -4,13 +4,10 @@ import { readCurrent } from '../own-lists.js';
 import { FIELDS, isTime, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Transaction } from '../transaction.js' */
-
 /** A response within this time counts as immediate. */
 const LONGEST_MS = 5000;
 
-const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
+export default checksOf({ level: 'changes', section: 'changes' }, [
   {
     id: 'changes.envelope',
     rule: 'A page of changes has data, lastSequence, headSequence and hasMore; lastSequence is the number of its last change, and hasMore says whether that is before headSequence.',
@@ -240,5 +237,3 @@ function isAsChanged(row, last) {
 
 /** @param {Transaction} a @param {Transaction} b */
 const isEqual = (a, b) => FIELDS.every((field) => a[field] === b[field]);
-
-export default CHANGES;

@@ -1,15 +1,13 @@
 import { sentenceOf } from '../sentences.js';
 
-/** @import { Context } from '../context.js' */
-
 /**
- * @typedef {import('../../index.js').CheckInfo & { run: (t: Context) => Promise<void>, isLast?: boolean }}
+ * @typedef {CheckInfo & { run: (t: Context) => Promise<void>, isLast?: boolean }}
  * Check isLast: judges all responses of the run, so it runs after the other checks
  */
 
 /**
  * The checks of one part of the interface; each has at least an id, a rule and run. @param {{ level:
- * import('../../index.js').Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }}
+ * Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }}
  * common @param {(Omit<Check, 'level' | 'section' | 'sentence' | 'requirement'> & Partial<Check>)[]} checks
  * MUST, unless they say otherwise @returns {Check[]}
  */

@@ -3,10 +3,7 @@ import { readPage } from '../page-through.js';
 import { compareInList, isTime, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Filter } from '../transaction.js' */
-
-const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
+export default checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.alone',
     rule: 'A cursor alone is enough: it returns the next page of the same filters, which are accepted beside it in any order.',
@@ -112,5 +109,3 @@ async function judgeExpired(t) {
   }
   t.fault(await sendExpired(), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
 }
-
-export default CURSOR_USE;

@@ -2,7 +2,7 @@ import { alterationsOf, forgeries, otherForms, readable } from '../cursor-forms.
 import { firstPage, plainCursor, samePage } from '../cursor-pages.js';
 import { checksOf } from './check.js';
 
-const CURSORS = checksOf({ level: 'list', section: 'cursors' }, [
+export default checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.form',
     rule: 'A cursor has at most 512 characters, all of the URL-safe alphabet A-Z, a-z, 0-9, hyphen and underscore.',
@@ -86,5 +86,3 @@ const CURSORS = checksOf({ level: 'list', section: 'cursors' }, [
     },
   },
 ]);
-
-export default CURSORS;

@@ -4,7 +4,6 @@ import { Receiver } from '../receiver.js';
 import { valuesOf } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
 /** @import { Delivery } from '../receiver.js' */
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -12,7 +11,7 @@ const FIRST_MS = 20_000;
 /** The second attempt comes after about 5 seconds. */
 const RETRY_MS = 40_000;
 
-const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
+export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'deliveries.signed',
     rule: 'A change arrives as a POST of type, timestamp and data, the change of the feed, whose id is the webhook-id, signed as Standard Webhooks say.',
@@ -153,7 +152,7 @@ function judgeSignature(t, delivery, secret) {
 }
 
 /**
- * @typedef {{ account: import('../operator.js').OwnAccount, receiver: Receiver, id: string, secret: string,
+ * @typedef {{ account: OwnAccount, receiver: Receiver, id: string, secret: string,
  * publicKey?: string | null }} Endpoint @param {Context} t @param {object} fields @param {(endpoint:
  * Endpoint) => Promise<void>} judge
  */
@@ -183,5 +182,3 @@ async function withReceiver(t, fields, judge) {
     await receiver.close();
   }
 }
-
-export default DELIVERIES;

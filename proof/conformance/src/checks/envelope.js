@@ -1,12 +1,10 @@
 import { pageThrough, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 /** The pages of the window, each with its body. @param {Context} t */
 const pagesOf = async (t) => (await t.facts.window()).pages;
 
-const ENVELOPE = checksOf({ level: 'list', section: 'pages' }, [
+export default checksOf({ level: 'list', section: 'pages' }, [
   {
     id: 'list.envelope.status',
     section: 'list',
@@ -92,5 +90,3 @@ async function lastPage(t) {
   const { pages, isComplete } = await pageThrough(t.client, { from: day, to: day }, { maxPages: 20 });
   return isComplete ? pages.at(-1) : undefined;
 }
-
-export default ENVELOPE;

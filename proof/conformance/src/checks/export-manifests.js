@@ -4,7 +4,7 @@ import { normal, totalsOf } from '../sums.js';
 import { dayOf, isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
-const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
+export default checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.manifest',
     rule: 'GET /v1/exports/{id} has the manifest: id, state complete, format, asOf, and the rows, bytes and SHA-256 of what was sent.',
@@ -69,13 +69,11 @@ const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
 ]);
 
 /**
- * @param {import('../context.js').Context} t @param {any} manifest
- * @param {import('../export-file.js').ExportFile} file @param {import('../exchange.js').Exchange} response
+ * @param {Context} t @param {any} manifest
+ * @param {import('../export-file.js').ExportFile} file @param {Exchange} response
  */
 function judgeManifest(t, { id, state, asOf, rows, bytes, sha256: hash }, file, response) {
   const sent = { rows: file.rows.length, bytes: file.bytes.length, hash: sha256(file.bytes) };
   const expected = { id: file.id, state: 'complete', asOf: file.asOf, ...sent };
   t.same({ id, state, asOf, rows, bytes, hash }, expected, 'the manifest', response);
 }
-
-export default MANIFESTS;

@@ -7,10 +7,7 @@ import { zoneDays } from '../time-zones.js';
 import { addDays, dayIn, FIELDS, matches, showRow, valuesOf } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Filter, Transaction } from '../transaction.js' */
-
-const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
+export default checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.headers',
     rule: 'An export is text/csv or application/x-ndjson, with the headers Export-Id and Export-As-Of.',
@@ -188,5 +185,3 @@ async function judgeFilters(t) {
     if (file.asOf === all.asOf) t.same(file.rows.length, expected, what, file.response);
   }
 }
-
-export default EXPORTS;

@@ -5,9 +5,6 @@ import { hasReached, pageThrough, readPage } from '../page-through.js';
 import { addDays, dayOf, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Filter, Transaction } from '../transaction.js' */
-
 const STATUSES = ['pending', 'completed'];
 
 /** @param {Context} t @returns {Promise<Filter[]>} */
@@ -89,7 +86,7 @@ const pairOf = (name, what, filtersOf) =>
     },
   }));
 
-const FILTERS = checksOf({ level: 'list', section: 'list' }, [
+export default checksOf({ level: 'list', section: 'list' }, [
   ...pairOf('status', 'The filter status', byStatus),
   ...pairOf('currency', 'The filter currency', byCurrency),
   ...pairOf('day', 'from and to of one day, the whole UTC day of createdAt,', async (t) =>
@@ -242,5 +239,3 @@ async function oldDay(t, day) {
   }
   return found;
 }
-
-export default FILTERS;

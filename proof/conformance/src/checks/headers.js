@@ -3,7 +3,7 @@ import { follow, samePage } from '../cursor-pages.js';
 import { readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-const HEADERS = checksOf({ level: 'list', section: 'headers-of-responses', isLast: true }, [
+export default checksOf({ level: 'list', section: 'headers-of-responses', isLast: true }, [
   {
     id: 'headers.no-store',
     rule: 'Every response has Cache-Control: no-store.',
@@ -96,10 +96,8 @@ const HEADERS = checksOf({ level: 'list', section: 'headers-of-responses', isLas
   },
 ]);
 
-/** @param {import('../context.js').Context} t @param {import('../exchange.js').Exchange} exchange */
+/** @param {Context} t @param {Exchange} exchange */
 function judgeRetryAfter(t, exchange) {
   const value = exchange.header('retry-after') ?? '';
   t.that(/^\d+$/.test(value), 'Retry-After in seconds', value, exchange);
 }
-
-export default HEADERS;

@@ -2,8 +2,6 @@ import { judgeList } from '../own-lists.js';
 import { pagesOf, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 const LONGEST_MS = 5000;
 /** A service can have pages of 10 items. */
 const KEYS_OF_PAGES = 12;
@@ -11,7 +9,7 @@ const KEYS_OF_PAGES = 12;
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
-const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'authentication', needs: 'operator' }, [
   {
     id: 'keys.several',
     rule: 'An account can have several keys, which read the same, and each can use the cursors of the other.',
@@ -148,10 +146,7 @@ async function judgeRoll(t) {
   t.notJudged('the deployment answers too slowly');
 }
 
-/**
- * The instances of a service may take a moment.
- * @param {Context} t @param {import('../account-client.js').AccountClient} client
- */
+/** The instances of a service may take a moment. @param {Context} t @param {AccountClient} client */
 export async function refusedSoon(t, client) {
   const end = performance.now() + LONGEST_MS;
   let page = await client.list();
@@ -161,5 +156,3 @@ export async function refusedSoon(t, client) {
   }
   t.problem(page, 401, 'invalid_api_key', 'a key that has ended');
 }
-
-export default KEYS;

@@ -4,13 +4,10 @@ import { changesOf, headOf, readChanges } from '../feed.js';
 import { pagesOf } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { OwnAccount } from '../operator.js' */
-
 /** The most pages of accounts that are read to find the account of a check. */
 const MAX_PAGES = 200;
 
-const LOOKING_UP = checksOf({ level: 'record', section: 'looking-up', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'looking-up', needs: 'operator' }, [
   {
     id: 'look-up.same',
     rule: 'The operator reads of an account what the account reads: its list, a transaction with its changes, its search, changes and totals.',
@@ -151,7 +148,5 @@ async function readAsOperator(t, { operator, path: root }, path) {
   return read;
 }
 
-/** Each response has its own cursor. @param {import('../exchange.js').Exchange} exchange */
+/** Each response has its own cursor. @param {Exchange} exchange */
 const withoutCursor = ({ body }) => ({ ...body, nextCursor: typeof body?.nextCursor });
-
-export default LOOKING_UP;

@@ -3,8 +3,6 @@ import { readPage } from '../page-through.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
   {
     id: 'method.head',

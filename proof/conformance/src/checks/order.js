@@ -3,28 +3,19 @@ import { causeOfOrder, judgeOrder, lossOf, pageThrough } from '../page-through.j
 import { addDays, dayOf, showFilter, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Transaction } from '../transaction.js' */
-
 /** Neighbours of the window, with the page of the second. @param {Context} t */
 async function neighbours(t) {
   const { pages } = await t.facts.window();
-  /** @type {Transaction | undefined} */
-  let previous;
-  /** @type {{ first: Transaction, second: Transaction, page: import('../exchange.js').Exchange }[]} */
-  const pairs = [];
-  for (const page of pages)
-    for (const row of page.body.data) {
-      if (previous !== undefined) pairs.push({ first: previous, second: row, page });
-      previous = row;
-    }
-  return pairs;
+  const all = pages.flatMap((page) =>
+    page.body.data.map((/** @type {Transaction} */ row) => ({ row, page })),
+  );
+  return all.slice(1).map(({ row: second, page }, index) => ({ first: all[index].row, second, page }));
 }
 
 /** @param {Context} t */
 const secondWindow = (t) => t.facts.once('second window', () => t.facts.windowLater());
 
-const PAGES = checksOf({ level: 'list', section: 'consistency' }, [
+export default checksOf({ level: 'list', section: 'consistency' }, [
   {
     id: 'list.order.newest-first',
     section: 'list',
@@ -55,9 +46,8 @@ const PAGES = checksOf({ level: 'list', section: 'consistency' }, [
     id: 'pages.at-most-once',
     rule: 'All pages together have no transaction twice.',
     async run(t) {
-      const { pages } = await t.facts.window();
       const seen = new Set();
-      for (const page of pages)
+      for (const page of (await t.facts.window()).pages)
         for (const row of page.body.data) {
           t.that(!seen.has(row.reference), 'each transaction once', `${showRow(row)} again`, page);
           seen.add(row.reference);
@@ -146,5 +136,3 @@ const PAGES = checksOf({ level: 'list', section: 'consistency' }, [
     },
   },
 ]);
-
-export default PAGES;

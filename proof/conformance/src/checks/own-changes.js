@@ -3,7 +3,7 @@ import { judgeList, readCurrent } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }, [
+export default checksOf({ level: 'changes', section: 'changes', needs: 'operator' }, [
   {
     id: 'changes.recorded',
     rule: 'A recording and a payment are one change each, with the transaction as it was right after it; repetitions and refusals are none.',
@@ -113,24 +113,16 @@ const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }
   },
 ]);
 
-/**
- * The first page, when the feed has `count` changes.
- * @param {import('../account-client.js').AccountClient} client @param {number} count
- */
+/** The first page, when the feed has `count` changes. @param {AccountClient} client @param {number} count */
 const settledChanges = (client, count) =>
   readCurrent(
     () => readChanges(client, {}),
     (page) => changesOf(page).headSequence < count,
   );
 
-/**
- * The feed, when it has `count` changes.
- * @param {import('../account-client.js').AccountClient} client @param {number} count
- */
+/** The feed, when it has `count` changes. @param {AccountClient} client @param {number} count */
 const settledFeed = (client, count) =>
   readCurrent(
     () => readFeed(client),
     ({ head }) => head < count,
   );
-
-export default OWN;

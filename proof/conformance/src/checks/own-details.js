@@ -7,7 +7,7 @@ const PAID = /** @type {const} */ ({ status: 'completed', paidAt: '2026-01-10T12
 /**
  * An account that has the transaction `paid` with details, or a check that is not judged: a service need not
  * have them.
- * @param {import('../context.js').Context} t @param {string} name
+ * @param {Context} t @param {string} name
  */
 async function withDetails(t, name) {
   const account = await t.account(name);
@@ -18,7 +18,7 @@ async function withDetails(t, name) {
   return account;
 }
 
-const OWN_DETAILS = checksOf({ level: 'record', section: 'details', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'details', needs: 'operator' }, [
   {
     id: 'details.shown',
     rule: 'Details come back as they were recorded, and a transaction without them does not have the field.',
@@ -129,5 +129,3 @@ const referenceOf = (/** @type {{ reference: string }} */ { reference }) => refe
 
 /** @param {object | undefined} details */
 const sorted = (details) => JSON.stringify(Object.entries(details ?? {}).sort());
-
-export default OWN_DETAILS;

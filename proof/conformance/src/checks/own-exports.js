@@ -3,8 +3,6 @@ import { changesOf, readChanges } from '../feed.js';
 import { compareInList, FIELDS, valuesOf } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 const TEXTS = [
   '=1+1',
   '+1+1',
@@ -29,7 +27,7 @@ const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');
 
-const OWN = checksOf({ level: 'export', section: 'exports', needs: 'operator' }, [
+export default checksOf({ level: 'export', section: 'exports', needs: 'operator' }, [
   {
     id: 'export.exact',
     rule: 'Texts are exported with the bytes that were recorded, whatever they contain, and null as an empty cell.',
@@ -77,7 +75,7 @@ const OWN = checksOf({ level: 'export', section: 'exports', needs: 'operator' },
 
 /**
  * Where there is a recordedAt, each row has the times of its first and last change.
- * @param {Context} t @param {import('../operator.js').OwnAccount} account
+ * @param {Context} t @param {OwnAccount} account
  */
 async function judgeTimes(t, account) {
   await account.record('row-1', { status: 'completed' });
@@ -109,5 +107,3 @@ async function recorded(t) {
   }));
   return { account, rows: rows.sort(compareInList) };
 }
-
-export default OWN;

@@ -2,10 +2,6 @@ import { judgeUnchanged, settle } from '../own-lists.js';
 import { pageThrough } from '../page-through.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { OwnAccount } from '../operator.js' */
-/** @import { Filter, Transaction } from '../transaction.js' */
-
 /** Five rows of each millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
@@ -31,7 +27,7 @@ async function judgeMeanwhile(t, name, count, filter, change) {
   judgeUnchanged(t, read, unchanged);
 }
 
-const PAGES = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
     rule: 'While transactions are recorded, newer and older ones and ties, the pages have each that existed before exactly once.',
@@ -89,5 +85,3 @@ const PAGES = checksOf({ level: 'record', section: 'consistency', needs: 'operat
     },
   },
 ]);
-
-export default PAGES;

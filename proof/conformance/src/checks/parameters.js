@@ -36,7 +36,7 @@ const FAULTY = /** @type {const} */ ([
   ['cursor', 'nonsense', 'cursor_malformed'],
 ]);
 
-const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
+export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'parameter.unknown',
     section: 'parameters',
@@ -150,5 +150,3 @@ const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
     },
   },
 ]);
-
-export default PARAMETERS;

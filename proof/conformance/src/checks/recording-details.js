@@ -2,9 +2,6 @@ import { withDefaults } from '../operator.js';
 import { judgeList } from '../own-lists.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Exchange } from '../exchange.js' */
-
 const RECORDED = { merchantReference: 'order-1', amount: '12.50', createdAt: '2026-01-10T12:00:00.000Z' };
 const CONTRADICTING = { ...RECORDED, amount: '13.00', createdAt: '2026-01-11T12:00:00.000Z' };
 const DIFFERENCES = [
@@ -12,7 +9,7 @@ const DIFFERENCES = [
   { field: 'createdAt', recorded: RECORDED.createdAt, given: CONTRADICTING.createdAt },
 ];
 
-const DETAILS = checksOf({ level: 'record', section: 'states', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'states', needs: 'operator' }, [
   {
     id: 'own.amounts.large',
     section: 'money',
@@ -134,5 +131,3 @@ function judgeDifferences(t, given, exchange) {
     .sort((a, b) => (a.field < b.field ? -1 : 1));
   t.same(ordered, DIFFERENCES, 'the differences', exchange);
 }
-
-export default DETAILS;

@@ -3,9 +3,6 @@ import { judgeList } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Exchange } from '../exchange.js' */
-
 /** Fields that no recording accepts, each with the reason. @type {[Record<string, unknown>, string][]} */
 const INVALID = [
   [{ createdAt: '2026-01-10T12:00:00.0001Z' }, 'a time finer than a millisecond'],
@@ -25,7 +22,7 @@ const INVALID = [
   [{ merchantReference: 'a\nb' }, 'a merchantReference with a control character'],
 ];
 
-const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'recording', needs: 'operator' }, [
   {
     id: 'record.created',
     rule: 'A recording is answered with 201, and the list has the transaction with the same values.',
@@ -199,10 +196,7 @@ const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'oper
   },
 ]);
 
-/**
- * @param {Context} t @param {import('../operator.js').OwnAccount} account
- * @param {Record<string, unknown>} fields
- */
+/** @param {Context} t @param {OwnAccount} account @param {Record<string, unknown>} fields */
 const conflicts = async (t, account, fields) =>
   t.problem(await account.put('pay_1', fields), 409, 'transaction_conflict', JSON.stringify(fields));
 
@@ -238,5 +232,3 @@ async function judgeBatch(t) {
   ];
   await judgeList(t, account.client, recorded);
 }
-
-export default RECORDING;

@@ -1,8 +1,6 @@
 import { allResponses, isList } from '../all-responses.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 /** The codes of the list's interface for each status. @type {Record<number, string[]>} */
 const CODES = {
   401: ['missing_api_key', 'invalid_api_key'],
@@ -38,7 +36,7 @@ const INTERNALS =
 const problems = async (t) =>
   (await allResponses(t)).filter(({ status, sent }) => status >= 400 && sent.method !== 'HEAD');
 
-const PROBLEMS = checksOf({ level: 'list', section: 'errors', isLast: true }, [
+export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
   {
     id: 'problem.content-type',
     rule: 'Every error is application/problem+json.',
@@ -146,5 +144,3 @@ const PROBLEMS = checksOf({ level: 'list', section: 'errors', isLast: true }, [
     },
   },
 ]);
-
-export default PROBLEMS;

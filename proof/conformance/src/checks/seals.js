@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { changesOf, headOf, readChanges } from '../feed.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 const NO_SEAL = '0'.repeat(64);
 /** A longer feed is not read for its seal alone. */
 const MAX_CHANGES = 4000;
@@ -11,7 +9,7 @@ const MAX_CHANGES = 4000;
 const GIVE_UP_MS = 30_000;
 const POLL_MS = 200;
 
-/** @param {Context} t @param {import('../account-client.js').AccountClient} [client] */
+/** @param {Context} t @param {AccountClient} [client] */
 async function readSeal(t, client = t.client) {
   return t.status(await client.send('/v1/seal'), 200);
 }
@@ -30,7 +28,7 @@ function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction
 
 /**
  * The seal at a number, from the feed. @param {Context} t
- * @param {import('../account-client.js').AccountClient} client @param {number} upTo
+ * @param {AccountClient} client @param {number} upTo
  */
 async function computedSeal(t, client, upTo) {
   /** @type {Buffer} */
@@ -51,7 +49,7 @@ async function computedSeal(t, client, upTo) {
 
 /**
  * The seal, when it covers `count` changes.
- * @param {Context} t @param {import('../account-client.js').AccountClient} client @param {number} count
+ * @param {Context} t @param {AccountClient} client @param {number} count
  */
 async function settledSeal(t, client, count) {
   const endMs = performance.now() + GIVE_UP_MS;
@@ -70,7 +68,7 @@ async function firstSeal(t) {
   return settledSeal(t, t.client, Math.min(headSequence, 1));
 }
 
-const SEALS = checksOf({ level: 'seals', section: 'seals' }, [
+export default checksOf({ level: 'seals', section: 'seals' }, [
   {
     id: 'seal.form',
     rule: 'The seal has sequence, id and 64 lower-case hexadecimal digits; sequence is not beyond the last change, and id is that of its change.',
@@ -131,5 +129,3 @@ const SEALS = checksOf({ level: 'seals', section: 'seals' }, [
     },
   },
 ]);
-
-export default SEALS;

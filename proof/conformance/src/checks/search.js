@@ -5,10 +5,7 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { compareInList, dayIn, isTime, matches, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-/** @import { Exchange } from '../exchange.js' */
 /** @import { Terms } from '../judge-search.js' */
-/** @import { Transaction } from '../transaction.js' */
 
 /** The first page of a search that has a second one. @param {Context} t */
 async function firstOfSeveral(t) {
@@ -39,7 +36,7 @@ const folded = (text) =>
 const hasText = (row, part) =>
   [row.reference, merchantReferenceOf(row)].some((one) => folded(one).includes(folded(part)));
 
-const SEARCH = checksOf({ level: 'search', section: 'search' }, [
+export default checksOf({ level: 'search', section: 'search' }, [
   {
     id: 'search.amount',
     rule: 'amount finds the transactions of exactly this amount, amountFrom and amountTo those between them, both inclusive: each once, newest first.',
@@ -237,5 +234,3 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
   },
   keyNeeded('search.authentication', 'A search needs a valid key, as the list does.', `${PATH}?amount=1.00`),
 ]);
-
-export default SEARCH;

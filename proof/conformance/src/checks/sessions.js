@@ -2,13 +2,9 @@ import { judgeList } from '../own-lists.js';
 import { checksOf } from './check.js';
 import { refusedSoon } from './keys.js';
 
-/** @import { AccountClient } from '../account-client.js' */
-/** @import { Context } from '../context.js' */
-/** @import { OwnAccount } from '../operator.js' */
-
 const PERSON = 'ada of the conformance kit';
 
-const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operator' }, [
+export default checksOf({ level: 'record', section: 'sessions', needs: 'operator' }, [
   {
     id: 'sessions.open',
     rule: 'The code of a session is exchanged for a key, which reads its account alone and what its scopes say.',
@@ -119,5 +115,3 @@ async function open(t, account, code) {
   const key = t.deployment.secrets.add(opened.body.key, '$SESSION_KEY');
   return { opened, client: t.deployment.clientFor(key) };
 }
-
-export default SESSIONS;

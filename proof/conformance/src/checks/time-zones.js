@@ -5,8 +5,6 @@ import { ZONES, zoneDays } from '../time-zones.js';
 import { addDays } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { Context } from '../context.js' */
-
 /** Texts that are not names of time zones. Case and spaces matter. */
 const NO_NAMES = ['', 'Europe/Berln', 'europe/berlin', ' Europe/Berlin', '+01:00', 'Z'];
 
@@ -25,7 +23,7 @@ const DAYS = [
 /** @param {string} time @param {number} ms */
 const later = (time, ms) => new Date(Date.parse(time) + ms).toISOString();
 
-const TIME_ZONES = checksOf({ level: 'list', section: 'list' }, [
+export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'filter.time-zone',
     rule: 'Where there is a timeZone, from and to are days of this time zone, and every page has exactly the transactions of these days.',
@@ -92,5 +90,3 @@ async function judgeCursor(t, query, { right, wrong }) {
   const other = await t.list({ cursor, timeZone: wrong });
   t.fault(other, 'cursor_filter_mismatch', 'timeZone', what(wrong));
 }
-
-export default TIME_ZONES;

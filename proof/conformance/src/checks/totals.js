@@ -7,14 +7,9 @@ import { zoneDays } from '../time-zones.js';
 import { addDays, dayIn, matches } from '../transaction.js';
 import { checksOf } from './check.js';
 
-/** @import { AccountClient } from '../account-client.js' */
-/** @import { Context } from '../context.js' */
-/** @import { Exchange } from '../exchange.js' */
-/** @import { Total } from '../sums.js' */
-
 const MAX_PAGES = 160;
 
-/** @param {AccountClient} client @param {import('../account-client.js').Query} query */
+/** @param {AccountClient} client @param {Query} query */
 const send = (client, query) => client.send('/v1/totals', { query });
 
 /**
@@ -43,7 +38,7 @@ async function together(t, read) {
   return t.notJudged('something was recorded during each of four attempts');
 }
 
-const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
+export default checksOf({ level: 'totals', section: 'totals' }, [
   {
     id: 'totals.form',
     rule: 'A row of totals has currencyCode, status, a count above 0 and an amount with two decimals; with by=day also a day, and with by=month also a month.',
@@ -317,7 +312,7 @@ async function judgeZone(t, timeZone, day) {
   t.same(normal(byDay.body.data), totalsOf(rows, true), `the totals of each day in ${timeZone}`, byDay);
 }
 
-/** @param {Total} row @param {import('../transaction.js').Filter} filter */
+/** @param {Total} row @param {Filter} filter */
 function isWithin({ day = '', currencyCode, status }, filter) {
   return (
     (filter.status === undefined || filter.status === status) &&
@@ -326,5 +321,3 @@ function isWithin({ day = '', currencyCode, status }, filter) {
     (filter.to === undefined || day <= filter.to)
   );
 }
-
-export default TOTALS;

@@ -1,8 +1,5 @@
 import { checksOf } from './check.js';
 
-/** @import { AccountClient } from '../account-client.js' */
-/** @import { Context } from '../context.js' */
-
 /** A service can allow more. */
 const MOST_ENDPOINTS = 20;
 
@@ -37,7 +34,7 @@ const OPERATIONS = /** @type {[method: string, below: string, fields?: object][]
   ['POST', '/failures/1/retry'],
 ]);
 
-const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
+export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'webhooks.created',
     rule: 'A new endpoint is answered with 201, its id and its secret, whsec_ and base64, which no later response has.',
@@ -229,5 +226,3 @@ async function create(t, client, fields) {
   t.deployment.secrets.add(String(made.body?.secret), '$WEBHOOK_SECRET');
   return made;
 }
-
-export default WEBHOOKS;

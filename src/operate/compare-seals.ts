@@ -15,16 +15,16 @@ export interface HistorySeal {
 /** A line of `transactions seals` that was kept elsewhere. */
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /** The floor of an account with an archive, and the digest of the changes that are left below it. */
+  /** The floor of an account with an archive, and the digest of the changes that stay below the floor. */
   floorSequence?: number;
   rest?: string;
 }
 
 /**
- * `same`: the computed seal is equal. `partial`: it is equal from the floor on, and the changes left below
- * the floor were not compared. `archived`: the change is below the floor, so the seal cannot be computed.
- * `altered`: a change up to it differs. `replaced`: its change has another id. `missing`: the account has no
- * such change.
+ * `same`: the computed seal is equal. `partial`: it is equal from the floor on, and the changes below the
+ * floor were not compared. `archived`: the change is below the floor, so the seal cannot be computed.
+ * `altered`: this change or an earlier one differs. `replaced`: the change has another id. `missing`: the
+ * account has no such change.
  */
 export type SealComparison = 'same' | 'partial' | 'archived' | 'altered' | 'replaced' | 'missing';
 
@@ -34,7 +34,7 @@ export interface SealedChange {
   text: string;
 }
 
-/** The changes in files of archives, in their order. */
+/** The changes in archive files, by sequence number. */
 export interface ArchivedChanges {
   read(account: string, after: number, upTo: number): SealedChange[];
 }
@@ -42,8 +42,8 @@ export interface ArchivedChanges {
 const CHANGES_PER_READ = 1000;
 
 /**
- * Compares kept seals of an account, in the order of their numbers, with seals computed from its changes:
- * with `archived`, from the first change on.
+ * Compares kept seals of an account, by sequence number, with seals computed from its changes. Without
+ * `archived`, seals are computed from the floor on.
  */
 export async function compareSeals(
   reader: VerifyReader,
@@ -56,7 +56,7 @@ export async function compareSeals(
     archived === undefined
       ? rows
       : async (after, upTo) => {
-          // Of an interrupted archive, both have some.
+          // After an interrupted archive, the file and the database both have some changes.
           const changes = [...archived.read(account, after, upTo), ...(await rows(after, upTo))];
           const byNumber = new Map(changes.map((change) => [change.sequence, change]));
           return [...byNumber.values()].sort((left, right) => left.sequence - right.sequence);
@@ -97,8 +97,8 @@ const readRows =
     }));
 
 /**
- * The seal of an account at a change, computed from an earlier seal. If a change in between is missing, it is
- * the seal before the gap.
+ * The seal of an account at a change, computed from an earlier seal. If a change between them is missing,
+ * returns the seal before the gap.
  */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
@@ -127,7 +127,7 @@ function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealCompa
   return kept.seal === seal ? 'same' : 'altered';
 }
 
-/** Compares the changes left below the floor, if the line has the same floor. */
+/** Compares the changes that stay below the floor, if the line has the same floor. */
 function compareRest(
   kept: KeptSeal,
   floorSequence: number | undefined,
@@ -144,7 +144,7 @@ const FOUND: Readonly<Record<Exclude<SealComparison, 'same' | 'partial' | 'archi
   missing: 'no such change, or one before it is missing',
 };
 
-/** The disagreement of a kept seal with the computed one; undefined if they are equal. */
+/** Reports a kept seal that differs from the computed one. Undefined if they are equal. */
 export function sealDisagreement(
   { account, sequence, seal }: KeptSeal,
   comparison: SealComparison,

@@ -4,7 +4,7 @@ import { TABLE_LIST, type Table } from '../../values/tables.ts';
 
 /** Marks a database that only a copy may use. */
 export interface CopyMark {
-  /** The target of a copy that has not ended, or the source of one that has. */
+  /** `copying`: the target of a copy that has not ended. `moved`: the source of a copy that has ended. */
   state: 'copying' | 'moved';
   /** The address of the other database, without its password, with the whole path of a file. */
   other: string;
@@ -28,8 +28,8 @@ export function refuseMarked(mark: CopyMark | undefined): void {
 }
 
 /**
- * The tables that stay writable: a running service still registers itself, so that a copy back finds it, and
- * seals are computed from the other tables, also in the target.
+ * The tables that stay writable. A running service still registers itself, so that a copy back finds the
+ * service. Seals are computed from the other tables, also in the target.
  */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',
@@ -40,9 +40,9 @@ const UNFENCED_TABLES: readonly Table[] = [
 ];
 
 /**
- * The tables that only a copy can write to while the database has a mark. The database itself refuses other
- * writes, in the transaction that writes: a service that still runs on a source, or was suspended while its
- * database became a target, can acknowledge nothing.
+ * The tables that only a copy can write to while the database has a mark. The database itself refuses any
+ * other write, so a service that still runs on a source cannot acknowledge anything. Nor can a service that
+ * was suspended while its database became a target.
  */
 export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
   (name) => !UNFENCED_TABLES.includes(name),

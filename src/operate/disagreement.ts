@@ -17,7 +17,7 @@ export type Check =
 
 interface Found {
   check: Check;
-  /** Null if it concerns no account. */
+  /** Null if the disagreement concerns no account. */
   account: string | null;
   /** The transaction, sequence number, day, index or key, for example `sequence number 7`. */
   place: string;
@@ -45,14 +45,14 @@ export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 
 /** The stored and the correct value of a row. */
 export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 
-/** A part of the schema that differs from what the migrations make. */
+/** A part of the schema that differs from what the migrations create. */
 export const schemaDisagreement = (place: string, found: string, expected: string): Disagreement => ({
   check: 'schema',
   account: null,
   ...{ place, found, expected },
 });
 
-/** A migration that was applied with another text than this program's. */
+/** A migration that was applied with a different text from this program's. */
 export const alteredMigration = ({ version, name }: { version: number; name: string }): Disagreement =>
   schemaDisagreement(
     `migration ${version} ${name}`,
@@ -62,7 +62,7 @@ export const alteredMigration = ({ version, name }: { version: number; name: str
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
-/** The nouns of the counts. The plural is given if it is not the singular with an s. */
+/** The nouns for the counts. The second word is the plural, if it is not the singular with an s. */
 export const VERIFIED = {
   schemaObjects: ['part of the schema', 'parts of the schema'],
   /** Indexes that the database itself compared with their tables. */

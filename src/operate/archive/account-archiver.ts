@@ -19,8 +19,8 @@ import {
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**
- * Removes archived transactions of an account. Each call is one short transaction of the database, on the
- * disk when it resolves.
+ * Removes archived transactions of an account. Each call is one short database transaction. When the call
+ * resolves, the transaction is on disk.
  *
  * Every method throws StoreUnavailable if the database can't write now.
  */
@@ -36,8 +36,8 @@ export class AccountArchiver {
    * need transactions that would be removed, returns their endpoints and changes nothing. Otherwise raises
    * the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
    *
-   * Throws: ArchiveFailed, with nothing changed, if the account has another one, because a second command
-   * archives it too, or if the change at the floor is not its own, because it was erased meanwhile.
+   * Throws: ArchiveFailed, with nothing changed, if the account's archive is not `before` because a second
+   * command archived it, or if the change at the floor differs because the account was erased meanwhile.
    */
   store(
     account: string,
@@ -87,8 +87,8 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
    * Removes the given transactions that the account still has, and subtracts them from the stored totals.
    * Returns how many it removed.
    *
-   * Throws: ArchiveFailed, with nothing changed, if one is not as given apart from details that were removed
-   * since, or is beyond the floor.
+   * Throws: ArchiveFailed, with nothing changed, if a stored transaction is beyond the floor or differs from
+   * the given one. Details that were removed since can differ.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
     const writer = this.#writer;
@@ -116,7 +116,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 }
 
-/** Locks the head as recordings do. */
+/** Locks the account's head, as recordings do. */
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
 
@@ -138,14 +138,14 @@ function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: num
     .filter((one) => one.acknowledgedSequence < floorSequence || one.failures > 0);
 }
 
-/** The archive of an account failed, and removes nothing more. */
+/** Archiving an account failed. Nothing more of the account is removed. */
 export class ArchiveFailed extends Error {
   override readonly name = 'ArchiveFailed';
 }
 
 /**
- * Compares the removed rows with the expected ones. Returns how many changes they had, and the amounts to add
- * to the stored totals.
+ * Compares the removed rows with the expected ones. Returns the number of changes of the removed rows, and
+ * the amounts to add to the stored totals.
  *
  * Throws: ArchiveFailed.
  */
@@ -177,9 +177,9 @@ function removalOf(
 /** An endpoint to which not all changes up to the floor are delivered. */
 export interface Outstanding {
   webhookId: string;
-  /** How far its deliveries are. */
+  /** The last change whose delivery the endpoint acknowledged. */
   acknowledgedSequence: number;
-  /** How many changes up to the floor are kept as failures. */
+  /** The number of changes up to the floor that are stored as failures. */
   failures: number;
   isDisabled: boolean;
 }

@@ -24,10 +24,9 @@ export type ArchiveResult = { account: string } & (
 );
 
 /**
- * Writes the final transactions of accounts that were created before a day to a file for each account, and
- * then removes them, while a service runs and in short transactions of the database. A transaction is removed
- * only if the file, read again, has its line. Interrupted anywhere, it is completed by running it again with
- * the same folder.
+ * For each account, writes the final transactions that were created before a day to a file, and then removes
+ * them in short database transactions. A service can run meanwhile. A transaction is removed only if the
+ * file, read again, has its line. To complete an interrupted run, run it again with the same folder.
  *
  * Yields the accounts that have something to archive. Throws: ArchiveFailed.
  */
@@ -45,7 +44,7 @@ export async function* archiveAccounts(
     };
     const unfinished = await findUnfinished(account, options);
     if (unfinished !== undefined) await remove(unfinished);
-    // There can be more since the earlier run.
+    // Since the earlier run, there can be more transactions to archive.
     const begun = await begin(account, options);
     if (Array.isArray(begun)) yield { account, outcome: 'outstanding', outstanding: begun };
     else {
@@ -56,7 +55,7 @@ export async function* archiveAccounts(
   return undefined;
 }
 
-/** The archive of an account that an earlier run has not completed. */
+/** The archive of an account that an earlier run did not complete. */
 async function findUnfinished(account: string, options: ArchiveOptions): Promise<ArchivedRange | undefined> {
   const { reader, files } = options;
   const before = await reader.readArchive(account);
@@ -70,8 +69,8 @@ async function findUnfinished(account: string, options: ArchiveOptions): Promise
 }
 
 /**
- * Writes the file of an account, and stores its archive. Returns the endpoints that still need changes that
- * would be removed: then nothing is stored. Undefined if there is nothing to archive.
+ * Writes the file of an account and stores its archive. If endpoints still need changes that would be
+ * removed, returns these endpoints and stores nothing. Returns undefined if there is nothing to archive.
  */
 async function begin(
   account: string,
@@ -107,17 +106,18 @@ async function begin(
   return range;
 }
 
-/** The archive of an account with a further file, before any transaction of that file is removed. */
+/** The archive to store for an account before any transaction of its new file is removed. */
 const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive | undefined): Archive => ({
   ...range,
   removedChanges: before?.removedChanges ?? 0,
 });
 
 /**
- * Seals the changes of an account up to the floor. Returns the seal there, which later seals are computed
- * from, and the digest of the changes that are left below it.
+ * Seals the changes of an account up to the floor. Returns the floor's seal, from which later seals are
+ * computed, and the digest of the changes that stay below it.
  *
- * Throws: ArchiveFailed if a change is not the sealed one: after archiving, the fault could not be found.
+ * Throws: ArchiveFailed if a change differs from the sealed one: after archiving, the fault could not be
+ * found.
  */
 async function sealFloor(
   range: ArchivedRange,
@@ -153,7 +153,7 @@ async function sealFloor(
   return { floorSeal, rest: rest.hex() };
 }
 
-/** The first stored seal from a change on. */
+/** The first stored seal at or after a change. */
 async function sealFrom(
   reader: VerifyReader,
   account: string,

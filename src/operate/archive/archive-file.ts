@@ -58,8 +58,8 @@ function changeCells(account: string, row: StoredRow): string {
 }
 
 /**
- * True if a line is that of a transaction. Details can differ, because details that are removed later stay in
- * the file.
+ * True if a line is the line of a transaction. Details can differ, because details that are removed later
+ * stay in the file.
  */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
@@ -72,7 +72,7 @@ export function isLineOf(line: string, account: string, row: StoredRow, form: Ar
   return line.startsWith(upToDetails);
 }
 
-/** The name of a file without its extension: two archives of an account never share one. */
+/** The name of a file without its extension. Two archives of an account never have the same name. */
 const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
   `${account}.before-${formatDay(dayOf(beforeMs))}.change-${floorSequence}`;
 
@@ -99,7 +99,7 @@ export class ArchiveManifest {
     return this.#hash.copy().digest('hex');
   }
 
-  /** As JSON: the same transactions always have the same. */
+  /** The manifest as JSON. The same transactions always give the same text. */
   text({
     account,
     beforeMs,

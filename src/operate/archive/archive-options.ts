@@ -13,12 +13,12 @@ export interface ArchiveFiles {
   remove(name: string): Promise<void>;
 }
 
-/** A file without a name. */
+/** A file that has no name until it is kept. */
 export interface ArchiveFile {
   write(text: string): Promise<void>;
   /**
-   * Writes everything to the disk, and gives the file its name. Throws if another file has the name, unless
-   * it has the same content.
+   * Writes everything to the disk and gives the file its name. Throws if another file has the name and other
+   * content.
    */
   keep(name: string): Promise<void>;
   /** Removes the file if it has no name. */

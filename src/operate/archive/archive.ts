@@ -2,10 +2,7 @@ import { NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';
 import { csvHeader } from '../../ledger/exports/export-lines.ts';
 import { OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
 
-/**
- * The columns of an archive file for the changes of each transaction. Seals are computed from them. An import
- * does not read them.
- */
+/** The columns of an archive file from which seals are computed. An import does not read them. */
 export const ARCHIVED_CHANGE_COLUMNS = [
   'pendingSequence',
   'pendingId',
@@ -20,7 +17,7 @@ export type ArchiveForm = 'usual' | 'wide';
 
 const USUAL_HEADER = `account,${csvHeader(NO_EXPORT_FILTER).trimEnd()},${ARCHIVED_CHANGE_COLUMNS}\r\n`;
 
-/** The header of an import, which reads the file. */
+/** The headers that an import accepts, because an import reads the file. */
 export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
   usual: USUAL_HEADER,
   wide: `${USUAL_HEADER.trimEnd()},${OPTIONAL_FIELDS.join(',')}\r\n`,

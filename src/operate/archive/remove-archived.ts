@@ -31,7 +31,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
     limit = batchSizeAfter(batch.length, tookMs, STEP_MS);
     batch = [];
     onProgress('removing', account, removed);
-    // Others have the database for at least as long.
+    // Leaves the database to other writers for at least as long.
     await sleep(Math.ceil(tookMs) + 1);
   };
   try {
@@ -49,7 +49,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   return removed;
 }
 
-/** Both are ordered by createdAt and reference, and the file can have transactions already removed. */
+/** Reads lines up to that of a transaction. Lines of transactions that are already removed are skipped. */
 async function skipTo(
   lines: AsyncIterator<string>,
   isWanted: (line: string) => boolean,

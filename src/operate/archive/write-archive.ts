@@ -51,7 +51,7 @@ async function writeIn(
   { reader, files, beforeMs, onProgress }: ArchiveOptions,
 ): Promise<Written | 'needs the other form' | undefined> {
   const { head, closedAtSequence } = await reader.readHead(account);
-  // The account is being erased, and a part of it can be missing.
+  // The account is being erased, so some of its transactions can be missing.
   if (closedAtSequence !== null) return undefined;
   const range: ArchivedRange = {
     account,
@@ -108,8 +108,8 @@ export async function writeManifest(
 }
 
 /**
- * Writes the manifest of a file whose run ended before it did so, and so had removed nothing. Throws:
- * ArchiveFailed.
+ * Writes the manifest of a file after a run that ended before it wrote the manifest. That run removed
+ * nothing. Throws: ArchiveFailed.
  */
 export async function writeManifestAgain(
   range: ArchivedRange,

@@ -20,10 +20,10 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes the target's rows of an account that was erased or archived since, and stores where its copy
- * begins: the time of the erasure, the archive, and the seals up to the floor, which cannot be computed
- * again. The head is moved last, so that an interrupted removal is found again. Returns false, and changes
- * nothing, if the source erases or archives the account at the same time.
+ * Removes the target's rows of an account that was erased or archived since they were copied. Stores where
+ * the copy begins: the time of the erasure, the archive, and the seals up to the floor, which cannot be
+ * computed again. The head is moved last, so that the next run notices an interrupted removal. Returns false,
+ * and changes nothing, if the source erases or archives the account meanwhile.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,

@@ -6,13 +6,13 @@ import { type CopyContext, TargetContradicts } from './copy-context.ts';
 import type { AccountHead } from './copy-reader.ts';
 import type { CopyStatement } from './copy-target.ts';
 
-/** The fields that only the removal of details changes. */
+/** The fields that change only when details are removed. */
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Compares the transactions of the target with those of the source as they were at the heads of the target,
- * details included, and removes the details that the source has removed since they were copied. `after` has
- * the accounts to compare, each with the number after which it is compared; null compares everything.
+ * Compares the transactions of the target with those of the source as they were at the target's heads,
+ * details included. Removes the details that the source removed after they were copied. `after` has the
+ * accounts to compare, each with the number after which it is compared; null compares everything.
  *
  * Throws: TargetContradicts.
  */
@@ -55,7 +55,7 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
   }
 }
 
-/** The ranges of each account that the target already has, at its head. */
+/** For each account that both databases have, the range of changes to compare, up to the target's head. */
 async function* copiedRanges(
   context: CopyContext,
   after: ReadonlyMap<string, number> | null,

@@ -6,16 +6,16 @@ import { type CopyContext, TargetContradicts } from './copy-context.ts';
 import type { AccountHead, CopyReader } from './copy-reader.ts';
 
 export interface ComparedSides {
-  /** The accounts that have a change on both sides, and these changes. */
+  /** Accounts that have a change on both sides, and the number of these changes. */
   accounts: number;
   changes: number;
-  /** Changes and accounts in which the target lags, because the source is in use. */
+  /** How many changes and accounts the target lacks because the source is in use. */
   behind: number;
 }
 
 /**
- * Compares the seal of each account at the last sealed change of the source, or at the head of the target:
- * equal seals mean equal changes up to it. Later changes are compared as rows.
+ * Compares the seals of each account at the last sealed change of the source, or at the head of the target:
+ * equal seals mean that all changes up to there are equal. Later changes are compared as rows.
  *
  * Throws: TargetContradicts.
  */
@@ -60,7 +60,7 @@ async function sealAt(reader: CopyReader, head: AccountHead, sequence: number): 
   return reached.sequence === sequence ? reached.seal : `none: the change ${reached.sequence + 1} is missing`;
 }
 
-/** The seal of the last whole block up to a change, or that of the floor behind it. */
+/** The seal of the last whole block up to a change, or the seal of the floor if the floor is later. */
 async function sealBefore(reader: CopyReader, account: string, sequence: number): Promise<HistorySeal> {
   const last = sequence - (sequence % BLOCK_CHANGES);
   const [block] = await reader.readSealBlocks(account, last - 1, last);

@@ -19,8 +19,8 @@ export interface Round {
 
 /**
  * Copies the changes that the target lacks, up to the heads that it reads meanwhile, or until a stop. An
- * account that was erased or archived since it was copied is copied from its beginning. An account that is
- * being erased or archived now is left to the next round.
+ * account that was erased or archived after it was copied is copied again from its beginning. An account that
+ * is being erased or archived now is left to the next round.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
@@ -46,7 +46,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
         // Awaited below. Without this handler, an earlier rejection would end the process.
         writing.catch(() => {});
         inFlight.push({ chunks: read, writing });
-        // Read while the chunks before are written.
+        // The next chunks are read while the previous chunks are written.
         reading = next();
         reading.catch(() => {});
         if (inFlight.length < target.writesInFlight) continue;
@@ -71,7 +71,7 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
   }
 }
 
-/** A range of an account, with its head when the range was chosen. */
+/** A range of an account, with the account's head at the time when the range was chosen. */
 export type RangeOf<Head> = ChangeRange & { head: Head };
 
 /** The ranges of each account that the target lacks, counted in `round`. */
@@ -101,8 +101,8 @@ async function* missingRanges(
 }
 
 /**
- * Refuses a target that has more than the source, unless the source has erased the account since. The source
- * was restored, or the target is that of another copy.
+ * Refuses a target that has more than the source, unless the source has erased the account since. Either the
+ * source was restored, or the target belongs to another copy.
  *
  * Throws: TargetContradicts.
  */
@@ -117,7 +117,7 @@ export function refuseMore({ account, source, target }: HeadPair): void {
   compare('archived sequence', source?.floorSequence, target?.floorSequence);
 }
 
-/** Refuses a target that has more than the source, or another change at its head. */
+/** Refuses a target that has more than the source, or whose change at its head differs. */
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
@@ -130,7 +130,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the row is missing, an earlier run was interrupted while it removed the account.
+  // If the source has no such row, an earlier run was interrupted while it removed the account.
   if (expected !== undefined && found !== expected && (await isStill(context.source, source)))
     contradictChange(account, target.head, found, expected);
 }
@@ -148,7 +148,7 @@ const contradictChange = (account: string, sequence: number, source?: number, ta
 const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
   nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
 
-/** True if the account of a head has not been erased or archived since. */
+/** True if the account has not been erased or archived since its head was read. */
 export async function isStill(reader: CopyReader, head: AccountHead | undefined): Promise<boolean> {
   if (head === undefined) return true;
   const now = await reader.findHead(head.account);
@@ -156,8 +156,8 @@ export async function isStill(reader: CopyReader, head: AccountHead | undefined)
 }
 
 /**
- * Ranges of accounts that are read together: few large ones, or many small ones. An account has one range in
- * each batch.
+ * Ranges of accounts that are read together: few large ones, or many small ones. Each batch has at most one
+ * range of an account.
  */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
@@ -208,7 +208,7 @@ async function readChunks(
   });
 }
 
-/** The nonce of the change at a number, from the rows of a range that has it; undefined if there is none. */
+/** The nonce of the change at a number; undefined if no row has that change. */
 function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefined {
   for (const { pendingSequence, pendingNonce, finalSequence, finalNonce } of rows) {
     if (pendingSequence === sequence) return pendingNonce as number;

@@ -16,8 +16,8 @@ export interface CopyContext {
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
   /**
-   * For each account, the sequence number after which rows were written since the last comparison; null
-   * before the first.
+   * For each account, the sequence number after which rows were written since the last comparison. Null
+   * before the first comparison.
    */
   written: Map<string, number> | null;
   /** True if a stop was requested: the step ends when what is in flight is written. */
@@ -26,7 +26,7 @@ export interface CopyContext {
   onProgress(): void;
 }
 
-/** The copy can't continue until the operator changes something. The message is a sentence for them. */
+/** The copy can't continue until the operator changes something. The message tells the operator what. */
 export class CopyFailed extends Error {
   override readonly name = 'CopyFailed';
 }

@@ -2,15 +2,15 @@ import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 
-/** The head sequence of an account, the seal of its last sealed change, and its erasure and archive. */
+/** An account's head sequence, its last sealed change with the seal, and its erasure and archive. */
 export interface AccountHead {
   account: string;
   head: number;
   /** True if the account is being erased. */
   isClosed: boolean;
-  /** When it was last erased. Its numbers then began at 1 again. */
+  /** When it was last erased. Its sequence numbers then began at 1 again. */
   erasedAtMs: number | null;
-  /** The end of its archive: 0 without an archive. */
+  /** The end of the archived range; 0 without an archive. */
   archivedBeforeMs: number;
   floorSequence: number;
   removedChanges: number;
@@ -34,10 +34,10 @@ export const accountHeadOf = ([account, head, isClosed, erasedAtMs, ...rest]: He
   };
 };
 
-/** A text that is after the names of all accounts. */
+/** A text that sorts after every account name. */
 export const LAST_ACCOUNT = '\u{10ffff}';
 
-/** The changes of an account after `after` up to `upTo`, both of them sequence numbers. */
+/** The changes of an account after sequence number `after`, up to and including `upTo`. */
 export interface ChangeRange {
   account: string;
   after: number;
@@ -53,16 +53,16 @@ export interface ChangeRange {
  * what it stored.
  */
 export interface CopyReader extends VerifyReader {
-  /** The identity of the database: the same through all its addresses, and different for every other one. */
+  /** The database's identity: the same at all its addresses, and different for every other database. */
   readIdentity(): Promise<string>;
-  /** The heads of the accounts after `after` up to `upTo`, in byte order, at most `limit`. */
+  /** The heads of at most `limit` accounts after `after`, up to and including `upTo`, in byte order. */
   listHeads(after: string, upTo: string, limit: number): Promise<AccountHead[]>;
   findHead(account: string): Promise<AccountHead | undefined>;
   /**
-   * For each range, the transactions with a change in it, each once and as they are now, in any order. The
-   * head of the account was at least `upTo` before.
+   * For each range, the transactions with a change in it, as they are now, in any order, each once. Call it
+   * only for ranges up to the head that the account had.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
-  /** The transactions with some references. */
+  /** The transactions that have these references. */
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

@@ -5,7 +5,7 @@ import type { CopyContext } from './copy-context.ts';
 /** The small tables, in the order in which they are written: `webhook_endpoints` before their failures. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
-/** The tables whose rows are compared in the end: archives are written with their accounts. */
+/** The tables whose rows are compared at the end, with `archives`, which is written with its accounts. */
 const COMPARED_TABLES = [...COPIED_TABLES, 'archives'] as const;
 
 /** Makes the target's small tables equal to the source's, once, when the source no longer changes. */
@@ -26,7 +26,7 @@ export async function copyTables({ source, target, copied, onProgress }: CopyCon
   }
 }
 
-/** The first small table whose rows differ; undefined if none does. */
+/** The first small table whose rows differ, or undefined. */
 export async function findDifferentTable({ source, targetReader }: CopyContext): Promise<string | undefined> {
   for (const table of COMPARED_TABLES) {
     const theirs = readAllRecords(targetReader, table, null);

@@ -3,20 +3,20 @@ import type { StoredRow } from '../stored-rows.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * Changes of an account, all that the source has in the range. Each transaction of `rows` is as it was at
- * `upTo`: one whose final number is larger is pending here. A row is of one of two kinds:
+ * All changes that the source has in a range of an account. Each transaction of `rows` is as it was at
+ * `upTo`: if its final number is larger, it is pending here. A row is of one of two kinds:
  *
  * - its first number is in the range: the target must have no transaction with its reference;
  * - its pending number is at most `after`, and its final number is in the range: the target must have it as
  *   pending, with the same numbers, and the same values of all fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
-  /** The nonce of the change at `after`, which the target must have; undefined without one. */
+  /** The nonce of the change at `after`, which the target must have too. Undefined if there is none. */
   afterNonce: number | undefined;
   rows: readonly StoredRow[];
 }
 
-/** A statement of every database. Its parameters are $1, $2 and so on. */
+/** A statement that every database can run. Its parameters are $1, $2 and so on. */
 export interface CopyStatement {
   text: string;
   values: readonly (string | number | null)[];
@@ -29,10 +29,10 @@ interface JsonRows {
 }
 
 /**
- * The writes of `transactions copy`, to a database whose schema is up to date. To the source, only the mark
- * is written.
+ * The writes of `transactions copy`, to a database whose schema is up to date. Only the mark is written to
+ * the source.
  *
- * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if
+ * Opening takes a lock, which is released when the process ends in any way. Opening throws StoreRefused if
  * another copy writes to the database. Every method throws StoreUnavailable if the database can't write now.
  */
 export interface CopyTarget {
@@ -41,16 +41,15 @@ export interface CopyTarget {
   /** Stores the mark, and replaces an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes chunks of accounts, at most one of each account, and sets the head of each account to the `upTo`
-   * of its chunk, by compare-and-set from `after` (0 if the account has none), in one transaction of the
-   * database.
+   * Writes chunks of accounts, at most one for each account, in one database transaction. Sets the head of
+   * each account to the `upTo` of its chunk, by compare-and-set from `after` (0 if the account has no head).
    *
    * Several calls can be in flight. The chunks of an account are written in the order of the calls.
    *
-   * Throws: CopyFailed if the target has something else. Nothing of the call is written then.
+   * Throws: CopyFailed, with nothing written, if the target has other data.
    */
   writeChanges(chunks: readonly ChangeChunk[]): Promise<void>;
-  /** How many calls of writeChanges can be in flight, so that the database always has the next one. */
+  /** How many calls of writeChanges can be in flight, so that the database never waits for one. */
   readonly writesInFlight: number;
   run(statements: readonly CopyStatement[]): Promise<void>;
   unmark(): Promise<void>;

@@ -14,23 +14,23 @@ import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
 /**
- * Each round copies what the source recorded during the previous round, which gets less unless the source
+ * Each round copies what the source recorded during the previous round. Rounds get smaller unless the source
  * records too fast.
  */
 const MAX_ROUNDS = 5;
-/** A round of fewer changes leaves about as few behind. */
+/** After a round with fewer changes, another round would not leave fewer to copy. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
-/** The longest pause between rounds. A round over many accounts uses the source half of the time at most. */
+/** The longest pause between rounds. Rounds over many accounts use the source at most half of the time. */
 const MAX_PAUSE_MS = 1000;
 
-/** How far a copy is that follows. */
+/** How far a following copy is behind its source. */
 export interface Behind extends Round {
   /** The age of the copy in seconds: everything that was recorded before that time is copied. */
   seconds: number;
 }
 
-/** Goes on with what the source records meanwhile. */
+/** Options of a copy that goes on with what the source records meanwhile. */
 export interface Following {
   /** True if a stop signal was received: then the copy ends. */
   isStopped(): boolean;
@@ -47,11 +47,11 @@ export interface CopyOptions
     'source' | 'target' | 'targetReader' | 'targetStore' | 'isStopped' | 'monotonicMs'
   > {
   sourceName: string;
-  /** Opens the source to mark it as moved. Null leaves it as it is. */
+  /** Opens the source to mark it as moved. If null, the source is not marked. */
   openSource: MarkSource | null;
-  /** The address of the target, as the mark of the source has it. */
+  /** The address of the target, as it is written in the source's mark. */
   targetName: string;
-  /** Null copies what there is now. */
+  /** If null, the copy ends when it has what there is now. */
   following: Following | null;
   now(): number;
   onProgress(copied: CopiedCounts, missing: number): void;
@@ -60,8 +60,8 @@ export interface CopyOptions
 }
 
 /**
- * The counts of equal rows, and how long the source recorded nothing before the mark of the target was
- * removed: null if the source is not marked.
+ * Counts of the equal rows. `pausedMs` is how long the source recorded nothing before the target's mark was
+ * removed; null if the source is not marked.
  */
 interface Equal {
   end: 'equal';
@@ -72,16 +72,16 @@ interface Equal {
 type Unequal =
   | { end: 'stopped' }
   /**
-   * The source was expected to stay unchanged but did not: these changes, or rows of a small table, came
-   * while the rest was copied.
+   * The source was expected to stay unchanged but did not. `changes` and `table` are what changed while the
+   * rest was copied.
    */
   | { end: 'source changed'; changes: number; table: string | null };
 
-/** `found` is how many changes an earlier copy, which was cut off or ended, had copied. */
+/** `found` is how many changes the target already had from an earlier copy. */
 export type CopyEnd = (Equal | Unequal) & { copied: CopiedCounts; found: number; tookMs: number };
 
 /**
- * Copies everything from one database to another while a service uses the source; then keeps the source from
+ * Copies everything from one database to another while a service uses the source. Then keeps the source from
  * recording, copies the rest, and compares both. Rows that the target already has stay unchanged, so that an
  * interrupted copy is resumed.
  *
@@ -108,7 +108,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   return { ...end, copied, found, tookMs: monotonicMs() - startedAtMs };
 }
 
-/** Compares what a copy left that has ended before. */
+/** Compares source and target after an earlier copy has ended. */
 async function compareEnded(context: CopyContext): Promise<ComparedSides> {
   const compared = await compareSides(context);
   if (compared.behind > 0)
@@ -140,7 +140,7 @@ async function copyRound(context: CopyContext): Promise<Round> {
 }
 
 /**
- * Copies the rest from a source without writers, and compares both sides. Returns the difference if the
+ * Copies the rest from a source without writers, and compares both sides. Returns how they differ if the
  * source is in use.
  *
  * Throws: TargetContradicts, CopyFailed.
@@ -158,8 +158,8 @@ async function copyRest(
 }
 
 /**
- * Checks that the source can be copied to the target, and marks the target. Returns true if their copy has
- * already ended: then only the comparison is left.
+ * Checks that the source can be copied to the target, and marks the target. Returns true if an earlier run
+ * already ended the copy: then only the comparison is left.
  */
 async function prepare(options: CopyOptions, context: CopyContext): Promise<boolean> {
   const { source, target, targetReader, sourceName, openSource, targetName, now } = options;
@@ -188,8 +188,8 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
     await refuseOtherTarget(context);
   }
   await target.mark({ state: 'copying', other: sourceName, sinceMs: now() });
-  // Checked again: before the mark, a suspended service can have written into the empty target and
-  // acknowledged it.
+  // Checked again: before the mark was stored, a suspended service can have written to the empty target and
+  // acknowledged the write.
   if (theirs === undefined && (await hasData(targetReader))) {
     await target.unmark();
     throw foreignTarget(undefined);
@@ -249,7 +249,7 @@ async function follow(context: CopyContext, { isStopped, pause, onBehind }: Foll
   }
 }
 
-/** Ends a copy that keeps its source: nothing may write to it while the rest is copied. */
+/** Ends a copy that does not mark its source: nothing may write to the source while the rest is copied. */
 async function endBeside({ target, isStopped }: CopyOptions, context: CopyContext): Promise<Equal | Unequal> {
   const found: Unequal = { end: 'source changed', changes: 0, table: null };
   for (let tries = 0; tries < MAX_ROUNDS && !isStopped(); tries++) {
@@ -264,8 +264,8 @@ async function endBeside({ target, isStopped }: CopyOptions, context: CopyContex
 }
 
 /**
- * Marks the source as moved: it refuses every write from then on, so that the rest is all that it has. If the
- * copy does not end, the source has the mark that it had before.
+ * Marks the source as moved. The source then refuses every write, so the copy can read all that is left. If
+ * the copy does not end, the source gets its earlier mark back.
  */
 async function endMoved(
   { source, target, targetName: other, isStopped, now, onMoved }: CopyOptions,
@@ -288,7 +288,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // It can be stored although the answer is lost.
+      // The mark can be stored even if the database's answer is lost.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();

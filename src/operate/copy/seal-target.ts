@@ -9,7 +9,7 @@ const ACCOUNTS_PER_READ = 500;
 const ACCOUNTS_AT_ONCE = 8;
 
 /**
- * Seals what was copied, from the rows of the target, as the service does after recordings.
+ * Seals the copied changes from the rows of the target, as the service does after recordings.
  *
  * Throws: CopyFailed if the source lacks a change, or if the target's change differs from the sealed one.
  */

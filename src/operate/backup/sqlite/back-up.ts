@@ -33,7 +33,7 @@ export async function backUpSqlite(
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
     });
-    // One file holds everything: readers of a write-ahead log would leave two more next to it.
+    // The copy must be one file: reading a write-ahead log would leave two more files next to it.
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
     throw asRefused(error);
@@ -47,8 +47,8 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
 }
 
 /**
- * The faults that can be found in a copy before its migrations: those of pages and indexes, and the mark of
- * an unfinished copy.
+ * The faults that can be found in a copy before its migrations: damaged pages or indexes, and the mark of an
+ * unfinished copy.
  */
 export async function checkOlderCopy(
   copyPath: string,

@@ -3,8 +3,8 @@ import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
 /**
- * Names the database and the schema of a session. Two servers can have the same identifier, if one was made
- * from the files of the other: the time of the start distinguishes them.
+ * Names the database and the schema of a session. Two servers can have the same system identifier if one was
+ * made from the files of the other. The start time distinguishes them.
  */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
@@ -33,9 +33,9 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
   ),
 ];
 /**
- * Keeps every program but a copy from writing. Citus distributes the constraint, but not the setting of a
- * session, and has no triggers of distributed tables: there, only a database that was moved has a fence,
- * which lets deletions pass.
+ * Keeps every program but a copy from writing. On Citus, only a moved database is fenced, and deletions pass:
+ * Citus distributes the constraint, but not the setting of a session, and it has no triggers on distributed
+ * tables.
  */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];
@@ -44,28 +44,28 @@ export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] 
 
 export const REMOVE_FENCE = [
   ...FENCED_TABLES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`),
-  // With its triggers.
+  // CASCADE also drops the triggers that use the function.
   `DROP FUNCTION IF EXISTS ${MOVED_CONSTRAINT}() CASCADE`,
 ];
 
 const COLUMNS_OF_T = STORED_COLUMNS.map((column) => `t.${column}`).join(', ');
 
-/** $1 are accounts, $2 the numbers after which the ranges begin, $3 the numbers up to which they go. */
+/** $1 has the accounts, $2 the number after which each range begins, $3 the last number of each range. */
 const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (account, after, up_to, ordinal)`;
 
 const inRange = (sequence: string) =>
   `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
 
-/** A transaction with both changes in the range is found by its first one. */
+/** A transaction with both numbers in the range is found by its pending number. */
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
-/** In the order of the index of the numbers, through which the rows then come. */
+/** Sorted by the sequence number, so that the rows are read through its index. */
 const byIndex = (condition: string, sequence: string) =>
   `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
 
 /**
- * The transactions with a change in each range, each once, with the ordinal of the range: two ranges of
- * indexes for each.
+ * The transactions with a change in each range, each once, with the ordinal of the range. Each range reads
+ * two indexes.
  */
 export const READ_CHANGES = `SELECT given.ordinal, ${COLUMNS_OF_T}
 FROM ${RANGES}
@@ -75,7 +75,7 @@ UNION ALL
 ${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
 ) AS t`;
 
-/** Reads changes on Citus, which sends ranges to its workers for a join, and can't plan the other form. */
+/** Citus sends the ranges to its workers for a join. It can't plan the form above. */
 export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
   .map(
     (condition) =>

@@ -16,7 +16,7 @@ import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from '.
 import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {
-  /** Sends each query at once, behind those in flight. */
+  /** Sends each query at once, without waiting for the queries in flight. */
   writer: pg.Client;
   /** The settings that the session of the writer lacks behind a pooler, or null. */
   missingSettings: PlanSettings | null;
@@ -25,10 +25,10 @@ interface CopyTargetOptions {
   lock: pg.Client;
 }
 
-/** The database always has the next call. */
+/** Enough that the database always has a next call waiting. */
 const WRITES_IN_FLIGHT = 2;
 
-/** How often the mark is stored if deadlocks end it. */
+/** How often storing the mark is tried if a deadlock ends it. */
 const MAX_TRIES = 5;
 
 /** Longer than the server lets a statement run. */
@@ -42,10 +42,7 @@ const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off'
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
 
-/**
- * The writes of `transactions copy`. Statements of a transaction of the database are sent together, its
- * commit included.
- */
+/** The writes of `transactions copy`. All statements of a transaction, with its commit, are sent together. */
 export class PostgresCopyTarget implements CopyTarget {
   readonly writesInFlight = WRITES_IN_FLIGHT;
   readonly jsonRows = {
@@ -54,7 +51,7 @@ export class PostgresCopyTarget implements CopyTarget {
   };
   readonly #options: CopyTargetOptions;
   readonly #begin: readonly string[];
-  /** Settles when the calls before have settled. */
+  /** Settles when all earlier calls have settled. */
   #previous: Promise<unknown> = Promise.resolve();
   #isLockLost = false;
 
@@ -101,8 +98,9 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Locks all tables, again and again: a service that writes to two of them in another order causes a
-   * deadlock, and behind a long read the requests of the service would wait for this lock.
+   * Locks all tables, and retries: a service that writes to two of them in another order can cause a
+   * deadlock. The lock timeout is short, because while this lock waits for a long read, requests of the
+   * service wait for it.
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
@@ -116,8 +114,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Runs statements in one transaction of the database. If one fails, those after it and the commit fail too,
-   * and nothing is changed.
+   * Runs statements in one database transaction. If a statement fails, all later ones and the commit fail
+   * too, and nothing is changed.
    */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)
@@ -130,7 +128,7 @@ export class PostgresCopyTarget implements CopyTarget {
       ...statements.map(({ text, values }) => this.#query(text, values)),
     ];
     const committed = this.#query('COMMIT');
-    // The first failure is the cause of those behind it.
+    // The first failure causes all later ones.
     const [failed] = (await Promise.allSettled([...sent, committed])).filter(
       (result) => result.status === 'rejected',
     );
@@ -147,6 +145,6 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 }
 
-/** The database names the row that it has already. */
+/** The database names the row that it already has. */
 const whatOf = ({ detail, message }: Partial<pg.DatabaseError>): string =>
   (detail ?? message ?? '').replace(/\.$/, '');

@@ -27,8 +27,8 @@ import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.t
 import { PostgresCopyTarget } from './copy-target.ts';
 
 /**
- * Opens a database to copy from it or to compare it, or returns the migrations that it needs first. Changes
- * nothing.
+ * Opens a database to read from it for a copy or a comparison, or returns the migrations that it needs first.
+ * Changes nothing.
  *
  * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
  */
@@ -67,18 +67,18 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
 const LOCK = 0x74786e63;
 
 /**
- * Takes the lock of a copy, which the connection then holds until it ends, also if its process is killed. The
- * lock belongs to a transaction, which a pooler in transaction mode keeps on one connection of the server.
- * The transaction reads nothing while it lasts, so it keeps no old versions of rows alive.
+ * Takes the lock of a copy. The connection holds it until it closes, also if the process is killed. The lock
+ * belongs to a transaction, because a pooler in transaction mode keeps a transaction on one server
+ * connection. The transaction reads nothing while it lasts, so it keeps no old versions of rows alive.
  *
- * Throws: StoreRefused if another copy has it.
+ * Throws: StoreRefused if another copy has the lock.
  */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
 }
 
-/** The reads of `transactions copy`, on its own connection. Each is a short transaction of the database. */
+/** The reads of `transactions copy`, on its own connection. Each read is a short database transaction. */
 class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
   async readIdentity(): Promise<string> {
     const [[identity]] = (await this.read<[string]>(READ_IDENTITY)) as [[string]];
@@ -96,7 +96,7 @@ class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
     return (await this.#heads(`accounts.account = ${pg.escapeLiteral(account)}`))[0];
   }
 
-  /** Values are written in: Citus has no plan with parameters of a statement that reads every shard. */
+  /** Citus can't plan a statement with parameters that reads every shard, so values are written into it. */
   async #heads(condition: string): Promise<AccountHead[]> {
     return (await this.read<HeadValues>(`${HEADS} WHERE ${condition}`)).map(accountHeadOf);
   }

@@ -11,8 +11,8 @@ const INSERT = sentStatement(written('insertTransactions'));
 const COMPLETE = sentStatement(written('completeTransactions'));
 
 /**
- * Returns the number of rows that a statement wrote, and fails if it is not the expected number: the rest of
- * the transaction, including its commit, then has no effect.
+ * Counts the rows that a statement wrote, and fails if the number is not the expected one. The rest of the
+ * transaction, including its commit, then has no effect.
  */
 const counted = (written: string, what: string, expected: number): string => `WITH written AS (
 ${written}
@@ -26,7 +26,7 @@ const HEADS = 'unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (account,
 
 /**
  * Moves the heads of chunks. Either all chunks begin with the first change of their account, or none does.
- * Each name is an array of one, so that the planner can only look it up.
+ * Each account is compared as an array of one, so that the planner can only use the index.
  */
 function headsStatement(chunks: readonly ChangeChunk[], { isFirst }: { isFirst: boolean }): CopyStatement {
   const text = isFirst
@@ -40,7 +40,7 @@ WHERE a.account = ANY(ARRAY[given.account]) AND a.head_sequence = given.after`;
   };
 }
 
-/** Finds the changes at which chunks continue, by an index for each kind of number. */
+/** Finds the changes after which chunks continue. Each kind of number has its own index. */
 const LAST_CHANGES = ['pending', 'final']
   .map(
     (kind) =>

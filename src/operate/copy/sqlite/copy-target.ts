@@ -13,7 +13,7 @@ const STORE_MARK =
   'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)';
 const REMOVE_MARK = 'DELETE FROM copy_state';
 
-/** Triggers that exist only while the database has a mark: recording costs nothing more before. */
+/** Triggers that exist only while the database has a mark, so that recordings without one cost no more. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
   ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
     table,
@@ -38,7 +38,7 @@ export class SqliteCopyTarget implements CopyTarget {
   readonly #file: ReturnType<typeof openFileAt>;
   readonly #release: () => void;
 
-  /** `release` releases the lock against a second copy. */
+  /** `release` releases the lock that keeps a second copy out. */
   constructor(db: DatabaseSync, path: string, release: () => void) {
     this.#db = db;
     this.#writeChunk = chunkWriter(db);
@@ -48,7 +48,7 @@ export class SqliteCopyTarget implements CopyTarget {
 
   mark({ state, other, sinceMs }: CopyMark): Promise<void> {
     return this.#write(() => {
-      // On the disk: a service that was refused stays refused after a power failure.
+      // The mark must be on disk, so that a refused service stays refused after a power failure.
       this.#db.exec('PRAGMA synchronous = FULL');
       inTransaction(this.#db, () => {
         // The triggers of an earlier mark can be of another version.
@@ -61,7 +61,7 @@ export class SqliteCopyTarget implements CopyTarget {
   }
 
   async writeChanges(chunks: readonly ChangeChunk[]): Promise<void> {
-    // The source is asked for the next rows before these are written.
+    // Lets the copy request the next rows of the source before these are written.
     await nextTurn();
     await this.#writeUnmarked(() => {
       for (const chunk of chunks) this.#writeChunk(chunk);
@@ -76,7 +76,7 @@ export class SqliteCopyTarget implements CopyTarget {
 
   unmark(): Promise<void> {
     return this.#write(() => {
-      // All commits before this one are on the disk with it.
+      // This commit also brings all earlier commits to the disk.
       this.#db.exec('PRAGMA synchronous = FULL');
       inTransaction(this.#db, () => {
         this.#db.exec(REMOVE_FENCE);
@@ -89,13 +89,13 @@ export class SqliteCopyTarget implements CopyTarget {
     try {
       truncateLog(this.#db);
     } catch {
-      // The next program that opens the file checkpoints it.
+      // Ignored: the next program that opens the file checkpoints it.
     }
     this.#db.close();
     this.#release();
   }
 
-  /** Writes to the target, which has no mark for this database transaction alone: others always see it. */
+  /** Writes to the target. Removes its mark for this transaction alone, so others always see the mark. */
   #writeUnmarked(work: () => void): Promise<void> {
     return this.#write(() =>
       inTransaction(this.#db, () => {

@@ -20,8 +20,7 @@ import type { CopyTarget } from '../copy-target.ts';
 import { SqliteCopyTarget } from './copy-target.ts';
 
 /**
- * Opens a database file that exists, to copy it or to compare it, or returns the migrations that it needs
- * first.
+ * Opens an existing database file to copy or compare it, or returns the migrations that it needs first.
  *
  * Throws: StoreRefused if the file can't be used.
  */
@@ -40,22 +39,22 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
   return new SqliteCopyTarget(openTarget(path), path, release);
 }
 
-/** Rows come by number, and each index has another order: many of its pages change again and again. */
+/** Rows come by sequence number. Each index has another order, so its pages change again and again. */
 const CACHE_KIB = 32_768;
-/** 64 MiB of log: a page that changes in many transactions is written back once. */
+/** 64 MiB of log, so that a page that changes in many transactions is written back once. */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {
   const db = new DatabaseSync(existingFile(path), { timeout: 0 });
   makeDurable(db);
-  // A power failure can undo the last commits, in their order. The heads then say what is copied again.
+  // A power failure can undo the last commits, in their order. The remaining heads show what to copy again.
   db.exec(
     `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
   );
   return db;
 }
 
-/** The path of the lock file. The file stays empty: its lock ends with the process, however that ends. */
+/** The lock file stays empty. Its lock ends with the process, however the process ends. */
 const lockPathOf = (path: string) => `${path}-copy`;
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false, bigint: true })?.ino;
@@ -78,8 +77,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // If a copy that ended meanwhile removed the file, another copy can have made a new one, and this lock is
-    // useless.
+    // A copy that ended meanwhile can have removed the file, and another copy can have made a new one. Then
+    // this lock is useless.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });
@@ -89,7 +88,7 @@ function lockForCopy(path: string): () => void {
   }
 }
 
-/** One range of each number index. A transaction with both numbers in the range is in the first alone. */
+/** Each number has its own index. A transaction with both numbers in the range comes from the first alone. */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 UNION ALL

@@ -3,7 +3,7 @@ import { listRelatedOperation } from './http/list-related.ts';
 import { listTransactionsOperation } from './http/list-transactions.ts';
 import { retrieveTransactionOperation } from './http/retrieve-transaction.ts';
 
-/** The list of transactions, and single ones. */
+/** Lists of transactions, and single transactions. */
 export const LIST = capability({
   operations: [listTransactionsOperation, retrieveTransactionOperation, listRelatedOperation],
 });

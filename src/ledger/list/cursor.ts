@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../../values/reference.ts';
 import { createSealer } from '../sealed-text.ts';
 import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter, type Position } from './list.ts';
 
-/** The content of a cursor: the list, the position in it, and when the cursor expires. */
+/** What a cursor contains: the filter of the list, the position in it, and when the cursor expires. */
 export interface CursorContent {
   filter: ListFilter;
   after: Position;
@@ -19,8 +19,8 @@ type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
   /**
-   * The cursor was not issued by this service, was altered, or is of another account. The outcome does not
-   * say which.
+   * This service did not issue the cursor, or it was altered, or it belongs to a different account. The
+   * outcome does not say which.
    */
   | { outcome: 'malformed' };
 
@@ -29,9 +29,9 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** How many values follow the position in every cursor. Nulls after them are left out at the end. */
+/** How many values follow the position in every cursor. Later nulls are left out at the end. */
 const ALWAYS_SEALED = 4;
-/** The values after the position: the filters in their order, then the position in the database's log. */
+/** The values after the position: the first filters, the position in the database's log, later filters. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
   'logPosition',
@@ -40,9 +40,9 @@ const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
 type Payload = [createdAtMs: number, reference: string, ...sealed: CarriedFilter[keyof CarriedFilter][]];
 
 /**
- * Seals cursors with the first secret, and opens cursors sealed with any of them.
+ * Seals cursors with the first secret. Opens cursors that any of the secrets sealed.
  *
- * Throws: an error if there is no secret, or the same secret twice.
+ * Throws: Error if there is no secret, or if a secret occurs twice.
  */
 export function createCursorSealer(secrets: readonly string[], randomBytes: RandomBytes): CursorSealer {
   const sealer = createSealer(secrets, randomBytes);
@@ -82,7 +82,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** No account has a space: the cursor of a collection is never one of the list of an account. */
+/** No account has a space, so the cursor of a collection never opens as that of an account's list. */
 const boundTo = (collection: string) => `${collection} `;
 
 /** Replaces a text that is too long for a cursor. */
@@ -96,7 +96,7 @@ export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
 };
 
 /**
- * The longest merchantReference, as JSON in UTF-8, for which a cursor has room beside the longest other
+ * The longest merchantReference, as JSON in UTF-8, that fits into a cursor together with the longest other
  * values.
  */
 const MAX_CARRIED_BYTES = 92;
@@ -107,15 +107,15 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
 }
 
 /**
- * The merchantReference of a filter that a cursor does not contain whole: a request must repeat it with the
- * cursor. Otherwise null.
+ * The merchantReference of a filter if it is too long for a cursor, otherwise null. A request must repeat it
+ * with the cursor.
  */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
 /**
- * The filter of a cursor and of the parameters sent with it; undefined if the cursor needs a long
- * merchantReference, and it is missing or differs.
+ * The filter that results from a cursor and the parameters sent with it. Undefined if the cursor needs a long
+ * merchantReference that is missing or different.
  */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;
@@ -126,7 +126,7 @@ export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFi
     : undefined;
 }
 
-/** The faults of filters that are sent with a cursor and differ from the cursor's own. */
+/** The faults of filters that are sent with a cursor and differ from the cursor's filters. */
 export function checkFilterWithCursor(sent: ListFilter, carried: CarriedFilter): ListFault[] {
   return FILTER_PARAMETERS.filter(
     (parameter) => sent[parameter] !== null && !isSame(parameter, sent[parameter], carried[parameter]),

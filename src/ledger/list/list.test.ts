@@ -12,7 +12,7 @@ import {
   timeRange,
 } from './list.ts';
 
-/** Days of every year, by the runtime's calendar. */
+/** A day of any year, by the runtime's calendar. */
 const anyDay = fc
   .date({
     min: new Date('0001-01-01T00:00:00.000Z'),

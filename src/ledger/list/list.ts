@@ -12,42 +12,42 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
-/** A position in a list. The transactions after it are older, or as old with a smaller reference. */
+/** A position in a list. After it come older transactions, and those as old with a smaller reference. */
 export interface Position {
   createdAtMs: number;
   reference: string;
   /**
    * The position in the database's log at which the previous page was read, in the store's own form. The next
-   * page is read at the same position or a later one. Absent if the store reads a single database.
+   * page is read at this position or later. Absent if the store reads a single database.
    */
   logPosition?: string;
 }
 
-/** Before every transaction: the last time that one can have is in the year 9999. */
+/** Comes before every transaction, because the last possible time of one is in the year 9999. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
 export interface ListResult {
   transactions: Transaction[];
-  /** As Position.logPosition. */
+  /** See Position.logPosition. */
   logPosition?: string;
-  /** The account's Archive.beforeMs in the same snapshot, null if none. Absent if nothing was found. */
+  /** Archive.beforeMs of the account, from the same snapshot; null if none. Absent if nothing was found. */
   archivedBeforeMs?: number | null;
 }
 
 export interface ListQuery {
   account: string;
   filter: ListFilter;
-  /** The last transaction of the page before, or null for the first page. */
+  /** The last transaction of the previous page; null for the first page. */
   after: Position | null;
 }
 
 export interface TransactionLister {
-  /** The first transactions of a list query, at most `limit`, in the order of a Page. */
+  /** The first transactions that match a list query, at most `limit`, newest first. */
   listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
 }
 
 export interface RelatedLister {
-  /** The first transactions after a position with a reference as relatedTo, at most `limit`, newest first. */
+  /** The first transactions after a position that have this relatedTo, at most `limit`, newest first. */
   listRelated(
     account: string,
     relatedTo: string,
@@ -57,11 +57,10 @@ export interface RelatedLister {
 }
 
 export interface TransactionRetriever {
-  /** An account's transaction with a reference, or undefined. */
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** A value of a filter is a text, which equals no number. */
+/** The fields that hold a text: the value of a filter is a text, which equals no number. */
 export type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -73,12 +72,12 @@ export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field,
   field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );
 
-/** The filters with an index of their own. */
+/** The filters that have an index of their own. */
 export const OWN_INDEXED_FILTERS = EQUALITY_FILTERS.filter(({ isOwnIndexed }) => isOwnIndexed).map(
   ({ name }) => name as OwnIndexedFilter,
 );
 
-/** The filter of a query that has an index of its own; undefined without one. */
+/** The filter of a query for which there is a separate index; undefined without one. */
 export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | undefined =>
   OWN_INDEXED_FILTERS.find((name) => query[name] !== null);
 
@@ -89,7 +88,7 @@ export type ListFilter = Record<FilterName, string | null>;
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
 
-/** The values of the filters by equality; null for all. */
+/** The values of the equality filters; null for no restriction. */
 export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
 
 export const equalityOf = (query: EqualityValues): EqualityValues =>
@@ -103,8 +102,8 @@ export interface TimeRange {
 export type ListParameter = FilterName | 'cursor';
 
 /**
- * True if a filter that is sent with a cursor is the one of the cursor. UTC is the time zone of a request
- * without one.
+ * True if a filter that is sent with a cursor equals the cursor's filter. UTC equals a cursor without a time
+ * zone.
  */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
@@ -112,14 +111,14 @@ export const isSameFilter = (name: string, sent: string, before: string | null):
 export type ListFault = ParameterFault<ErrorCode>;
 
 /**
- * The fault of a date range that can have any length, or undefined. The days must be valid or null. `first`
- * and `last` name the parameters.
+ * The fault of a range whose days are in the wrong order, or undefined. The days must be valid or null.
+ * `first` and `last` are the names of the parameters.
  */
 export function checkRangeOrder(
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
   [first, last]: readonly [first: string, last: string] = ['from', 'to'],
 ): ParameterFault<'date_range_inverted'> | undefined {
-  // Days in the form YYYY-MM-DD have the order of their texts.
+  // Days in the form YYYY-MM-DD sort like their texts.
   if (from === null || to === null || from <= to) return undefined;
   return {
     parameter: first,
@@ -128,7 +127,7 @@ export function checkRangeOrder(
   };
 }
 
-/** The fault of the date range of a list, or undefined. The days must be valid, or null. */
+/** The fault of a list's date range, or undefined. The days must be valid or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
   const first = from === null ? undefined : parseDay(from);
   const last = to === null ? undefined : parseDay(to);
@@ -147,7 +146,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
   return checkRangeOrder({ from, to });
 }
 
-/** The range of createdAt for a filter's days, which are both inclusive. */
+/** The range of createdAt from the first day to the last day of a filter, both inclusive. */
 export const timeRange = ({ from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>): TimeRange =>
   rangeOfDays({ fromDay: dayOrNull(from), toDay: dayOrNull(to), timeZone });
 
@@ -157,24 +156,22 @@ interface Days {
   timeZone: string | null;
 }
 
-/** The range of days that are counted from 1970-01-01, both inclusive; null is open. */
+/** The range between two days, both inclusive, counted from 1970-01-01; null for an open end. */
 export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
   fromMs: fromDay === null ? null : startOfDayMs(timeZone, fromDay),
   beforeMs: toDay === null ? null : startOfDayMs(timeZone, toDay + 1),
 });
 
-/** Which conditions a list query has. Each combination has its own statement. */
+/** The conditions that a list query has. Each combination has a separate statement. */
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /**
-   * The newer end of the range: open, before a day, or after a position, which is never newer than the day.
-   */
+  /** The newer end of the range: open, before a day, or after a position that is not newer than the day. */
   end: 'open' | 'before' | 'after';
 }
 
 export type ListValue = string | number;
 
-/** The shape of a list query, and its values in the order of the shape, the account first. */
+/** The shape of a list query, and its values: first the account, then in the order of the shape. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];
@@ -191,17 +188,17 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-/** The columns that the filter compares for equality, in the order of the values of a shape. */
+/** The columns that the equality filters compare, in the order of a shape's values. */
 export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
-/** The column whose own index a list reads; undefined without one. */
+/** The column of the list's filter for which there is a separate index; undefined without one. */
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
 /**
- * The columns that follow the account at the start of the index of a list: the list is one range of that
- * index. A filter on any other column is compared with each entry of the range.
+ * The columns that follow the account at the start of a list's index. The list is one range of that index. A
+ * filter on any other column is compared with each entry of the range.
  */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
@@ -209,8 +206,8 @@ export function leadingColumns(shape: ListShape): string[] {
 }
 
 /**
- * True if a list is by currency alone. No index begins with the currency: the list is merged from the ranges
- * of the index by status and currency, one for each status of the account.
+ * True if a list is filtered by currency alone. No index begins with the currency, so the list is merged from
+ * ranges of the index by status and currency: one range for each status of the account.
  */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;

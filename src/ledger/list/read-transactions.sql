@@ -1,15 +1,15 @@
--- A row is read by readTransactionRow of transaction.ts, which has the order of the columns.
+-- The columns have the order in which readTransactionRow of transaction.ts reads them.
 -- on: account
 
 -- name: retrieveTransaction
--- The transaction of an account with a reference.
+-- An account's transaction with a reference.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions WHERE account = :account AND reference = :reference LIMIT 1;
 
 -- name: listRelated (sqlite)
--- The first transactions of an account that are related to one, after a place: one range of one index,
--- backward.
+-- The first transactions of an account that are related to a transaction, after a position. It reads one
+-- range of one index backward.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_related_to_time
@@ -17,7 +17,7 @@ WHERE account = :account AND related_to = :relatedTo AND (created_at_ms, referen
 ORDER BY created_at_ms DESC, reference DESC LIMIT :limit + 0;
 
 -- name: listRelated (postgres)
--- The upper end of the range has the order of the statement, so that no other index fits
+-- The upper bound of the range has the order of the statement, so that no other index fits
 -- (decisions/postgresql.md).
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
@@ -27,7 +27,7 @@ WHERE account = :account AND related_to IS NOT NULL AND related_to >= :relatedTo
 ORDER BY related_to DESC, created_at_ms DESC, reference DESC LIMIT :limit;
 
 -- name: readNextStatus (sqlite)
--- The next status of an account's transactions after another one: one probe of an index.
+-- The account's next status after a given status: one probe of an index.
 SELECT status FROM transactions INDEXED BY transactions_by_status
 WHERE account = :account AND status > :status
 ORDER BY status

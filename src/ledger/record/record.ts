@@ -12,13 +12,13 @@ import { asClause, FIELD_LIST, formatTransaction } from '../transaction-fields.t
 
 export interface NodesOfAccounts {
   /**
-   * The node that has the rows of an account; absent if there is only one. Recordings on different nodes do
-   * not wait for each other.
+   * The node that has the rows of an account; absent if there is only one node. Recordings on different nodes
+   * do not wait for each other.
    */
   nodeOf?(account: string): string;
   /**
-   * The nodes that have rows of accounts; each can fail alone. Absent, or one empty text, if there is only
-   * one.
+   * The nodes that have rows of accounts. Each node can fail alone. Absent, or one empty text, if there is
+   * only one node.
    */
   nodes?(): readonly string[];
 }
@@ -26,8 +26,8 @@ export interface NodesOfAccounts {
 /** Records transactions. When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
   /**
-   * Records transactions and returns the result of each, in their order. A transaction that fails, or whose
-   * row is held, neither fails nor delays the others.
+   * Records transactions and returns their results in the same order. A transaction that fails, or whose row
+   * is held, neither fails nor delays the others.
    *
    * No two transactions may have the same account and reference.
    */
@@ -39,11 +39,11 @@ export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 /** How one transaction is recorded alone. */
 export interface RecordAlone {
   /**
-   * The transaction is new, and is recorded under a key. If a call is interrupted half-way, the same call
-   * completes it.
+   * The transaction is new, and is recorded under a key. If a call is interrupted half-way, repeating it
+   * completes the recording.
    */
   once?: IdempotencyKey;
-  /** The row of this transaction was held: wait for it, slightly less than the time limit of a request. */
+  /** The row of this transaction was held. Wait for it, slightly less than the time limit of a request. */
   waits?: true;
 }
 
@@ -56,7 +56,7 @@ export type RecordOutcome =
 
 export type GroupResult =
   | RecordOutcome
-  /** Another transaction of the database holds the row: nothing was recorded. */
+  /** Another database transaction holds the row, so nothing was recorded. */
   | { outcome: 'held' }
   | { outcome: 'failed'; error: unknown };
 
@@ -66,17 +66,17 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
-  /** If true, only repeats an earlier request with the key, and records nothing new. */
+  /** If true, repeats an earlier request with the key, but records nothing new. */
   repeatsOnly?: boolean;
 }
 
 export type RecordOnceOutcome =
   | ({ outcome: 'recorded'; reference: string } & MadeChange)
-  /** The key was used for an equal request before: the transaction has this reference. */
+  /** The key was used for an equal request before, whose transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
-  /** The key was used for another request, whose transaction has this reference. */
+  /** The key was used for a different request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
-  /** `repeatsOnly` was true, and nothing is recorded under the key. */
+  /** `repeatsOnly` was true, but nothing is recorded under the key. */
   | { outcome: 'not_recorded' };
 
 export const recordHeld = async (
@@ -84,7 +84,7 @@ export const recordHeld = async (
   transaction: AccountTransaction,
 ): Promise<RecordOutcome> => outcomeOf(await recorder.record([transaction], { waits: true }));
 
-/** The outcome of one transaction of a group, or its error. If the row is held, waits for it. */
+/** The outcome of one transaction of a group. Waits if its row is held. Throws: its error. */
 export async function outcomeOrHeld(
   recorder: TransactionRecorder,
   transaction: AccountTransaction,
@@ -109,8 +109,8 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 
 export interface DetailsRemover {
   /**
-   * Removes the details of a transaction for good, at the time of the audit entry, which is written in the
-   * same transaction of the database. Without details, nothing changes. Undefined if the account has no
+   * Removes the details of a transaction for good. The same database transaction writes the audit entry,
+   * whose time is that of the removal. Without details, nothing changes. Undefined if the account has no
    * transaction with the reference.
    */
   removeDetails(
@@ -121,8 +121,8 @@ export interface DetailsRemover {
 }
 
 /**
- * The fault of a new transaction that was created too far in the future. It is a typing error, and would lead
- * every list forever.
+ * The fault of a new transaction whose createdAt is too far in the future. Such a time is a typing error, and
+ * the transaction would lead every list forever.
  */
 export const tooFarAhead = (latestMs: number): FieldFault => ({
   field: 'createdAt',
@@ -130,7 +130,7 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
 });
 
-/** The fault of a new transaction that was created on archived days: it can be one of the archived ones. */
+/** The fault of a new transaction that was created on an archived day, so that it may be archived already. */
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
@@ -138,8 +138,8 @@ export const archivedDay = (beforeMs: number): FieldFault => ({
 });
 
 /**
- * The fault of a transaction that takes a status in which others were recorded, and which is no longer
- * declared.
+ * The fault of a transaction whose status is no longer declared, although other transactions were recorded in
+ * it.
  */
 export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
   field: 'status',
@@ -158,15 +158,12 @@ export class RefusedRecording extends Problem {
   }
 }
 
-/**
- * The store refuses a new transaction of an archived day in the transaction of the database that would record
- * it.
- */
+/** Refuses a new transaction of an archived day, within the database transaction that would record it. */
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
 /**
- * The fields to compare. The recorded transaction was found by account and reference, and details have a rule
- * of their own.
+ * The fields to compare. The recorded transaction was found by account and reference, and a separate rule
+ * compares details.
  */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
@@ -178,7 +175,7 @@ const COMPARED_FIELDS = [
   ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange),
 ];
 
-/** A field in which a transaction contradicts the recorded one, both values in their written form. */
+/** A field in which a transaction contradicts the recorded one. Both values are in their written form. */
 export interface FieldDifference {
   field: string;
   recorded: string | null;
@@ -187,15 +184,15 @@ export interface FieldDifference {
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  /** `finalDetails` are all details, if the change adds names. */
+  /** `finalDetails` has all details, if the change adds names. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: FieldDifference[] };
 
 /**
  * Compares a transaction with the recorded one of the same account and reference.
  *
- * An equal transaction changes nothing. A pending transaction can get another status, its time of payment and
- * more details. Any other difference is a conflict.
+ * An equal transaction changes nothing. A pending transaction can take a final status, its time of payment
+ * and more details. Any other difference is a conflict.
  */
 export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
   if (isEqual(recorded, given)) return { outcome: 'unchanged' };
@@ -224,11 +221,11 @@ export function differencesBetween(
   ];
 }
 
-/** True if a conflict is about a final status. */
+/** True if a conflict is about the status of a final transaction. */
 export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
   differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
 
-/** Repeated transactions are mostly equal, and comparing their values is cheaper than formatting them. */
+/** Repeated transactions are mostly equal. Comparing their values is cheaper than formatting them. */
 function isEqual(recorded: Transaction, given: Transaction): boolean {
   for (const name in recorded)
     if (recorded[name as keyof Transaction] !== given[name as keyof Transaction]) return false;

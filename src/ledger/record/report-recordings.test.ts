@@ -16,7 +16,7 @@ const of = (account: string): AccountTransaction => ({ ...SAMPLE, account });
 const CHANGE = { sequence: 7, nonce: 1 };
 const ONCE = { key: 'a', fingerprint: 'b' };
 
-/** A store whose results the test sets, and the reported accounts. */
+/** A store whose results the test sets, and the accounts that were reported. */
 function rig() {
   const results = {
     group: [] as RecordResult[],

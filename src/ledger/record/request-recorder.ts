@@ -20,15 +20,15 @@ import {
 } from './record.ts';
 
 /*
- * How the recordings of requests reach the store: `limitRecorder` refuses some, a `GroupCommit` records the
- * others of each moment together, and `reportRecordings` says which changes were recorded.
+ * How the recordings of requests reach the store. `limitRecorder` refuses some of them, a `GroupCommit`
+ * records those that come together in a group, and `reportRecordings` tells which changes were recorded.
  */
 
 interface RecordingLimits {
   now: () => number;
-  /** The time limit of a recording: others wait for it, and a batch has none. */
+  /** The time limit of a recording: other recordings wait for it, and a batch has no limit of its own. */
   requestTimeoutMs: number;
-  /** How far ahead a new transaction can be created. */
+  /** How far in the future the createdAt of a new transaction can be. */
   createdAtAheadMs: number;
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
@@ -36,12 +36,11 @@ interface RecordingLimits {
 }
 
 /**
- * A recorder that refuses new transactions that are created too far ahead, those of accounts that are not
- * declared, and those that take a status that is not declared. A recorded transaction can be repeated and
- * completed whatever its createdAt is, also after the clock was set back, and repeated in a status whose
- * declaration was removed since.
+ * A recorder that refuses new transactions that are created too far ahead, or whose account or status is not
+ * declared. A recorded transaction can be repeated and made final whatever its createdAt is, even after the
+ * clock was set back. It can also be repeated in a status that is no longer declared.
  *
- * Only a transaction that is too far ahead or in such a status is looked up first.
+ * Only a transaction that is too far ahead, or in such a status, is looked up first.
  */
 export function limitRecorder(
   recorder: GroupRecorder,
@@ -61,7 +60,7 @@ export function limitRecorder(
     return faults;
   }
 
-  /** Why transactions are refused, for those that are. */
+  /** The transactions that are refused, each with the reason. */
   async function refusals(transactions: readonly AccountTransaction[]) {
     const refused = new Map<AccountTransaction, RefusedRecording>();
     const undeclared = await accounts?.undeclared(transactions.map(({ account }) => account));
@@ -95,7 +94,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // It was already checked before its row was held.
+      // The transaction was checked before its row was held.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);
@@ -117,7 +116,7 @@ export interface RecordingListener {
   noteRecorded?(account: string): void;
 }
 
-/** A store that reports the changes that are recorded through it, once they are on the disk. */
+/** A store that reports the changes recorded through it, once they are on disk. */
 export const reportRecordings = <Recorder extends TransactionRecorder>(
   store: Recorder,
   listeners: readonly RecordingListener[],
@@ -153,18 +152,18 @@ interface Waiting {
 
 /**
  * Records concurrent requests together: while one group is committed, the next group collects. Transactions
- * whose row is held do not delay the next group, and each node has groups of its own. Each caller gets the
- * outcome of its own transaction once it is durable.
+ * whose row is held do not delay the next group, and each node has separate groups. Each caller gets the
+ * outcome of its own transaction once the transaction is durable.
  */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
-  /** The transactions that wait for the group that is being committed, by node. */
+  /** The transactions that wait until the present group is committed, by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   /**
-   * `nextTurn` resolves after the requests that have already arrived are read: their transactions join the
-   * group.
+   * `nextTurn` resolves once the requests that have already arrived are read, so that their transactions join
+   * the group.
    */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
@@ -203,7 +202,7 @@ export class GroupCommit {
     this.#waiting.delete(node);
   }
 
-  /** The next group. A second transaction with the same account and reference waits for a later group. */
+  /** Takes the next group. A second transaction with the same account and reference waits for a later one. */
   #takeGroup(node: string): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];

@@ -4,16 +4,16 @@ import { type ChangeResult, changeId, type FormattedChange, formatChange } from 
 export const SEAL_FORM = '^[0-9a-f]{64}$';
 /** The seal before the first change. */
 export const NO_SEAL = '0'.repeat(64);
-/** The changes of a whole block: the last one has a multiple of it as its number. */
+/** The changes in a whole block. The number of its last change is a multiple of this. */
 export const BLOCK_CHANGES = 64;
 /** The characters of the digest of a change: 48 bits. */
 export const DIGEST_CHARACTERS = 8;
 
-/** The seal of an account, in hexadecimal digits, at the change that it ends with. */
+/** An account's seal at the change `sequence`, in hexadecimal digits. */
 interface SealedUpTo {
   /** 0 if no change is sealed. */
   sequence: number;
-  /** Null if no change is sealed, or if it is not known. */
+  /** Null if no change is sealed, or if the nonce is not known. */
   nonce: number | null;
   seal: string;
 }
@@ -23,15 +23,15 @@ export interface SealHead extends SealedUpTo {
   digests: string;
 }
 
-/** The seal at a block's end, and a digest of each of its changes, which shows if that one was altered. */
+/** The seal at a block's end, and a digest of each change in it, which shows if that change was altered. */
 export interface SealBlock {
-  /** The number of its last change. */
+  /** The number of the block's last change. */
   sequence: number;
   seal: string;
   digests: string;
 }
 
-/** Further changes of an account, sealed. */
+/** The result of sealing further changes of an account. */
 export interface Sealing {
   head: SealHead;
   blocks: SealBlock[];
@@ -39,12 +39,12 @@ export interface Sealing {
   headSequence: number;
 }
 
-/** The first changes of an account are sealed after it. */
+/** The head of an account before its first change is sealed. */
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
 /**
- * The sealed text of a change: its values in the feed as a JSON array without white space. Details are left
- * out, because they can be removed. JSON.stringify escapes the least that JSON allows.
+ * The text of a change that is sealed: the change's values in the feed, as a JSON array without white space.
+ * Details are left out, because they can be removed. JSON.stringify escapes no more than JSON requires.
  */
 export function sealedText({
   sequence,
@@ -71,14 +71,14 @@ export function sealedText({
   ]);
 }
 
-/** The seal at a change with a text, from the seal before it. */
+/** The seal at a change, made from the previous seal and the text of the change. */
 export const sealAfter = (seal: string, text: string): string =>
   hash('sha256', Buffer.concat([Buffer.from(seal, 'hex'), Buffer.from(text)]), 'hex');
 
 export const digestOfChange = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
-/** The SHA-256 of the digests of changes, in their order: each is the SHA-256 of the text of a change. */
+/** The SHA-256 of the digests of changes, in order. The digest of a change is the SHA-256 of its text. */
 export class DigestOfChanges {
   readonly #hash = createHash('sha256');
 
@@ -94,8 +94,8 @@ export class DigestOfChanges {
 /**
  * Seals the changes that a query after `from` found.
  *
- * Throws: Error if the change at `from` is another one than the sealed one, or if the changes have a gap.
- * Nothing is sealed then. The cause is damage, or somebody who changed rows with SQL.
+ * Throws: Error if the change at `from` is not the sealed one, or if the changes have a gap. The cause is
+ * damage, or somebody who changed rows with SQL. Nothing is sealed then.
  */
 export function sealChanges(
   account: string,
@@ -120,7 +120,7 @@ export function sealChanges(
   return { head: { sequence, nonce, seal, digests }, blocks, headSequence };
 }
 
-/** The seal as responses and `transactions seals` show it. */
+/** Formats a seal for responses and `transactions seals`. */
 export const formatSeal = (account: string, { sequence, nonce, seal }: SealedUpTo) => ({
   sequence,
   id: nonce === null ? null : changeId(account, { sequence, nonce }),

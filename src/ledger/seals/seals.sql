@@ -1,19 +1,19 @@
--- A step is stored if it still continues the last sealed change, and if its own last change still exists: the
+-- A step is stored only if it continues the last sealed change and its own last change still exists: the
 -- account can have been erased meanwhile. Of two concurrent steps, the second waits for the row lock of the
--- first. No recording locks these rows.
+-- first. Recordings do not lock these rows.
 -- on: account
 
 -- name: readSeal
--- The seal of the last sealed change of an account.
+-- An account's seal at its last sealed change.
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
 -- name: commitLater (postgres)
--- The commit does not wait for the disk. After a crash, the whole step is there or nothing of it, and it is
--- sealed again. Without a BEGIN, SET LOCAL would leave a warning in the log of the server.
+-- The commit does not wait for the disk. A crash can lose a step only as a whole, and the step is then sealed
+-- again. Without a BEGIN, SET LOCAL would leave a warning in the server's log.
 SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: beginSeal
--- Creates the row that steps move, before the first change is sealed.
+-- Creates the row that steps update, before the first change is sealed.
 INSERT INTO seals (account, sequence, seal, digests)
 SELECT account, 0, '0000000000000000000000000000000000000000000000000000000000000000', '' FROM accounts
 WHERE account = :account AND coalesce(
@@ -23,11 +23,11 @@ WHERE account = :account AND coalesce(
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockSeal (postgres)
--- No other step of the account is stored before the end of the transaction.
+-- Until the transaction ends, no other step of the account is stored.
 SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: addBlocks (sqlite)
--- Adds the blocks that a step completes, given as JSON.
+-- Adds the blocks that a step completes. They are given as JSON.
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, json_each.value ->> 'sequence', json_each.value ->> 'seal', json_each.value ->> 'digests'
 FROM seals CROSS JOIN json_each(:blocks)

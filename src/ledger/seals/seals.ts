@@ -4,15 +4,15 @@ import { statementsOf } from '../../db/statement.ts';
 import { type SealHead, type Sealing, UNSEALED } from './seal.ts';
 
 export interface SealReader {
-  /** The seal of the last sealed change. */
+  /** The account's seal at its last sealed change. */
   readSeal(account: string): Promise<SealHead>;
 }
 
-/** Finds what is not sealed. */
+/** Finds the accounts with unsealed changes. */
 export interface UnsealedLister {
   /**
-   * Reads the next `limit` accounts after `after`, in order, and returns those with unsealed changes. `last`
-   * is the last account that was read.
+   * Reads the next `limit` accounts after `afterAccount`, in order, and returns those with unsealed changes.
+   * `last` is the last account that was read.
    */
   listUnsealed(
     afterAccount: string,
@@ -26,18 +26,18 @@ interface UnsealedAccount {
   changes: number;
 }
 
-/** Seals changes after they were recorded, in steps. Each step begins where the one before ended. */
+/** Seals changes after they were recorded, in steps. Each step begins where the previous one ended. */
 export interface Sealer extends SealReader {
   /**
-   * Reads the next changes after the last sealed one, at most `limit`, and seals them. Nothing is stored.
+   * Reads the next changes after `from`, at most `limit`, and seals them. Stores nothing.
    *
    * Throws: Error if the changes do not continue the sealed ones.
    */
   sealChanges(account: string, from: SealHead, limit: number): Promise<Sealing>;
   /**
-   * Stores what sealChanges made, if the last sealed change is still `from`, and the history still has the
-   * last change. Returns false, and changes nothing, if another instance has sealed meanwhile, or if the
-   * history was replaced.
+   * Stores what sealChanges made. Returns false and changes nothing if the last sealed change is no longer
+   * `from`, because another instance has sealed, or if the history no longer has the last change of
+   * `sealing`.
    */
   storeSeals(account: string, from: SealHead, sealing: Sealing): Promise<boolean>;
 }
@@ -81,7 +81,7 @@ export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister 
   },
 });
 
-/** How long a read aims to take: on SQLite, searches wait for it. */
+/** The time that a read aims to take, because on SQLite searches wait for it. */
 const READ_MS = 20;
 /** The most reads before a write. */
 const MAX_READS = 16;
@@ -89,7 +89,7 @@ const MAX_READS = 16;
 interface SealingOptions {
   isStopped(): boolean;
   monotonicMs(): number;
-  /** Resolves after a pause in which requests and recordings can work. */
+  /** Resolves after a pause in which requests and recordings can run. */
   pause(): Promise<void>;
 }
 
@@ -106,11 +106,11 @@ interface Sealed {
 }
 
 /**
- * Seals the changes of an account that are not sealed, in short steps. It ends early if the service stops, if
- * another instance seals the changes, or if the history was replaced.
+ * Seals the unsealed changes of an account in short steps. Ends early if the service stops, if another
+ * instance seals the changes, or if the history was replaced.
  *
- * A write can wait for other programs, as on SQLite during an import. Then it stores what several reads have
- * sealed.
+ * A write can wait for other programs, for example during an import on SQLite. Such a write then stores what
+ * several reads have sealed.
  *
  * Throws: Error if the changes do not continue the sealed ones.
  */
@@ -159,8 +159,8 @@ export async function sealUpTo(
 }
 
 /**
- * The seal of an account at a change, from the one at an earlier change. Throws: Error if a change between
- * them is missing.
+ * The seal of an account at a change, calculated from the seal at an earlier change. Throws: Error if a
+ * change between the two is missing.
  */
 export async function sealAt(
   sealer: Pick<Sealer, 'sealChanges'>,

@@ -9,18 +9,18 @@ import {
   TotalsSum,
 } from './total.ts';
 
-/** The number of reads that are short together: they need no slot among those that take long. */
+/** This number of reads is quick, so they need no slot among the long reads. */
 const QUICK_READS = 4;
 
 export interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** The day of the totals of a part of paidAt. */
+  /** The day of the totals for the part of paidAt that begins at `startMs`. */
   dayOfPart?: (startMs: number) => number;
 }
 
 /**
- * The totals of an account's transactions up to a sequence number, counted in many short reads: a change with
- * a number never changes, so these need no common snapshot.
+ * The totals of an account's transactions up to a sequence number, counted in many short reads. The reads
+ * need no common snapshot, because a change never changes.
  */
 export async function sumAllListed(
   store: ListedSummer,

@@ -11,71 +11,71 @@ import {
 /** The transactions of one currency and status: how many there are, and what they add up to. */
 export interface Total {
   /**
-   * The day on which they were created or paid, or the first one of that month, in days since 1970-01-01;
-   * null if all days are added up.
+   * The day on which the transactions were created or paid, in days since 1970-01-01. For totals by month,
+   * the first day of the month. Null if all days are added up.
    */
   day: number | null;
   currencyCode: string;
   status: string;
   count: number;
-  /** In hundredths. Beyond 64 bits if need be. */
+  /** In hundredths. It can exceed 64 bits. */
   amountMinor: bigint;
 }
 
-/** The amounts that changes add to a day's totals. Count and amount are negative for a status left. */
+/** What changes add to the totals of a day. Count and amount are negative for a status that was left. */
 export interface DaySum extends Total {
   day: number;
 }
 
-/** The error of a recording into an account whose stored totals would count less than nothing. */
+/** The error of a recording that would bring a stored total of its account below 0 transactions. */
 export const damagedTotals = (account: string): string =>
   `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
 
 export interface ReadTotalsOptions {
-  /** Runs the reads after QUICK_READS. Reading ends with the reason of its signal. */
+  /** Runs the reads after QUICK_READS. If its signal aborts, reading ends with the signal's reason. */
   runLong?: RunLong;
 }
 
 export const PERIODS = ['day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Days are counted from 1970-01-01, and both ends belong to the range. */
+/** Days are counted from 1970-01-01. Both ends belong to the range. */
 export interface TotalsQuery extends EqualityValues {
   account: string;
   fromDay: number | null;
   toDay: number | null;
-  /** The time zone whose days they are; null for UTC. */
+  /** The time zone of the days; null for UTC. */
   timeZone: string | null;
-  /** The period that totals are grouped by; null to sum all days. */
+  /** The period by which totals are grouped; null to add up all days. */
   by: Period | null;
-  /** The days of paidAt; null for any. Such totals are split by days of paidAt. */
+  /** The range of paidAt; null for any. With a range, totals are grouped by days of paidAt. */
   paid: TimeRange | null;
 }
 
 export interface Totals {
-  /** In the order of day, currency and status. None has the count 0. */
+  /** In the order of day, currency and status. No total has the count 0. */
   totals: Total[];
-  /** The sequence number at which they hold. */
+  /** The number of the last change that the totals count. */
   asOf: number;
-  /** The id of the change with that number; null if there is none. */
+  /** The id of the change `asOf`; null if there is none. */
   asOfId: string | null;
 }
 
-/** A range of days whose ends belong to it; null is open. */
+/** A range of days, both inclusive; null for an open end. */
 interface DayRange {
   from: number | null;
   to: number | null;
 }
 
-/** The stored totals have the columns of the filters that have no index of their own. */
+/** Stored totals have only the filters without a separate index. */
 export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter> {
   account: string;
   byDay: boolean;
-  /** Null reads only the number at which totals hold. */
+  /** Null to read only `asOf` and `lastNonce`. */
   days: DayRange | null;
 }
 
-/** Totals with the nonce of the last change that they count; null if there is none. */
+/** Totals, and the nonce of the last change that they count; null if there is none. */
 export interface CountedTotals {
   totals: Total[];
   /** The head sequence of the account, from the same snapshot. */
@@ -84,64 +84,64 @@ export interface CountedTotals {
 }
 
 /**
- * Reads the stored totals. In one history, a change never changes, so what is read at the same number after
- * them belongs to them. A failover or restore between the reads can replace the history: nonces show it.
+ * Reads the stored totals. Within one history, a change never changes, so what is read later at the same
+ * number belongs to these totals. A failover or restore can replace the history meanwhile: nonces show that.
  */
 export interface TotalsReader {
   /**
-   * The sums of the days, with the number at which they hold, from one snapshot. They can have no order, and
-   * totals of nothing.
+   * The sums of the days, and the number of the last change that they count, from one snapshot. The sums can
+   * be in any order, and their counts can be 0.
    */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
-  /** The nonce of the account's change with a number; null if there is none. */
+  /** The nonce of the account's change with a number; null if there is no such change. */
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
 interface PaidRange extends TimeRange {
   /**
-   * The length of the parts of paidAt, counted from 0001-01-01: each part has its own totals. Without it,
-   * paidAt is not divided.
+   * The length of the parts into which paidAt is divided, counted from 0001-01-01. Each part has separate
+   * totals. If undefined, paidAt is not divided.
    */
   partMs?: number | undefined;
 }
 
-/** Which transactions are summed row by row, and up to which sequence number. */
+/** The transactions to sum row by row, and the sequence number of the last change to count. */
 export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
-  /** The range of paidAt, as it was at the number; null includes unpaid transactions. */
+  /** The range of paidAt, as it was at `asOf`; null also includes unpaid transactions. */
   paid: PaidRange | null;
   asOf: number;
 }
 
-/** The totals of transactions that are summed row by row. */
+/** A total of transactions that are summed row by row. */
 export interface ListedTotal extends Omit<Total, 'day'> {
   /** When the part of paidAt begins; null without parts. */
   partStartMs: number | null;
 }
 
-/** The totals of some transactions. They can have a currency and status more than once. */
+/** The totals of some transactions. A currency and status can occur more than once. */
 export interface ListedSum {
   totals: ListedTotal[];
-  /** When the first and the last of them were created; null if there are none. */
+  /** When the first and the last of the transactions were created; null if there are none. */
   created: { firstMs: number; lastMs: number } | null;
-  /** The position of the next ones; null after the last. */
+  /** The position where the next call continues; null after the last transaction. */
   next: Position | null;
 }
 
 /**
- * Sums what the stored totals do not have: transactions with a merchantReference, parts of a UTC day, and
- * what was paid on some days.
+ * Sums the transactions that have no stored totals: those with a merchantReference, those in a part of a UTC
+ * day, and those that were paid on some days.
  */
 export interface ListedSummer {
-  /** Sums some transactions in the database, from the start or from the `next` of the call before. */
+  /** Sums some transactions in the database: the first ones, or those from the previous `next`. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
 /**
- * Makes what sums the rows of a filter: for one with an index of its own, such as merchantReference, with the
- * statements whose names end in `_merchantReference`.
+ * Makes a value for filters without a separate index, and one for each filter with one, for which the names
+ * of the statements end in `suffix`. Returns a function that finds the value for a filter.
  */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
@@ -154,8 +154,8 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 
 interface Sum extends Total {
   /**
-   * The part of the sum that is not yet added to amountMinor: adding to a number is far cheaper than to a
-   * bigint.
+   * The part of the sum that is not yet added to amountMinor. Adding to a number is far cheaper than adding
+   * to a bigint.
    */
   restMinor: number;
 }
@@ -163,10 +163,10 @@ interface Sum extends Total {
 /** The sums of a day, by currency and status. */
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** With one more amount, which is below 10^15, the rest stays within 2^53. */
+/** One more amount is below 10^15, so the rest stays within 2^53. */
 const MAX_REST_MINOR = 2 ** 52;
 
-/** Adds totals and transactions up, for each day, currency and status. */
+/** Adds up totals and transactions for each day, currency and status. */
 export class TotalsSum {
   readonly #sums = new Map<Total['day'], DaySums>();
   #lastDay: { day: Total['day']; sums: DaySums } | undefined;
@@ -178,7 +178,7 @@ export class TotalsSum {
     sum.amountMinor += amountMinor;
   }
 
-  /** Adds a transaction, or with the count -1 takes it away. */
+  /** Adds a transaction, or takes it away if the count is -1. */
   addRow(
     day: Total['day'],
     currencyCode: string,
@@ -244,7 +244,7 @@ export class TotalsSum {
 }
 
 function settle(sum: Sum): Total {
-  // Only a damaged amount is no whole number.
+  // Only a damaged amount is not a whole number.
   if (Number.isInteger(sum.restMinor)) sum.amountMinor += BigInt(sum.restMinor);
   sum.restMinor = 0;
   const { day, currencyCode, status, count, amountMinor } = sum;
@@ -260,7 +260,7 @@ function compareTotals(left: Total, right: Total): number {
   );
 }
 
-/** True if totals are as TotalsSum lists them: in order, none twice, none empty. */
+/** True if totals are as TotalsSum lists them: in order, without duplicates, none empty. */
 export function areListed(totals: readonly Total[]): boolean {
   return totals.every((total, index) => {
     const before = totals[index - 1];
@@ -270,20 +270,20 @@ export function areListed(totals: readonly Total[]): boolean {
 
 const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor === 0n;
 
-/** Both are ASCII. */
+/** Both texts are ASCII. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** A currency and status whose transactions do not add up to what they must. */
+/** A currency and status whose transactions do not add up to the expected total. */
 export interface TotalsDifference {
   currencyCode: string;
   status: string;
-  /** How many more transactions there are than expected, negative for fewer. */
+  /** How many more transactions there are than expected; negative for fewer. */
   count: number;
-  /** How much more they add up to than expected, in hundredths. */
+  /** How much larger their sum is than expected, in hundredths. */
   amountMinor: bigint;
 }
 
-/** Where totals differ from the expected ones. */
+/** Finds where totals differ from the expected ones. */
 export function totalsDifferences(expected: readonly Total[], actual: readonly Total[]): TotalsDifference[] {
   const sum = new TotalsSum();
   for (const total of actual) sum.add(total);

@@ -16,21 +16,21 @@ import type {
 import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /**
- * The most transactions that totals and exports by days of paidAt compare: no index has them. Adding them up
- * takes some seconds.
+ * The most transactions that totals and exports by days of paidAt compare, because no index has these days.
+ * Adding so many up takes some seconds.
  */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /**
- * The lengths of the parts of paidAt that make up the days of a time zone. A shorter one is used if a part is
- * in two days. The clocks of time zones have differed from UTC by whole quarters of an hour since 1972, and
- * before that by whole seconds.
+ * The lengths of the parts of paidAt that make up the days of a time zone. If a part lies in two days, the
+ * shorter length is used. Since 1972, the clocks of time zones have differed from UTC by whole quarters of an
+ * hour. Before that, they differed by whole seconds.
  */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 /**
- * Refuses totals or an export by days of paidAt if there are too many transactions to compare. `what` is the
- * subject of the error with its verb.
+ * Refuses totals or an export by days of paidAt if too many transactions would be compared. `what` is the
+ * subject and verb of the error's text.
  *
  * Throws: a Problem.
  */
@@ -47,8 +47,9 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string):
 }
 
 /**
- * The totals of what was paid on some days, up to the head sequence: summed from the rows of the range of
- * createdAt, whose number the caller has checked. By day or month, each day of paidAt has totals of its own.
+ * The totals of what was paid on some days, up to the head sequence. They are summed from the transactions in
+ * the range of createdAt, which the caller has counted. By day or month, each day of paidAt has separate
+ * totals.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */

@@ -16,8 +16,8 @@ import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 export const MAX_SUMMED_ROWS = 10_000;
 
 /**
- * The totals of a filter with an index of its own, such as all attempts of an order, up to the head sequence:
- * summed from the rows of its index.
+ * The totals of a filter with a separate index, such as all attempts of an order, up to the head sequence.
+ * They are summed from the transactions in that index.
  *
  * Throws: a Problem if there are too many; StoreUnavailable if a failover or a restore replaced the history
  * between two reads.
@@ -32,7 +32,7 @@ export async function readTotalsOfRows(
   const { asOf, lastNonce } = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf };
-  // Without the other filters, the counts are those of the rows that are read.
+  // Without the other filters, the counts add up to the number of rows that are read.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

@@ -21,12 +21,12 @@ import { readUtcTotals, requireSameHistory } from './utc-totals.ts';
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
 /**
- * The most that totals by day or month of a time zone sum one by one: the transactions of the UTC days that
+ * The most transactions that totals by day or month of a time zone sum one by one: those of the UTC days that
  * are divided.
  */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/** The transactions and UTC days of some months: totals that sum at most this need no slot for slow reads. */
+/** The transactions and UTC days of some months. Totals that sum no more need no slot for slow reads. */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
@@ -37,18 +37,18 @@ interface Part {
   day: number | null;
 }
 
-/** The part that the stored totals contain, and the part that must still be summed from rows. */
+/** The stored totals that can be used, and the ranges that must still be summed from rows. */
 interface Divided {
   whole: CountedTotals;
   parts: Part[];
-  /** True if summing them takes long. */
+  /** True if summing `parts` takes long. */
   isLong: boolean;
 }
 
 /**
- * The totals of days of a time zone, up to the head sequence: UTC days that lie in one period are read from
- * the stored totals, and parts of divided days are summed from their transactions. By day, these are nearly
- * all UTC days; by month, one at each end of a month.
+ * The totals of days of a time zone, up to the head sequence. UTC days that lie in one period are read from
+ * the stored totals. Other UTC days are divided, and their parts are summed from transactions. By day, nearly
+ * all UTC days are divided; by month, one at each end of a month.
  *
  * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
  * history between two reads.
@@ -151,7 +151,7 @@ function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: P
 type PeriodAt = (timeMs: number) => { day: number; beforeMs: number };
 
 /**
- * Finds the first day of the period in which a time is, and where the next period begins. Call it with
+ * Finds the first day of the period that contains a time, and where the next period begins. Call it with
  * ascending times.
  */
 function periodFinder(timeZone: string, by: Period): PeriodAt {
@@ -166,7 +166,7 @@ function periodFinder(timeZone: string, by: Period): PeriodAt {
   };
 }
 
-/** Adds a part, to the one before if it continues that: both are read at once. */
+/** Adds a part. If it continues the previous part, extends that one, so that both are read at once. */
 function append(parts: Part[], part: Part): void {
   const before = parts.at(-1);
   if (before?.beforeMs === part.fromMs && before.day === part.day) before.beforeMs = part.beforeMs;

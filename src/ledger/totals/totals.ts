@@ -24,8 +24,8 @@ import { readLastNumber, readUtcTotals } from './utc-totals.ts';
 /**
  * The totals of an account's transactions up to its head sequence.
  *
- * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore
- * replaced the history between two reads.
+ * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
+ * history between two reads.
  */
 export async function readTotals(
   reader: TotalsReader & ListedSummer,
@@ -56,7 +56,7 @@ async function readCounted(
     : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
-/** True if several steps read the totals: what is archived between them can be in some and not in others. */
+/** True if the totals are read in several steps, between which transactions can be archived. */
 export const isReadInSteps = ({ timeZone, paid, ...filter }: TotalsQuery): boolean =>
   ownIndexedFilterOf(filter) !== undefined || paid !== null || (timeZone !== null && timeZone !== UTC);
 
@@ -67,10 +67,10 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
 }
 
 /**
- * The totals of an export, with the UTC days of creation of its transactions if it is by days of paidAt.
+ * The totals of an export. By days of paidAt, also the UTC days on which its transactions were created.
  *
- * The stored totals have neither filters with an index of their own nor days of paidAt: such transactions
- * are added up by the database, independently of reading them.
+ * The stored totals have neither filters with a separate index nor days of paidAt. The database adds up such
+ * transactions independently of reading them.
  */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
@@ -96,7 +96,7 @@ export async function readTotalsOfList(
   return { asOf, asOfId, totals, created: paid === null ? null : created.days() };
 }
 
-/** The UTC days of creation whose transactions are added up. */
+/** The UTC days on which the summed transactions were created. */
 class CreatedDays {
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -107,7 +107,7 @@ class CreatedDays {
     this.#lastMs = Math.max(this.#lastMs, created.lastMs);
   }
 
-  /** One day if there are none. */
+  /** Returns one day if there are no transactions. */
   days(): { from: string; to: string } {
     const first = this.#firstMs > this.#lastMs ? 0 : this.#firstMs;
     return { from: formatDay(dayOf(first)), to: formatDay(dayOf(Math.max(first, this.#lastMs))) };

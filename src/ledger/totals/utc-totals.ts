@@ -3,7 +3,7 @@ import { equalityOf, NO_FILTER } from '../list/list.ts';
 
 import { areListed, type CountedTotals, type TotalsQuery, type TotalsReader, TotalsSum } from './total.ts';
 
-/** The totals of UTC days up to the head sequence. By month, each day has totals of its own, too. */
+/** The totals of UTC days up to the head sequence. Even by month, each day has separate totals. */
 export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): Promise<CountedTotals> {
   const { account, fromDay, toDay, by } = query;
   const days = { from: fromDay, to: toDay };
@@ -13,7 +13,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // Adding up the totals of many days, and sorting them, would take longer than reading them.
+  // Adding up and sorting the totals of many days would take longer than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
@@ -28,7 +28,7 @@ export const readLastNumber = (
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
 /**
- * Call it after what was read at a number.
+ * Call after everything was read at a number.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history since the number was read.
  */

@@ -53,7 +53,7 @@ export function listParameters(statuses: StatusNames) {
 }
 
 /**
- * Returns a function that makes a ListQuery of the parameters of a list request to a path.
+ * Returns a function that reads the parameters of a request for the list at `path` as a ListQuery.
  *
  * Throws: a Problem with all faults.
  */
@@ -68,7 +68,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     const unread = query[UNREAD];
     if (unread !== undefined) {
       // The query has more parameters than were read, so some are faulty. The range and the cursor could
-      // depend on those.
+      // depend on the unread ones.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -89,7 +89,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // If the caller sent another merchantReference, or a faulty one, its fault is already in the list.
+      // If the caller sent a different or a faulty merchantReference, its fault is already in the list.
       if (query['merchantReference'] === undefined) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults);
     }
@@ -119,25 +119,25 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
-/** The advice for a page size, page number or day whose name other interfaces also give to a position. */
+/** Advice for a page size, a page number, or a day under a name that often means a position. */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;
 }
 
 interface ListPage {
-  /** At most PAGE_SIZE transactions: newest createdAt first, then reference descending by bytes. */
+  /** At most PAGE_SIZE transactions: newest createdAt first, then by descending reference in byte order. */
   transactions: StoredTransaction[];
-  /** The position after which the next page begins, or null on the last page. */
+  /** The position after which the next page begins; null on the last page. */
   next: Position | null;
-  /** The archive whose transactions the page can lack; null if there is none. */
+  /** The archive whose transactions the page can lack; undefined if there is none. */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 
 /**
  * One page of an account's transactions.
  *
- * One more transaction than a page is read: if it exists, there is another page, and nothing is counted.
+ * Nothing is counted. One transaction more than a page is read: if it exists, another page follows.
  */
 export async function listPage(
   store: TransactionLister & ArchiveReader,

@@ -5,26 +5,26 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 
 export interface ListSqlOptions {
   topology: Topology;
-  /** True if each row has the end of the account's archived days after the values of the transaction. */
+  /** True if each row has the end of the account's archived days after the transaction's values. */
   withArchive?: boolean;
-  /** True if each row ends with the database's position in its log, read after the rows became visible. */
+  /** True if each row ends with the position in the database's log, read after the rows became visible. */
   withLogPosition?: boolean;
-  /** True if each row has the numbers and the times of its changes after the values of the transaction. */
+  /** True if each row has the numbers and times of the changes after the transaction's values. */
   withNumbers?: boolean;
-  /** How many statuses a merged list is merged from. */
+  /** The number of statuses from which a merged list is made. */
   statuses?: number;
 }
 
 const NUMBER_COLUMNS = 'pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms';
 
 /**
- * The statement of a list query: it reads one range of one index backward, at most `limit` entries. The rows
- * of the list come first. Rows of neighbouring values can follow, and the caller drops them. Its parameters
+ * The statement of a list query. It reads one range of one index backward, at most `limit` entries. The rows
+ * of the list come first. Rows with neighbouring values can follow, and the caller drops them. The parameters
  * are the values of the shape, the limit, and the statuses of a merged list in their order.
  *
- * Filters are the ends of a range of rows, so that only one index has the order of the statement
- * (decisions/postgresql.md). The lower end is the first column alone, because PostgreSQL 15 to 17 end a scan
- * at no other.
+ * Filters are the bounds of a range of rows, so that only one index has the order of the statement
+ * (decisions/postgresql.md). The lower bound is the first column alone, because PostgreSQL 15 to 17 end a
+ * scan at no other bound.
  */
 export function listSql(
   shape: ListShape,
@@ -89,17 +89,17 @@ interface Bound {
 }
 
 interface Range {
-  /** The columns that lead the index, each with the one value that it has in the range. */
+  /** The columns at the start of the index, each with its single value in the range. */
   leading: readonly Bound[];
-  /** True if the index is that of one filter alone. */
+  /** True if the index serves one filter alone. */
   isOwnIndexed: boolean;
-  /** Columns at the end of the index, compared with each entry of the range. */
+  /** Columns at the end of the index that are compared with each entry of the range. */
   compared: readonly Bound[];
   from: string | undefined;
   /** The parameters of the newer end: none, a time, or a time and a reference. */
   upper: readonly string[];
   limit: string;
-  /** The columns of each row in the table. */
+  /** The columns of the table that the statement selects. */
   columns: string;
 }
 
@@ -109,7 +109,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // An index of its own holds no NULL, which the planner cannot derive from a comparison of rows.
+  // The index of one filter has no NULL. The planner cannot derive that from a comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
@@ -125,9 +125,9 @@ function orderOf({ leading }: Range): string {
 }
 
 /**
- * A list by currency alone: the range of each status, merged in order, so that at most `limit` entries are
- * read and one more of each range. The statement also returns one row of any other status, if there is one:
- * then the list is incomplete.
+ * The statement of a list by currency alone: the ranges of all statuses, merged in order. It reads at most
+ * `limit` entries, and one more of each range. If there is a status that is not in `statuses`, the list is
+ * incomplete: then the statement also returns one row in such a status.
  */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>

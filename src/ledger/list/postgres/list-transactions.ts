@@ -13,7 +13,7 @@ interface ListerOptions {
 interface ListRow {
   transaction: Transaction;
   archivedBeforeMs: number | null;
-  /** Where the database was in its log; undefined without replicas. */
+  /** The position of the database in its log; undefined without replicas. */
   logPosition: string | undefined;
 }
 

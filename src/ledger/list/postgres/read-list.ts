@@ -16,7 +16,7 @@ import { type ListSqlOptions, listSql } from './list-sql.ts';
 
 interface ListReaderOptions<Row> {
   sql: Omit<ListSqlOptions, 'statuses'>;
-  /** Reads the columns that these options of the statement select. */
+  /** Reads the columns that the options in `sql` select. */
   readRow(row: RowReader): Row;
   send(query: ListQuery, statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]>;
 }
@@ -27,8 +27,8 @@ interface Scan {
 }
 
 /**
- * The shape of the scan whose first rows are the list, and the values of its statement, except the limit.
- * With another filter, `from` does not end the scan.
+ * The scan whose first rows are the list: its shape, and the values of its statement without the limit. If
+ * there is an equality filter, `from` does not end the scan.
  */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
@@ -45,7 +45,7 @@ function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) =>
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
-/** Reads the first rows of a list query, in order, with statements that each connection prepares once. */
+/** Reads the first rows of a list query, in list order. Each connection prepares a statement once. */
 export function listReader<Row extends { transaction: Transaction }>({
   sql,
   readRow,
@@ -67,7 +67,7 @@ export function listReader<Row extends { transaction: Transaction }>({
   const readRows = (query: ListQuery, { shape, values }: Scan, limit: number, statuses: readonly string[]) =>
     send(query, statementOf(shape, statuses.length), [...values, limit, ...statuses]);
 
-  /** Repeats a merged list until the table has no other status than those that it was merged from. */
+  /** Repeats a merged list until the table has no status that is missing from `statuses`. */
   const readMergedRows = async (query: ListQuery, scan: Scan, limit: number): Promise<Row[]> => {
     for (;;) {
       const statuses = known.sorted;
@@ -91,7 +91,7 @@ export function listReader<Row extends { transaction: Transaction }>({
   };
 }
 
-/** A join with the one row of `caller` keeps the order of the rows, but SQL does not guarantee it. */
+/** The join with the one row of `caller` keeps the rows in order, but SQL does not guarantee that. */
 function assertOrder(rows: readonly { transaction: Transaction }[]): void {
   for (let index = 1; index < rows.length; index++) {
     const before = (rows[index - 1] as { transaction: Transaction }).transaction;

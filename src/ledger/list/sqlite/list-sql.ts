@@ -3,16 +3,16 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 
 export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');
 
-/** A column of a list: the same in each row. */
+/** A column that has the same value in each row of a list. */
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
 
 /**
- * The statement of a list query: it reads one range of one index backward. A list by currency alone is merged
- * from a range for each of `statuses` statuses, which follow the values of the shape.
+ * The statement of a list query. It reads one range of one index backward. A list by currency alone is merged
+ * from one range for each of `statuses` statuses, which follow the values of the shape.
  *
- * It names the index, because statistics or a later version of SQLite could make the planner choose another.
- * The limit is a constant: if it were a parameter, SQLite would plan the statement again each time, at twice
- * the cost.
+ * The statement names the index, because statistics or a later version of SQLite could make the planner
+ * choose a different index. The limit is a constant, because with a parameter SQLite would plan the statement
+ * again each time, at twice the cost.
  */
 export function listSql(
   shape: ListShape,
@@ -42,9 +42,9 @@ LIMIT ${limit}`;
 }
 
 /**
- * A list whose index does not begin with every filter. The subquery reads only the index, so that entries
- * which the other filters exclude cost no lookup in the table: SQLite would do the lookup before it compares
- * them.
+ * A list whose index does not begin with every filter. The subquery reads only the index, so that an entry
+ * that the other filters exclude costs no lookup in the table. Without the subquery, SQLite would look up
+ * each row before it compares.
  */
 function comparedSql(
   shape: ListShape,
@@ -66,7 +66,7 @@ ORDER BY found.created_at_ms DESC, found.reference DESC`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** The indexes by the columns that follow the account. */
+/** The indexes, by the columns that follow the account in them. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
   status: 'INDEXED BY transactions_by_status',

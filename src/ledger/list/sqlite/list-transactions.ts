@@ -17,7 +17,7 @@ import {
 import { NEXT_STATUS, RETRIEVE } from '../read-transactions.ts';
 import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 
-/** Lists the transactions of the queries of a turn of the event loop in one snapshot. */
+/** Lists transactions. All queries in one turn of the event loop read one snapshot. */
 export function transactionLister(db: DatabaseSync, read: Read): TransactionLister {
   const list = pageLister(db);
   const inTurn = inSnapshotOfTurn(db);
@@ -76,7 +76,7 @@ export function rowLister<Row, Result>(
     }
   };
 
-  /** The statuses of the account and the list that is merged from them. */
+  /** Reads the statuses of the account, and the list that is merged from them. */
   const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Result[] =>
     snapshot(() => {
       const statuses = statusesOf(values[0] as string);
@@ -89,7 +89,7 @@ export function rowLister<Row, Result>(
   };
 }
 
-/** Retrieves a transaction inside the caller's transaction of the database. */
+/** Retrieves a transaction within the caller's database transaction. */
 export function transactionRetrieverOn(
   db: DatabaseSync,
 ): (account: string, reference: string) => Transaction | undefined {

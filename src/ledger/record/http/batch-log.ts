@@ -2,7 +2,7 @@ import { loggable } from '../../../http/server/begin-request.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { BatchResultBody } from './batch-schemas.ts';
 
-/** The most conflicts of a batch that its log line names. The response names all of them. */
+/** The most conflicts that the log line of a batch names. The response names all conflicts. */
 const MAX_LOGGED_CONFLICTS = 10;
 
 interface LoggedConflict {
@@ -12,7 +12,7 @@ interface LoggedConflict {
   differs: string[] | undefined;
 }
 
-/** The fields of a batch's log line: the number of lines by outcome, and the first conflicts. */
+/** The fields that a batch adds to its log line: lines by outcome, and the first conflicts. */
 export class BatchLog {
   readonly outcomes: Partial<Record<BatchResultBody['outcome'], number>> = {};
   /** Absent without conflicts. */

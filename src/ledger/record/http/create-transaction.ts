@@ -74,9 +74,9 @@ export const createTransactionOperation = defineOperation({
       const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
       const first = isReplayed ? await firstChange(store, account, reference) : undefined;
-      // It was archived or erased since.
+      // The transaction was archived or erased since.
       if (isReplayed && first === undefined) throw new StoreUnavailable('history_replaced');
-      // Details are not in the fingerprint.
+      // The fingerprint does not cover details.
       if (
         first !== undefined &&
         detailDifferences(first.transaction, transaction, { canAdd: false }).length > 0
@@ -91,7 +91,7 @@ export const createTransactionOperation = defineOperation({
     },
 });
 
-/** The change that recorded a transaction for the first time; undefined if it is not recorded. */
+/** The change that first recorded a transaction; undefined if the transaction is not recorded. */
 async function firstChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   account: string,
@@ -102,9 +102,9 @@ async function firstChange(
 }
 
 /**
- * The differences between a request and the first one with its key, whose transaction can have changed since.
- * There is nothing to compare if that transaction was archived, or was not recorded because its request was
- * interrupted.
+ * The differences between a request and the first request with the same key. The transaction of the first
+ * request can have changed since. There is nothing to compare if it was archived, or if it was not recorded
+ * because the first request was interrupted.
  */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -125,8 +125,8 @@ async function keyReused(
 }
 
 /**
- * A hash of all fields except the reference, which is new for each request, and details, because nothing may
- * be left of details that are removed. The hash is stored, so it must stay the same for the same request: a
+ * A hash of all fields except the reference, which is new for each request, and the details, because nothing
+ * may remain of removed details. The hash is stored, so the same request must always have the same hash. A
  * field that a later version adds to transactions is hashed only if it has a value.
  */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {

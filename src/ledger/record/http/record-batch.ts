@@ -30,19 +30,19 @@ interface BatchContext extends Context<unknown> {
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
   /**
-   * The turns of streams. Exports and deliveries have turns of their own, so that accounts cannot slow
-   * recordings down.
+   * The turns in which streams work. Exports and deliveries have separate turns, so that accounts cannot slow
+   * down recordings.
    */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
 
 const MAX_GROUP = 500;
-/** The most lines of a piece of the body, which are checked together. */
+/** The most lines in a piece of the body. The lines of a piece are checked together. */
 const MAX_PIECE_LINES = 100;
-/** How many pieces are checked while others are recorded. They share the next commit. */
+/** How many pieces are checked while a group is recorded. These pieces share the next commit. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/** How long a stream works in one turn of the event loop: five lists take as long. */
+/** How long a stream works in one turn of the event loop. Five lists take as long. */
 const TURN_MS = 0.25;
 
 /**
@@ -69,7 +69,7 @@ export const recordBatchOperation = defineOperation({
   handler:
     ({ recorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
     (request, reply) => {
-      // A stream can last for hours. Recording each group of its lines has a time limit instead.
+      // A stream can last for hours, so only the recording of each group of lines has a time limit.
       reply.liftTimeLimit();
       const caller = callerOf(request);
       const body = request.body as Readable | null;
@@ -111,7 +111,7 @@ export const recordBatchOperation = defineOperation({
     },
 });
 
-/** A line that was read and checked: its transaction, or its faults. */
+/** A line after it was checked: with its transaction, or with its faults. */
 type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };
 
 interface GoodLine {
@@ -119,12 +119,11 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
-/** Called with lines whose recording failed together, and the cause. */
+/** Called with the lines whose recording failed together, and the cause. */
 type OnFailure = (lines: readonly GoodLine[], error: unknown) => void;
 
 /**
- * Resolves when others have had a turn of the event loop; undefined while the turn of the stream has time
- * left.
+ * Resolves when others have had a turn of the event loop. Undefined while the stream's own turn is not over.
  */
 type Pause = () => Promise<void> | undefined;
 
@@ -178,8 +177,8 @@ const notAdmitted = (line: number): CheckedLine => ({
 });
 
 /**
- * Any well-formed status passes here: the recorder refuses those that are not declared, and looks many lines
- * up at once. Reading the recorded statuses here could fail all lines.
+ * Accepts any well-formed status here. The recorder refuses undeclared statuses, and looks up those of many
+ * lines at once. Reading the recorded statuses here could fail all lines.
  */
 const ANY_STATUS = { has: isStatusName };
 
@@ -229,7 +228,7 @@ async function recordGroup(
   const recordCommit = async () => {
     const { store } = recording;
     const byNode = Map.groupBy(commit.values(), ({ transaction }) => store.nodeOf?.(transaction.account));
-    // Each node has its own time limit, so one that does not respond fails only its own lines.
+    // Each node has its own time limit, so a node that does not respond fails only its own lines.
     await Promise.all(
       byNode.values().map(async (own) => {
         for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
@@ -243,7 +242,7 @@ async function recordGroup(
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    // Each commit contains a transaction once: a repeated one is compared with the recorded one.
+    // A commit contains a transaction once. A repeated one is compared with the recorded one.
     const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
     if (commit.has(identity)) await recordCommit();
     commit.set(identity, checked);
@@ -277,7 +276,7 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   return { line, errors };
 }
 
-/** The result of each line, in any order; `unavailable` or `failed` instead of an error. */
+/** The result of each line, in any order. An error becomes the outcome `unavailable` or `failed`. */
 async function recordTransactions(
   group: readonly GoodLine[],
   { store, onFailure }: LineRecording,
@@ -313,7 +312,7 @@ async function recordTransactions(
       answered.push({ line, outcome: 'invalid', errors: [bodyFault(result.error.fault)] });
     else failures.push({ good, error: result.error });
   }
-  // Lines that failed for one reason, such as a missing right, are one entry of the log.
+  // Lines that failed for the same reason, such as a missing right, share one entry of the log.
   for (const [error, lines] of Map.groupBy(failures, (one) => one.error))
     answered.push(
       ...failed(

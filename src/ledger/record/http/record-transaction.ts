@@ -37,9 +37,9 @@ export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransa
 }
 
 /**
- * The transaction that a request's body and path describe.
+ * Reads the transaction that a request's body and path describe.
  *
- * Throws: `invalid_body` without a body; `invalid_fields` with every fault.
+ * Throws: `invalid_body` without a body; `invalid_fields` with all faults.
  */
 export async function readTransaction(
   sent: JsonBody,
@@ -60,13 +60,13 @@ export async function readTransaction(
             : 'differs from the path; leave it out of the body, or write the same value',
       });
   }
-  // Modifies the body instead of copying it: a copy of a large body could cost more than everything else.
+  // Modifies the body, because a copy of a large body could cost more than everything else.
   const parsed = parseTransaction(Object.assign(body, path), rules, faults);
   if ('faults' in parsed) throw faultyFields(parsed.faults);
   return parsed.transaction;
 }
 
-/** The outcome of a recording, and the change that recorded the transaction as the response has it. */
+/** The outcome of a recording, and the change that recorded the transaction as the response shows it. */
 export const RECORDING_HEADERS = {
   'Recording-Outcome': Type.OpenEnum(
     ['recorded', 'changed', 'unchanged'],
@@ -84,7 +84,7 @@ export const RECORDING_HEADERS = {
 
 type RecordingHeaders = Record<keyof typeof RECORDING_HEADERS, string>;
 
-/** `change` is the one that this request made, or the one that it repeats. */
+/** `change` is the change that this request made, or the change that it repeats. */
 export function recordingHeaders(
   account: string,
   outcome: 'recorded' | 'changed' | 'unchanged',
@@ -97,7 +97,7 @@ export function recordingHeaders(
   };
 }
 
-/** A transaction as the operator sends it. `parse-transaction.ts` checks it. */
+/** The fields of a transaction as the operator sends them. `parse-transaction.ts` checks them. */
 export const transactionFields = Object.fromEntries(
   FIELD_LIST.flatMap(({ name, request, example, absent, read }): [string, Schema][] => {
     if (request === undefined) return [];
@@ -187,8 +187,8 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     : given;
 
 /**
- * The change that recorded the transaction as it was sent: it can have become final after it was compared.
- * Read only for a repeated recording, which is rare.
+ * The change that recorded the transaction as it was sent. The transaction can have become final after it was
+ * compared. Only a repeated recording reads this change, which is rare.
  */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -196,7 +196,7 @@ async function earlierChange(
 ): Promise<Change> {
   const changes = await store.listTransactionChanges(account, reference);
   const earlier = changes?.find(({ transaction }) => transaction.status === status);
-  // It was archived or erased since.
+  // The transaction was archived or erased since.
   if (earlier === undefined) throw new StoreUnavailable('history_replaced');
   return earlier;
 }

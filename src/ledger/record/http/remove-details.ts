@@ -8,7 +8,7 @@ import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { DetailsRemover } from '../record.ts';
 
-/** Removes what is known of a person from a transaction, which stays. */
+/** Removes the details of a transaction, which may describe a person. The transaction remains. */
 export const removeDetailsOperation = defineOperation({
   method: 'DELETE',
   operator: {

@@ -10,13 +10,13 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part of a refused group waits: long enough if no transaction holds its rows. */
+/** How long a part of a refused group waits. It is long enough for rows that no transaction holds. */
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
 /**
- * The number of held rows of a group after which a part that contains one counts as held, and is not split
- * further.
+ * After this many held rows in a group, a part that contains a held row counts as held as a whole. It is not
+ * split further.
  */
 const MAX_HELD = 16;
 /** How often a group is sent if accounts are new, or if other programs record the same rows meanwhile. */
@@ -24,14 +24,14 @@ const MAX_TRIES = 5;
 
 const HEADS = 0;
 
-/** True if a transaction of the database failed because another one holds the head of an account. */
+/** True if a database transaction failed because another one holds the head of an account. */
 export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep(error) === HEADS;
 
 /** Transactions that are recorded together, and the result of each. */
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /** The identities of rows that are held themselves. */
+  /** The identities of rows that are held themselves, not only the heads of their accounts. */
   readonly heldRows = new Set<string>();
   /** The error that the last held row or head caused. */
   heldBy: unknown;
@@ -48,7 +48,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** Throws if no transaction has a result. Otherwise only the transactions without a result fail. */
+  /** Throws if no transaction has a result. Otherwise, only the transactions without a result fail. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -81,23 +81,23 @@ export class GroupRecording {
   }
 
   /**
-   * Sends the rows one after the other, so that they get their numbers in order: on separate connections,
-   * rows of an account could overtake each other.
+   * Sends the rows one after the other, so that they get their numbers in order. On separate connections,
+   * rows of one account could overtake each other.
    */
   async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
     for (const row of rows) await this.#send([row], this.#sending);
   }
 
   /**
-   * Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows
-   * are found.
+   * Sends rows. If the server refuses a statement because of some of its rows, sends ever smaller parts until
+   * these rows are found.
    */
   async #send(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     try {
       const results = await this.#statements.record(sending, rows, this.#stampCommit());
       for (const [index, result] of results.entries()) this.#note(rows[index] as AccountTransaction, result);
     } catch (error) {
-      // Another program recorded one of the rows: it is found when they are sent again.
+      // Another program recorded one of the rows. Sending the rows again finds that row.
       if (isDuplicate(error, 'transactions_pkey')) return;
       if (isHeldHead(error)) return this.#splitByAccount(rows, sending, error);
       const damaged = damagedAccount(rows, error);
@@ -130,8 +130,8 @@ export class GroupRecording {
   }
 
   /**
-   * Fails all rows of an account together: to find those whose totals are damaged would take a transaction of
-   * the database for each row.
+   * Fails all rows of an account together, because it would take a database transaction for each row to find
+   * those whose totals are damaged.
    */
   async #sendWithout(
     account: string,
@@ -146,8 +146,8 @@ export class GroupRecording {
   }
 
   /**
-   * One part after the other: parts of one account would wait for each other, and each row gets its number in
-   * its turn.
+   * Sends one part after the other, because parts with the same account would wait for each other, and
+   * because each row must get its number in turn.
    */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
@@ -170,12 +170,12 @@ export class GroupRecording {
       return;
     }
     const comparison = compareWithRecorded(result.existing, given);
-    // A row that another program changes meanwhile is sent again.
+    // If the outcome is `changed`, another program changed the row meanwhile, and it is sent again.
     if (comparison.outcome !== 'changed') this.results.set(rowIdentityOf(given), comparison);
   }
 }
 
-/** The account whose damaged totals an error of the server reports. */
+/** The account whose totals are damaged, according to an error of the server. */
 const damagedAccount = (rows: readonly AccountTransaction[], error: unknown) =>
   rows.find(({ account }) => (error as Error).message.includes(damagedTotals(account)))?.account;
 

@@ -14,22 +14,22 @@ import {
 
 /** The longest pause before a held row is tried again. */
 const MAX_PAUSE_MS = 100;
-/** How long a held head uses a connection before other accounts get a turn: at first, and at most. */
+/** How long a held head uses a connection before other accounts get a turn: the first time, and at most. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /**
- * The server ends a wait in time, so a connection is closed only if the server does not respond for this
- * long.
+ * How long after the deadline a connection is closed. The server itself ends a wait in time, so this happens
+ * only if the server does not respond.
  */
 const ANSWER_MS = 100;
 /** The most recordings of an account that are recorded together. */
 const MAX_GROUP_SIZE = 500;
-/** More recordings of an account would not be recorded in time. */
+/** If more recordings of an account waited, they would not be recorded in time. */
 const MAX_WAITING = 1000;
 
 interface HeldRecorderOptions {
   connections: KeyedConnections;
-  /** How long a recording waits in all. */
+  /** How long a recording may wait in all. */
   timeoutMs: number;
   statements: RecordingStatements;
   stampCommit: StampCommit;
@@ -43,16 +43,16 @@ interface Waiting {
 }
 
 /**
- * Records transactions whose head or row another transaction of the database holds, on separate connections
- * that take turns. While a head is held, the recordings of its account wait together, and are recorded as one
+ * Records transactions whose head or row another database transaction holds, on separate connections that
+ * take turns. While a head is held, the recordings of its account wait together, and are then recorded as one
  * group. A held row is retried with pauses, because a recording that waits for its row locks the head of its
  * account.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
   /**
-   * The recordings that wait for the head of an account. While its recordings are being recorded, it has an
-   * entry, which can be empty.
+   * The recordings that wait for the head of each account. While recordings of an account are being recorded,
+   * the account has an entry, which can be empty.
    */
   readonly #waiting = new Map<string, Waiting[]>();
 
@@ -69,14 +69,14 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats work until nothing that it needs is held. Each turn has a connection to itself. */
+  /** Repeats work until nothing that the work needs is held. Each turn has a connection to itself. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,
     deadlineMs = performance.now() + this.#options.timeoutMs,
   ): Promise<Result> {
     const { connections, statements } = this.#options;
-    // Short pauses first: many rows are free by now.
+    // Short pauses come first, because many rows are free by now.
     for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return await connections.run(key, deadlineMs, (connection) =>
@@ -166,7 +166,7 @@ export class HeldRecorder {
     if (recording.heldAccounts.size > 0) throw recording.heldBy;
   }
 
-  /** Of recordings with the same reference, the second waits for a later group. */
+  /** Takes the next group. Of two recordings with the same reference, the second waits for a later group. */
   #nextGroup(account: string): Waiting[] {
     const group = new Map<string, Waiting>();
     for (const one of this.#waiting.get(account) ?? []) {
@@ -176,7 +176,7 @@ export class HeldRecorder {
     return [...group.values()];
   }
 
-  /** Takes some recordings of an account out of those that wait. */
+  /** Takes some of an account's waiting recordings out, and settles them. */
   #take(account: string, isTaken: (one: Waiting) => boolean, settle: (one: Waiting) => void): void {
     const { taken = [], left = [] } = Object.groupBy(this.#waiting.get(account) ?? [], (one) =>
       isTaken(one) ? 'taken' : 'left',

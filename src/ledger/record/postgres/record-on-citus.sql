@@ -1,6 +1,6 @@
--- Recordings on a cluster. Each statement names the account as a value, by which Citus finds the shard. They
--- are sent as one message, which is one transaction of the database: Citus does not recognize the transaction
--- of a pipeline. Each statement sees what was committed before it began.
+-- Recordings on a cluster. Each statement names the account as a value, by which Citus finds the shard. The
+-- statements are sent as one message, and so as one database transaction, because Citus does not recognise
+-- the transaction of a pipeline. Each statement sees what was committed before it began.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -8,7 +8,7 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- If the head of an account was lost, for example in a restore, its numbers continue: a head is 0 only while
+-- Continues the numbers of an account whose head was lost, for example in a restore. A head is 0 only while
 -- the account has no number.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
@@ -17,12 +17,12 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head: the numbers are read after it.
+-- Locks the head. Only later statements read the numbers.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the number after the head, unless it is recorded or was created on an archived
--- day.
+-- Inserts a transaction with the number after the head, unless it is recorded already or was created on an
+-- archived day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
@@ -46,7 +46,7 @@ ON CONFLICT (account, reference) DO NOTHING
 RETURNING coalesce(pending_sequence, final_sequence);
 
 -- name: advance (cluster)
--- Makes a pending transaction final, if it is the same one.
+-- Makes a pending transaction final, if its fixed fields are equal.
 UPDATE transactions AS t
 SET status = :status, paid_at_ms = :paidAtMs,
   final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(:details::text, t.details) END,
@@ -59,8 +59,8 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds the change with the number after the head to the totals. If the transaction was pending, its final
--- status subtracts it from the pending totals.
+-- Adds the change with the number after the head to the totals. If the transaction was pending, also
+-- subtracts it from the pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,
@@ -78,7 +78,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: moveHead (cluster)
--- The head advances if the transaction has the next number.
+-- Advances the head if the transaction has the next number.
 UPDATE accounts SET head_sequence = head_sequence + 1
 WHERE account = :account AND EXISTS (
   SELECT 1 FROM transactions AS t
@@ -94,7 +94,7 @@ SELECT
 FROM transactions WHERE account = :account AND reference = :reference;
 
 -- name: useKey (cluster)
--- Uses a key for a new transaction, and returns nothing if it is used already.
+-- Uses a key for a new transaction. Returns nothing if the key is used already.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
 ON CONFLICT (account, key) DO NOTHING
 RETURNING reference;

@@ -11,7 +11,7 @@ import {
 } from './record-statements.ts';
 
 const written = statementsOf(new URL('./record-on-citus.sql', import.meta.url));
-/** The statements of a recording in their order. */
+/** The statements of a recording, in order. */
 const LOCK = [written('makeHead'), written('findHead'), written('lockHead')];
 const RECORD = [
   written('insert'),
@@ -23,7 +23,7 @@ const RECORD = [
 ];
 const USE_KEY = sentStatement(written('useKey'));
 
-/** How long each statement can wait for a row, while other recordings wait for the head. */
+/** How long each statement can wait for a row. Meanwhile, other recordings wait for the head. */
 const ROW_STATEMENT_MS = 250;
 
 function recordScript(row: AccountTransaction, stamp: CommitStamp): string {
@@ -33,8 +33,8 @@ function recordScript(row: AccountTransaction, stamp: CommitStamp): string {
 }
 
 /**
- * A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait
- * instead.
+ * The statement timeout ends a wait, because a worker does not know the lock timeout of the coordinator's
+ * session.
  */
 export const ON_CITUS: RecordingStatements = {
   maxRows: 1,

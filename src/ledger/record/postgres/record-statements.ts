@@ -12,12 +12,12 @@ import type { CommitStamp } from '../../changes/change.ts';
 import { type AccountTransaction, readTransactionOrNulls, type Transaction } from '../../transaction.ts';
 import type { MadeChange } from '../record.ts';
 
-/** The result of a transaction whose place in its group is `ordinal`, from 1. */
+/** The result of the transaction with the position `ordinal` in its group, counted from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** The row must be compared with the existing one, or it is new and was created on an archived day. */
+/** Either the row must be compared with `existing`, or it is new and of an archived day. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -34,7 +34,7 @@ const LOCK_HEADS = sentStatement(
   }),
 );
 
-/** The kinds of rows of `record`. */
+/** The kinds of rows that `record` returns. */
 const NEW = 0;
 const EXISTING = 2;
 
@@ -69,13 +69,13 @@ export interface StatementSender {
   script(text: string): Promise<Value[][][]>;
 }
 
-/** How statements are sent, and how long they wait for what another transaction of the database holds. */
+/** How statements are sent, and how long they wait for what another database transaction holds. */
 export interface SendOptions {
   sender: StatementSender;
   /** How long a statement waits for the head of an account. */
   headWaitMs: number;
   /**
-   * How long a statement waits for a row. If it has locked heads, other recordings wait for them meanwhile.
+   * How long a statement waits for a row. Meanwhile, other recordings wait for any heads that it has locked.
    */
   rowWaitMs: number;
 }
@@ -88,13 +88,13 @@ interface UsedKey {
   createdAtMs: number;
 }
 
-/** The statements of recordings. Each call is one transaction of the database, and can be repeated. */
+/** The statements of recordings. Each call is one database transaction, and can be repeated. */
 export interface RecordingStatements {
   /** The most rows of one call. */
   readonly maxRows: number;
-  /** True if a statement failed because another transaction of the database holds a row. */
+  /** True if a statement failed because another database transaction holds a row. */
   isHeld(error: unknown): boolean;
-  /** The result of each row, in their order; undefined if the row must be sent again. */
+  /** The results of the rows, in order. A result is undefined if its row must be sent again. */
   record(
     sending: SendOptions,
     rows: readonly AccountTransaction[],

@@ -26,16 +26,16 @@ import { StatusNoter } from './recorded-statuses.ts';
 
 interface RecorderOptions {
   connections: StatementSender;
-  /** On a cluster, a statement has one row. */
+  /** On a cluster, each statement has one row. */
   topology: Topology;
-  /** How long a statement waits for the head of an account that another transaction of the database holds. */
+  /** How long a statement waits for the head of an account that another database transaction holds. */
   headWaitMs: number;
-  /** How long a statement waits for a row. Other recordings wait for the heads of its accounts meanwhile. */
+  /** How long a statement waits for a row. Meanwhile, other recordings wait for the heads of its accounts. */
   rowWaitMs: number;
   stampCommit: StampCommit;
   /**
-   * The connections on which recordings wait for held rows, and the longest wait. Without it, a held
-   * recording fails.
+   * The connections on which recordings wait for held rows, and how long they wait at most. If it is absent,
+   * a held recording fails.
    */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
@@ -44,8 +44,8 @@ export const heldRowError = () =>
   new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
 
 /**
- * Records in one transaction of the database: first the heads of the accounts are locked, then new
- * transactions are inserted, pending ones advance, and the rest is compared with the rows.
+ * Records in one database transaction. It locks the heads of the accounts, inserts new transactions, advances
+ * pending ones, and compares the other rows.
  */
 export function transactionRecorder({
   connections,
@@ -83,7 +83,7 @@ export function transactionRecorder({
       if (once !== undefined) return [await recordOnce(first, once)];
       if (waits) return [await holding().record(first)];
       const group = new GroupRecording(statements, shared, stampCommit);
-      // Recordings that already wait for these rows or accounts come first.
+      // Recordings that already wait for the same rows or accounts come first.
       for (const transaction of held?.connections.hasSlow ? transactions : []) {
         const identity = rowIdentityOf(transaction);
         if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
@@ -126,7 +126,7 @@ async function recordUnderKey(
       READ_ARCHIVED_BEFORE,
       READ_ARCHIVED_BEFORE.valuesOf({ account, createdAtMs }),
     );
-    // Without an archive, an erasure removed it since.
+    // If there is no archive any more, an erasure removed it.
     throw archived ? createdOnArchivedDay(archived[0]) : new StoreUnavailable('history_replaced');
   }
   const [usedFingerprint, reference] = used;
@@ -137,15 +137,15 @@ async function recordUnderKey(
   )
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Records even if the key was used before: the earlier request can have been interrupted before this
-  // statement.
+  // Records even if the key was used before, because the earlier request can have been interrupted before
+  // this statement.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // Another instance can have recorded the same request first, even if this one used the key first.
+  // Another instance can have recorded the same request first, even if this one was first to use the key.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }

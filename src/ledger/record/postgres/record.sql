@@ -1,10 +1,9 @@
--- Recordings on one server. A transaction of the database first locks the heads of its accounts, then
--- records.
+-- Recordings on one server. A database transaction first locks the heads of its accounts, and then records.
 -- on: account
 
 -- name: makeHeads (server)
--- Makes the heads of accounts that have none. If the head of an account was lost, for example in a restore,
--- its numbers continue.
+-- Makes the heads of accounts that have none. If a head was lost, for example in a restore, the numbers of
+-- its account continue.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,
@@ -19,10 +18,10 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks the heads of accounts in one order, so that two recordings never wait for each other, and returns how
--- many there are. A head that another transaction makes meanwhile is not locked, although the next statement
--- sees it: the setting says whether all are. The limit of each wait for a lock is set before a row is read,
--- and ends with the transaction of the database.
+-- Locks the heads of accounts in one order, so that two recordings never wait for each other. Returns how
+-- many heads there are. The statement does not lock a head that another transaction makes meanwhile, although
+-- the next statement sees it: the setting says whether all heads are locked. The limit of each wait for a
+-- lock is set before a row is read, and ends with the database transaction.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -35,18 +34,18 @@ SELECT count, set_config('transactions.has_locked_all', (count = cardinality(:ac
 FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
--- Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers
--- after the head, in the order in which they are given; all others are returned to be compared. An archive
--- locks the head too, so no new row of an archived day is recorded. Kinds of rows: 0 is new, 1 has advanced,
--- 2 is to be compared, or without a reference was created on an archived day.
+-- Records a group if the heads of all its accounts are locked. New and advancing rows get the numbers after
+-- the head, in the order in which they are given. All other rows are returned to be compared. An archive
+-- locks the head too, so no new row of an archived day is recorded. Kinds of rows: 0 is new; 1 has advanced;
+-- 2 is to be compared, or has no reference because it was created on an archived day.
 --
--- A row that another program records without the lock is a duplicate, an error: a number that was given to it
--- would be missing. An advancing row is locked before it is numbered for the same reason. The status is
--- compared as part of a row value: as a separate condition, it could make the planner read a whole index of
--- account and status. Heads are looked up one by one, whatever the statistics say: as a plain join, a plan
--- that was made for a few accounts would read the heads of all; and an array of one can only be looked up. A
--- recording marks only accounts whose heads it has locked, so two never wait for each other; nor does one
--- with a request that changes endpoints, which marks its one account as its last statement.
+-- A row that another program records without the lock is a duplicate and an error, because the number that it
+-- was given here would be missing. For the same reason, an advancing row is locked before it is numbered. The
+-- status is compared as part of a row value: a separate condition could make the planner read a whole index
+-- of account and status. Heads are looked up one by one, whatever the statistics say. With a plain join, a
+-- plan made for a few accounts would read all heads; an array of one account can only be looked up. A
+-- recording marks only accounts whose heads it has locked, and a request that changes endpoints marks its one
+-- account in its last statement, so none of them wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,
@@ -127,8 +126,8 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- If the transaction was pending, its final status subtracts it from the pending totals. Days are counted
-  -- from year 1, because division rounds towards 0.
+  -- If the transaction was pending, its final status also subtracts it from the pending totals. Days are
+  -- counted from year 1, because division rounds towards 0.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (
@@ -139,7 +138,7 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- Fails for a negative count. A constraint would also refuse the row before it is added.
+  -- Fails for a negative count. A constraint would refuse the row even before the sum is added.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END
@@ -167,7 +166,7 @@ FROM found WHERE NOT is_new AND NOT advances;
 
 -- name: useKey (server)
 -- Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
--- an archived day. Archived days of an account that is being erased do not count: the erasure refuses it.
+-- an archived day. While an account is being erased, its archived days do not count: the erasure refuses it.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT :account, :key, :fingerprint, :reference
 FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -180,14 +179,14 @@ ON CONFLICT (account, key) DO NOTHING
 RETURNING reference;
 
 -- name: readArchivedBefore (postgres)
--- The end of the archived days of an account, if a transaction was created on one of them and the account is
--- not being erased.
+-- The end of an account's archived days, if a transaction was created on one of them and the account is not
+-- being erased.
 SELECT before_ms FROM archives
 WHERE account = :account AND before_ms > :createdAtMs
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 
 -- name: readKey (postgres)
--- The recording that a key was used for.
+-- The recording for which a key was used.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: isRecorded (postgres)

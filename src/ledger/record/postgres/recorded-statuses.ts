@@ -6,8 +6,8 @@ import type { StatementSender } from './record-statements.ts';
 const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
 
 /**
- * Stores each status that this process has not recorded before, in a separate transaction of the database:
- * the status is stored before a transaction has it, and no recording waits for its lock while a group is
+ * Stores each status that this process has not recorded before, in a separate database transaction. So a
+ * status is stored before a transaction has it, and no recording waits for its lock while a group is
  * recorded.
  */
 export class StatusNoter {
@@ -39,7 +39,7 @@ export class StatusNoter {
   }
 
   async #noteAfter(before: Promise<void> | null, statuses: readonly string[]): Promise<void> {
-    // If the earlier call failed, this one continues.
+    // Continues even if the earlier call failed.
     await before?.catch(() => {});
     for (const status of statuses) {
       if (this.#noted.has(status)) continue;

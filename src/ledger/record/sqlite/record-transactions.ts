@@ -22,12 +22,12 @@ import {
   type TransactionRecorder,
 } from '../record.ts';
 
-/** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
+/** Nothing was recorded: the transaction is new, and of an archived day of its account. */
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
 /**
- * A result that a thread can send: errors lose their class when they are sent, so outcomes stand for them.
- * `closed`: the account is being erased.
+ * A result that a thread can send. Errors lose their class when they are sent, so outcomes stand for them:
+ * `closed` means that the account is being erased.
  */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
@@ -47,7 +47,7 @@ export const transactionRecorder = (
     (await write(transactions, alone?.once, stampCommit())).map(resultOfWritten),
 });
 
-/** The write of TransactionRecorder, inside the caller's transaction of the database. */
+/** The writes of a TransactionRecorder, within the caller's database transaction. */
 export interface TransactionWriter {
   record(
     transactions: readonly AccountTransaction[],
@@ -79,8 +79,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     // An erasure has removed the transaction, but not yet the key.
     if (used !== undefined && isClosed(account)) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Records even if the key was used before: its transaction can be archived, or can be missing in a copied
-    // database.
+    // Records even if the key was used before, because its transaction can be archived, or can be missing in
+    // a copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -99,7 +99,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
             return record(transaction, headOf, stamp);
           } catch (error) {
             if (error instanceof StoreUnavailable) return { outcome: 'closed' };
-            // SQLite undoes the refused statement; the other statements of the transaction stay.
+            // SQLite undoes only the refused statement, and keeps the other statements of the transaction.
             if (isUnavailable(error) || !db.isTransaction) throw error;
             return { outcome: 'failed', error };
           }
@@ -156,7 +156,7 @@ export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
 export const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
-/** Reads the head sequence of an account: 0 if it has none. */
+/** Reads the head sequence of an account; 0 if it has none. */
 export function headReader(db: DatabaseSync): (account: string) => number {
   const read = storedHeadReader(db);
   return (account) => read(account)?.[0] ?? 0;
@@ -183,25 +183,23 @@ function closedReader(db: DatabaseSync): (account: string) => boolean {
   return (account) => (read(account)?.[1] ?? null) !== null;
 }
 
-/** The head of an account while a transaction of the database gives numbers. */
+/** The head of an account while a database transaction gives out numbers. */
 interface Head {
   sequence: number;
-  /** The head that the database has, if the account has one. */
+  /** The head in the database; undefined if the account has none. */
   readonly stored: number | undefined;
-  /**
-   * New transactions that were created before this time are refused; null if nothing of the account was
-   * archived.
-   */
+  /** New transactions created before this time are refused; null if nothing was archived. */
   readonly archivedBeforeMs: number | null;
-  /** The amounts that the numbered changes add to the stored totals. */
+  /** What the numbered changes add to the stored totals. */
   readonly sums: TotalsSum;
 }
 
 type HeadOf = (account: string) => Head;
 
 /**
- * Runs work that gives sequence numbers, stores the heads that it raised, and adds to the stored totals. All
- * belong to the caller's transaction of the database, which holds the write lock: each head is read once.
+ * Runs work that gives out sequence numbers. Then stores the heads that were raised, and adds to the stored
+ * totals. All of it belongs to the caller's database transaction, which holds the write lock, so each head is
+ * read only once.
  *
  * `headOf` throws StoreUnavailable if the account is being erased.
  */
@@ -240,7 +238,7 @@ function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Resul
   };
 }
 
-/** Marks an account that is watched. Belongs to the transaction of the database in which it moves. */
+/** Marks an account if it is watched. Call in the database transaction in which the account moves. */
 function moveMarker(db: DatabaseSync): (account: string) => void {
   const mark = prepared(db, MARK_MOVED);
   return (account) => {

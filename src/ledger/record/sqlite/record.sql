@@ -1,9 +1,9 @@
--- Recordings on SQLite, inside the transaction of the database that holds the write lock.
+-- Recordings on SQLite, within the database transaction that holds the write lock.
 -- on: account
 
 -- name: insertPending (sqlite)
 -- Inserts a pending transaction with the number of its change, unless its reference is recorded. A conflict
--- on a number is an error: it would contradict the head.
+-- on the number is an error, because it contradicts the head.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce
@@ -16,7 +16,7 @@ ON CONFLICT (account, created_at_ms, reference) DO NOTHING
 ON CONFLICT (account, reference) DO NOTHING;
 
 -- name: insertFinal (sqlite)
--- The same for a transaction whose status is final.
+-- As insertPending, for a transaction whose status is final.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce
@@ -36,13 +36,13 @@ SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
 WHERE account = :account AND reference = :reference;
 
 -- name: readHead (sqlite)
--- The head of an account, where it was when an erasure closed the account, and the end of the archived days.
+-- The head of an account, its head when an erasure closed it, and the end of its archived days.
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
 FROM accounts WHERE account = :account;
 
 -- name: readLargestNumber (sqlite)
--- The largest number of an account, or 0. If the head of the account was lost, for example in a restore, its
--- numbers continue.
+-- The largest number of an account, or 0. With it, the numbers continue if the account's head was lost, for
+-- example in a restore.
 SELECT max(
   coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL), 0),
   coalesce((SELECT max(final_sequence) FROM transactions WHERE account = :account AND final_sequence IS NOT NULL), 0)
@@ -54,7 +54,7 @@ INSERT INTO accounts (account, head_sequence) VALUES (:account, :sequence)
 ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
 -- name: findKey (sqlite)
--- The recording that a key was used for.
+-- The recording for which a key was used.
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: useKey (sqlite)

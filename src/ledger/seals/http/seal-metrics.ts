@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 export interface SealMetrics {
   countSealed(changes: number): void;
   countSealingFailure(): void;
-  /** The changes of all accounts that were not sealed when they were last counted. */
+  /** How many changes of all accounts were not sealed at the last count. */
   setUnsealed(changes: number): void;
 }
 

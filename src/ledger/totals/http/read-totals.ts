@@ -27,10 +27,10 @@ import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
-/** How many requests that sum very many transactions read at once. Their reads take turns. */
+/** How many requests that sum very many transactions read at the same time. Their reads take turns. */
 const LONG_READS = 8;
 
-/** The most reads of totals. If archiving takes longer, the response has its day. */
+/** How often totals are read at most. If archiving still goes on then, the response names its day. */
 const MAX_READS = 3;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
@@ -59,7 +59,7 @@ export const readTotalsOperation = defineOperation({
   problems: ['date_range_too_long'],
   handler: ({ store, statuses, requestTimeoutMs }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
-    // A long read has no time limit; each of its steps has one.
+    // A long read has no time limit, but each of its steps has one.
     const reader: TotalsReader & ListedSummer = {
       readStoredTotals: (query) => store.readStoredTotals(query),
       readNonce: (...change) => withinTime(store.readNonce(...change), requestTimeoutMs),
@@ -85,8 +85,8 @@ export const readTotalsOperation = defineOperation({
 });
 
 /**
- * Reads totals. If they are read in several steps, and transactions were archived in between, reads them
- * again. The archive is read after the last step.
+ * Reads totals, and the archive after their last step. If the totals are read in several steps, and
+ * transactions were archived in between, reads both again.
  */
 async function readBesideArchive(
   store: ArchiveReader,

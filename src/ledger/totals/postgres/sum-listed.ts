@@ -5,16 +5,16 @@ import { type Row, statementsOf, type Values } from '../../../db/statement.ts';
 import type { Position } from '../../list/list.ts';
 import { byIndexOfFilter, type ListedSummer, type ListedSumQuery, type ListedTotal } from '../total.ts';
 
-/** Open ends of a range: no transaction is beyond them. */
+/** Stand for the open ends of a range: no transaction is beyond them. */
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
 const LAST_MS = Number.MAX_SAFE_INTEGER;
 
-/** Transactions that one statement sums, in some 10 ms. */
+/** How many transactions one statement sums. This takes some 10 ms. */
 const SUMMED_ROWS = 5000;
 
 const written = statementsOf(new URL('./totals.sql', import.meta.url));
 
-/** A total with the creation times of its first and last transactions, or the position where these end. */
+/** A total and the creation times of its first and last transaction; or the position where a step ends. */
 type SumRow = { total: ListedTotal; created: { firstMs: number; lastMs: number } } | { end: Position };
 
 function readSumRow(row: Row): SumRow {
@@ -55,7 +55,7 @@ export function listedSummer(background: BackgroundConnections, topology: Topolo
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // No reference is empty, so the empty one is before all references of its time.
+  // No reference is empty, so an empty one comes before all references of the same time.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

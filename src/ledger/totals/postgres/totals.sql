@@ -2,9 +2,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The stored totals of an account from one day to another, added up, with the head and the nonce of its
--- change in each row, from one snapshot. If there is no total, one row has only the head. An empty status or
--- currency means all.
+-- The stored totals of an account from one day to another, added up. Each row also has the head and the nonce
+-- of the last change, from the same snapshot. If there is no total, one row has only the head. An empty
+-- status or currency means all.
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
@@ -25,7 +25,7 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: listTotals (postgres)
--- The same, with the totals of each day.
+-- As addUpTotals, but with the totals of each day.
 SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
@@ -45,8 +45,8 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: readNonce (postgres)
--- The nonce of the change of an account at a number; below the floor it is not known, and is -1, which no
--- commit draws.
+-- The nonce of an account's change at a number. Below the floor, the nonce is unknown and the result is -1,
+-- which no commit draws.
 SELECT coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
@@ -58,9 +58,9 @@ SELECT coalesce(
 
 -- name: sumListed (postgres)
 -- The totals up to a change, of the first transactions of a list before a position. If more transactions
--- follow, the last row has the position where the summed ones end. Both parts read the same range in one
--- snapshot: see list-sql.ts. Null means no range of paidAt and no parts of it; an empty status or currency
--- means all.
+-- follow, the last row has the position where the summed ones end. Both parts of the statement read the same
+-- range in one snapshot: see list-sql.ts. A null stands for no range of paidAt or no parts of it; an empty
+-- status or currency means all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
@@ -88,7 +88,7 @@ UNION ALL
 );
 
 -- name: sumListed_merchantReference (postgres)
--- The same for the transactions of one merchantReference, of which older ones than the range can follow.
+-- As sumListed, for the transactions of one merchantReference. Older ones than the range can follow.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -16,7 +16,7 @@ const ADD_UP = written('addUpTotals', readStoredRow);
 const LIST = written('listTotals', readStoredRow);
 const READ_NONCE = written('readNonce', (row) => row.integerOrNull());
 
-/** A total of a row that a join can have filled with nulls. */
+/** Reads the total of a row. Null if the join found no total. */
 function readTotal(row: Row): Total | null {
   const day = row.integerOrNull();
   const currencyCode = row.textOrNull();
@@ -37,7 +37,7 @@ function readStoredRow(row: Row): StoredTotalsRow {
   return { number: { asOf: row.integer(), lastNonce: row.integerOrNull() }, total: readTotal(row) };
 }
 
-/** Open ends of ranges: no day is beyond them. */
+/** Stand for the open ends of a range: no day is beyond them. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 /** A range without a day. */

@@ -9,8 +9,8 @@ import { byIndexOfFilter, type ListedSum, type ListedSumQuery, type ListedTotal 
 const sql = statementsOf(new URL('./totals.sql', import.meta.url));
 
 /**
- * Sums transactions up to a change, 200 in each step: a fraction of a millisecond, in which no request is
- * answered. A change with a number never changes, so the steps need no common snapshot.
+ * Sums transactions up to a change, 200 in each step. A step takes a fraction of a millisecond, in which no
+ * request is answered. The steps need no common snapshot, because a change never changes.
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (suffix: string) => {
@@ -26,7 +26,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // No reference is empty, so the empty one is before all references of its time.
+    // No reference is empty, so an empty one comes before all references of the same time.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

@@ -1,9 +1,9 @@
--- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits: amount_low is below
+-- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits. The part amount_low is below
 -- 1,000,000,000 hundredths.
 -- on: account
 
 -- name: readLastNumber (sqlite)
--- The head of an account, and the nonce of the change there.
+-- The head of an account, and the nonce of its last change.
 SELECT head_sequence, coalesce(
   (
     SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -18,7 +18,7 @@ SELECT head_sequence, coalesce(
 FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = :account), 0) AS head_sequence);
 
 -- name: listTotals (sqlite)
--- The stored totals of an account from one day to another. Currency and status can be null, for all.
+-- The stored totals of an account from one day to another. A null currency or status means all.
 SELECT 1, day, currency_code, status, count, amount_high, amount_low
 FROM daily_totals
 WHERE account = :account AND day BETWEEN :fromDay AND :toDay
@@ -26,7 +26,7 @@ WHERE account = :account AND day BETWEEN :fromDay AND :toDay
 LIMIT :limit + 0;
 
 -- name: addUpTotals (sqlite)
--- The same, added up, with the number of totals of days.
+-- As listTotals, but added up, with the number of stored totals.
 SELECT count(*), NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
 FROM (
   SELECT currency_code, status, count, amount_high, amount_low
@@ -38,7 +38,7 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- The position of the last transaction of a step of 200 after a position. The key of the table begins with
+-- The position of the last transaction in a step of 200 after a position. The key of the table begins with
 -- the account and the time.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
@@ -46,7 +46,7 @@ WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :refere
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: findEnd_merchantReference (sqlite)
--- The same for the transactions of one merchantReference.
+-- As findEnd, for the transactions of one merchantReference.
 SELECT created_at_ms, reference
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = :account AND merchant_reference = :merchantReference
@@ -54,9 +54,9 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals up to a change, of the transactions between two positions. A transaction that was paid up to the
--- change had its final status by then. Status, currency, the range of paidAt and the length of its parts can
--- be null.
+-- The totals up to a change, of the transactions between two positions. A transaction that was paid by that
+-- change also had its final status by then. Status, currency, the range of paidAt and the length of its parts
+-- can be null.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -75,7 +75,7 @@ WHERE :status IS NULL OR status_then = :status
 GROUP BY currency_code, status_then, part_start_ms;
 
 -- name: sumListed_merchantReference (sqlite)
--- The same for the transactions of one merchantReference.
+-- As sumListed, for the transactions of one merchantReference.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

@@ -22,18 +22,18 @@ const OPEN_END = 1e9;
 const NO_LIMIT = -1;
 
 /**
- * The most totals that are read at once, with each day or added up: it takes a millisecond, in which no
- * request is answered.
+ * The most totals that are read at once, for each day or added up. Reading them takes a millisecond, in which
+ * no request is answered.
  */
 const SHORT = { eachDay: 1000, addedUp: 4000 };
 
 interface StoredTotalsReader {
   readAll(query: StoredTotalsQuery): CountedTotals;
-  /** Returns undefined if it takes long. */
+  /** Returns undefined if the read would take long. */
   readFew(query: StoredTotalsQuery): CountedTotals | undefined;
 }
 
-/** Reads stored totals and the number at which they hold in one snapshot. */
+/** Reads stored totals, and the number of the last change that they count, in one snapshot. */
 export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
   const eachDay = prepareTotals(db, 'listTotals');
   const addedUp = prepareTotals(db, 'addUpTotals');

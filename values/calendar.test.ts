@@ -11,7 +11,7 @@ import {
   LAST_TIMESTAMP_MS,
   parseTimestamp,
 } from './calendar.ts';
-import { DAY_MS, firstDayOf, formatDay, monthOf, parseDay } from './days.ts';
+import { addDays, DAY_MS, firstDayOf, formatDay, monthOf, parseDay } from './days.ts';
 
 const FIRST_DAY = dayOf(FIRST_TIMESTAMP_MS);
 const LAST_DAY = dayOf(LAST_TIMESTAMP_MS);
@@ -29,6 +29,16 @@ test('the calendar reaches from the first day of year 1 to the last of year 9999
   assert.equal(parseDay('9999-12-31'), LAST_DAY);
   assert.equal(parseDay('0000-12-31'), undefined);
   assert.equal(parseTimestamp('0000-12-31T23:59:59.999Z'), undefined);
+});
+
+test('no day is before the first or after the last day of the calendar', () => {
+  for (const [day, days, expected] of [
+    ['0001-01-01', -1, '0001-01-01'],
+    ['0001-01-02', -1, '0001-01-01'],
+    ['9999-12-31', 3, '9999-12-31'],
+    ['9999-12-30', 1, '9999-12-31'],
+  ] as const)
+    assert.equal(addDays(day, days), expected);
 });
 
 test('every day of two centuries, leap years and their exceptions included, follows the one before', () => {

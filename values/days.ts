@@ -42,9 +42,11 @@ export function monthOf(day: number): number {
 /** The first day of a month, both counted from January 1970. */
 export const firstDayOf = (month: number): number => dayAt(1970, month + 1, 1);
 
+/** A day some days later or earlier, at most the last or the first day of the calendar. */
 export function addDays(day: string, days: number): string {
   const number = parseDay(day);
-  return number === undefined ? day : formatDay(number + days);
+  if (number === undefined) return day;
+  return formatDay(Math.min(Math.max(number + days, dayAt(1, 1, 1)), dayAt(9999, 12, 31)));
 }
 
 /** Days, both included. */

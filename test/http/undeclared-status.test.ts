@@ -36,6 +36,16 @@ test('200: what was recorded in it can be repeated, with PUT, POST and in a batc
   assert.deepEqual(await now.batch(repeated as object, refused as object), ['unchanged', 'invalid_value']);
 });
 
+test('200: the documents name a status that another process has recorded since they were first shown', async () => {
+  const app = await buildTestApp();
+  const document = async () => (await app.send('/openapi.json')).text;
+  assert.doesNotMatch(await document(), /"refunded"/);
+  await record(app.store, [transaction('store-1', 'a', { status: 'refunded', paidAtMs: DAY('2026-03-01') })]);
+  const key = await app.makeKey('store-1');
+  assert.equal((await app.send('/v1/transactions?status=refunded', { key })).status, 200);
+  assert.match(await document(), /"refunded"/);
+});
+
 test('503: a status cannot be judged while the database does not answer, and a batch continues', async () => {
   const { store, clock, makeKey } = await buildTestApp();
   await record(store, [transaction('store-1', 'a', { status: 'refunded', paidAtMs: DAY('2026-03-01') })]);

@@ -74,13 +74,14 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   /** The bytes of a text. Callers share them, because slow readers hold them for a long time. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
-    const origin = form?.origin ?? '';
-    if (!stored.has(origin) && stored.size > MAX_ORIGINS) stored.clear();
-    const ofOrigin = stored.get(origin) ?? new Map<string, Buffer>();
-    stored.set(origin, ofOrigin);
+    // Statuses are added when another process has recorded them.
+    const key = `${form?.origin ?? ''} ${[...statuses.keys()].join()}`;
+    if (!stored.has(key) && stored.size > MAX_ORIGINS) stored.clear();
+    const ofKey = stored.get(key) ?? new Map<string, Buffer>();
+    stored.set(key, ofKey);
     const bytes =
-      ofOrigin.get(address) ?? Buffer.from(withStatuses(form ? forReader(text, form) : text, statuses));
-    ofOrigin.set(address, bytes);
+      ofKey.get(address) ?? Buffer.from(withStatuses(form ? forReader(text, form) : text, statuses));
+    ofKey.set(address, bytes);
     return bytes;
   }
 

@@ -28,9 +28,15 @@ export function lineOf(transaction: BatchTransaction, line: number): Line {
 export function parseResult(text: string): { outcome: string; errors?: FieldFault[] } | undefined {
   try {
     const result: unknown = JSON.parse(text);
-    if (isObject(result) && isText(result['outcome'])) return result as { outcome: string };
+    if (isObject(result) && isText(result['outcome']) && areFaults(result['errors']))
+      return result as { outcome: string };
   } catch {
     // Not a result.
   }
   return undefined;
 }
+
+const areFaults = (errors: unknown): boolean =>
+  errors === undefined ||
+  (Array.isArray(errors) &&
+    errors.every((one) => isObject(one) && [one['pointer'], one['code'], one['detail']].every(isText)));

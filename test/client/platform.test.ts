@@ -12,6 +12,7 @@ import {
   type Recorded,
   responseOf,
   TransactionConflictError,
+  UnexpectedResponseError,
 } from '../../client/src/platform.ts';
 import { type TestOptions, testOptions } from '../rig/http/client.ts';
 import { type Cut, startFaultProxy } from '../rig/http/fault-proxy.ts';
@@ -285,6 +286,23 @@ test('a batch ends with the error of its source, of a refused key, or of a servi
   const batch = platform.batch([lineOf('end-1', 4)]);
   await assert.rejects(readAll(batch), ConnectionError);
   assert.deepEqual(batch.progress, { read: 1, answered: 0, outcomes: {}, resumed: 3 });
+});
+
+test('a batch refuses a result whose errors are no faults', async (t) => {
+  for (const errors of [null, 1, {}, [null], [{ code: 'invalid_value' }]]) {
+    const url = await serveHttp(t, (request, response) => {
+      request.resume();
+      response.setHeader('content-type', 'application/x-ndjson');
+      response.end(`${JSON.stringify({ outcome: 'invalid', errors })}\n`);
+    });
+    const options = { apiKey: 'a-key', sleep: async () => {}, maxRetries: 0 };
+    const batch = new PlatformClient(testOptions({ url, ...options })).batch([lineOf('time-1', 1)]);
+    await assert.rejects(
+      batch[Symbol.asyncIterator]().next(),
+      UnexpectedResponseError,
+      JSON.stringify(errors),
+    );
+  }
 });
 
 test('a batch whose service answers nothing ends with a time limit', async (t) => {

@@ -234,6 +234,15 @@ detailTest(
   { transactions: manyTransactions },
 );
 
+it('a spreadsheet needs no totals of the service', async (window) => {
+  const { page, account } = window;
+  await openList(window, '#/transactions?status=completed', 2);
+  await page.route('**/v1/totals?*', (route) => route.fulfill({ status: 400 }));
+  const { name, sheets } = await saved(page);
+  assert.equal(name, `${account}_transactions_completed.xlsx`);
+  assert.equal(sheets[0]?.rows.length, 23);
+});
+
 it('more transactions than a sheet has rows are not loaded; the page says so and offers CSV', async (window) => {
   const { page, enter, requests } = window;
   await page.route('**/v1/totals?*', async (route) => {

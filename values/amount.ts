@@ -1,11 +1,11 @@
 import { quote } from './quote.ts';
 
 /*
- * Amounts, and the currencies that they are in.
+ * Amounts and their currencies.
  *
- * Amounts are integers of minor units (hundredths) inside the service, and strings with two decimals outside,
- * in every currency. Minor units of an amount stay far below 2^53, so a JavaScript number is exact. Sums of
- * amounts can be larger, so they are BigInt.
+ * Inside the service, an amount is an integer of minor units (hundredths) in every currency. Outside, it is a
+ * string with two decimals. Minor units stay far below 2^53, so a JavaScript number is exact. Sums can be
+ * larger, so they are BigInt.
  */
 
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
@@ -23,7 +23,7 @@ export function parseAmount(text: string): number | undefined {
   return negative && minor !== 0 ? -minor : minor;
 }
 
-/** Formatted once, because every transaction of a page has an amount. */
+/** Formatted once, because every transaction on a page has an amount. */
 const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => `.${String(hundredths).padStart(2, '0')}`);
 
 /** A decimal string with exactly two decimals. */
@@ -54,7 +54,7 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
   return `${quote(text)} is not an amount; ${form}`;
 }
 
-/** When ISO 4217 was published in the version that ACTIVE_CURRENCIES has. */
+/** The publication date of the version of ISO 4217 from which ACTIVE_CURRENCIES was taken. */
 export const CURRENCY_LIST_DATE = '2026-01-01';
 
 /**
@@ -82,7 +82,7 @@ export const CURRENCY_FORM = '^[A-Z]{3}$';
 /** The currencies with three decimals or four. Source: ISO 4217. */
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
-/** True if a currency has more decimals than amounts are written with. */
+/** True if a currency has more decimals than the two of an amount. */
 function hasMoreDecimals(code: string): boolean {
   return MORE_DECIMALS.has(code);
 }

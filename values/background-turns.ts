@@ -1,11 +1,11 @@
-/** After a request, others are expected for this many turns, less than a tenth of a second. */
+/** A process counts as busy for this many turns after a request. They take less than a tenth of a second. */
 const BUSY_TURNS = 1000;
 
-/** Turns of the event loop, as the background work of a process uses them. */
+/** Turns of the event loop for the background work of a process. */
 export interface Turns {
-  /** Resolves when requests, and other background work, have had a turn. */
+  /** Resolves when requests and other background work have had a turn. */
   next(): Promise<void>;
-  /** True if a request has come lately, so that turns should be short. */
+  /** True if a request has arrived recently, so that turns should be short. */
   readonly isBusy: boolean;
 }
 
@@ -18,7 +18,7 @@ export class BackgroundTurns implements Turns {
   readonly #waiting: (() => void)[] = [];
   #busyTurns = 0;
 
-  /** `schedule` calls back in the next turn of the event loop, after what has arrived: setImmediate. */
+  /** `schedule` calls back in the next turn of the event loop, after arrived requests: setImmediate. */
   constructor(schedule: (callback: () => void) => void) {
     this.#schedule = schedule;
   }

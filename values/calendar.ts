@@ -19,19 +19,19 @@ function digitsAt(text: string, start: number, length: number): number {
   return value;
 }
 
-/** The day at the start of `text`, YYYY-MM-DD, in days since 1970-01-01, or undefined. */
+/** The day YYYY-MM-DD at the start of `text`, in days since 1970-01-01, or undefined. */
 const leadingDay = (text: string): number | undefined =>
   text[4] === '-' && text[7] === '-'
     ? dayOfDate(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2))
     : undefined;
 
-/** Counted from 1970-01-01, as every day. */
+/** In days since 1970-01-01, as for every day. */
 export const FIRST_DAY = parseDay('0001-01-01') as number;
 export const LAST_DAY = parseDay('9999-12-31') as number;
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 
-// The parts of a timestamp, formatted once, so that a page joins only a few strings for each.
+// The parts of a timestamp are formatted once, so that each timestamp only joins a few strings.
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 const MINUTES_OF_DAY = Array.from(
   { length: 1440 },
@@ -44,7 +44,7 @@ const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 
-/** The texts are cached, because lists, logs and cursors contain few different days. */
+/** The texts are cached, because lists, logs and cursors repeat a few days. */
 function formattedDay(day: number): string {
   let text = formattedDays.get(day);
   if (text === undefined) {
@@ -111,8 +111,8 @@ export function explainDay(text: string): string {
 }
 
 /**
- * The day that a text probably means: it can have a time after it, lack zeros, have the German order, or be a
- * Unix time.
+ * The day that a text probably means. The text can be a day and a time, lack zeros, have the German order, or
+ * be a Unix time.
  */
 function meantDay(text: string): string | undefined {
   const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];

@@ -4,8 +4,8 @@ import type { Scope } from './scopes.ts';
 export const OPERATOR_ACCOUNT = '*';
 
 /**
- * The prefixes of keys of accounts, operators and sessions, and of the codes that are exchanged for keys of
- * sessions.
+ * Keys of accounts, operators and sessions begin with these prefixes, and so do the codes from which sessions
+ * get their keys.
  */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
@@ -18,19 +18,19 @@ export const SECRET_PREFIXES = [
   SESSION_CODE_PREFIX,
 ] as const;
 
-/** The sender of a request, by its key: an account or the operator. */
+/** The sender of a request, which its key identifies: an account or the operator. */
 export interface Caller {
   account: string;
   keyId: string;
-  /** The person of a session; null for a key. It is never logged. */
+  /** The person of a session; null for other keys. It is never logged. */
   person: string | null;
-  /** The id of the operator's key that made a session; null for a key, and for a session of a command. */
+  /** The operator's key that made the session; null for other keys and for a command's session. */
   madeBy: string | null;
-  /** The hash by which the key is looked up again. */
+  /** The hash by which the key is found again. */
   keyHash: string;
   /** When the key expires, or null. */
   expiresAtMs: number | null;
   scopes: readonly Scope[];
-  /** The prefix of the accounts for which an operator's key can be used, or null for all. */
+  /** An operator's key can be used only for accounts with this prefix; null for all accounts. */
   accountPrefix: string | null;
 }

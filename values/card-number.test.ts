@@ -12,7 +12,7 @@ function withCheckDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** The beginnings of the numbers of networks, with a length of each. */
+/** The first digits of each network's numbers, with one of their lengths. */
 const NETWORKS = {
   Visa: ['4', 16],
   Mastercard: ['55', 16],
@@ -48,7 +48,7 @@ test('the number of a network is found in every script, with up to two separator
           const digitOf = (digit: string) =>
             String.fromCodePoint(Number(zero.codePointAt(0)) + Number(digit));
           const written = [...number].map((digit, at) => digitOf(digit) + (between[at] ?? '')).join('');
-          // "+" and at most 15 digits are a phone number.
+          // "+" with at most 15 digits is a phone number.
           const text = before === '+' ? `+ ${written}${after}` : before + written + after;
           assert.ok(hasCardNumber(text), `${name}: ${text}`);
         },

@@ -3,33 +3,33 @@ import { withLatinDigits } from './written-amount.ts';
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** Digits with any spaces and dashes between them. */
+/** Digits that are separated only by spaces and dashes, as many as there are. */
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
 /**
- * Digits with up to two characters between them that are not letters: a form in which card numbers are
- * written.
+ * Digits with up to two characters between them that are not letters, because card numbers are also written
+ * so.
  */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 
 /**
- * The numbers of Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay in their usual
+ * Numbers of Visa, Mastercard, American Express, Diners Club, JCB, Discover and UnionPay with their usual
  * lengths.
  */
 const OF_NETWORK =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|2\d\d|4[4-9]\d|5\d\d)\d{12})$/;
 /**
- * Numbers of other lengths, and of Maestro. They must begin and end with a group of digits, because many
- * other digits look like them.
+ * Numbers of Maestro, and numbers with other lengths. They must begin and end at the edge of a group of
+ * digits, because many other numbers look like them.
  */
 const OF_NETWORK_AS_GROUPS = /^(?:4(?:\d{12}|\d{18})|(?:50|5[6-9]|6\d)\d{11,17})$/;
 
-/** Numbers that are no card numbers, whatever check digits they seem to have. */
+/** Numbers that are never card numbers, even if they pass Luhn's check. */
 const OTHER_NUMBERS = [
   // A UUID.
   /(?<![\p{L}\d])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\d])/giu,
-  // A day, which can have a time.
+  // A day, with or without a time.
   /(?<!\d)(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])|[0-3]?\d([./])[0-3]?\d\1(?:19|20)\d\d)(?:,?[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?(?!\d)/g,
-  // A time in milliseconds: no card number has 13 digits and begins with 1.
+  // A time in milliseconds: no card number with 13 digits begins with 1.
   /(?<!\d)1\d{12}(?!\d)/g,
   // A phone number, which has at most 15 digits.
   /(?<!\d)\+[1-9](?:[ ().\-/]{0,2}\d){6,14}(?![ ().\-/]{0,2}\d)/g,
@@ -37,8 +37,8 @@ const OTHER_NUMBERS = [
 const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![\p{L}\d])/giu;
 
 /**
- * True if a text contains the number of a payment card: 13 to 19 digits of any script that pass Luhn's check,
- * and stand alone or are those of a network (decisions/recording.md).
+ * True if a text contains the number of a payment card: 13 to 19 digits of any script that pass Luhn's check.
+ * They must stand alone or be a number of a known network (decisions/recording.md).
  */
 export function hasCardNumber(text: string): boolean {
   const written = withLatinDigits(text.normalize('NFKC'));
@@ -65,7 +65,7 @@ function hasNumberOfNetwork(found: string): boolean {
   return false;
 }
 
-/** A text can follow an IBAN that looks like another group of it. */
+/** The words after an IBAN can look like its groups, so the longest valid IBAN is removed. */
 const withoutIbans = (text: string): string =>
   text.replaceAll(IBAN, (found) => {
     const groups = found.split(' ');

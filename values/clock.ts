@@ -1,2 +1,2 @@
-/** A clock that is further off than this is wrong. */
+/** A clock is wrong if it differs by more than this. */
 export const WRONG_CLOCK_MS = 120_000;

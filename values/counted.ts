@@ -1,4 +1,4 @@
-/** A number with commas between thousands. */
+/** A number with commas between its thousands. */
 export const number = (value: number) => value.toLocaleString('en');
 
 export const counted = (count: number, one: string, many = `${one}s`) =>

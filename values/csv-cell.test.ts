@@ -4,14 +4,12 @@ import { fc } from '../test/rig/run/properties.ts';
 import { inTier } from '../test/rig/run/tier.ts';
 import { guardedCsvCell } from './csv-cell.ts';
 
-/** The separators that Excel and LibreOffice offer, whatever the file was written with. */
+/** The separators that Excel and LibreOffice offer for any file. */
 const SEPARATORS = [',', ';', '\t', '|', ' '];
 const SIGNS = '=+-@＝＋－＠';
 const ENDING = ',completed,-12.50,EUR\r\n';
 
-/**
- * The cells of a line as a spreadsheet splits it, respecting quotes or not, without surrounding white space.
- */
+/** The cells of a line as a spreadsheet splits it. Quotes can be ignored. Surrounding spaces are removed. */
 function cellsOf(line: string, separator: string): string[] {
   const quoted: string[] = [''];
   let isQuoted = false;
@@ -24,14 +22,14 @@ function cellsOf(line: string, separator: string): string[] {
   return [...quoted, ...split].flatMap((cell) => [cell.trim(), cell.replaceAll('"', '').trim()]);
 }
 
-/** A sign alone is a text, and amounts are numbers. */
+/** A sign alone is a text, and an amount is a number. */
 const isFormula = (cell: string) => cell.length > 1 && SIGNS.includes(cell[0] as string) && cell !== '-12.50';
 
 test('no cell is a formula, whatever separator a spreadsheet splits the line at', () => {
   const text = fc.string({ unit: fc.constantFrom(...SIGNS, ...SEPARATORS, '"', "'", '\n', '\r', 'a', '1') });
   fc.assert(
     fc.property(text, (value) => {
-      // Numbers stay numbers.
+      // Numbers stay unchanged.
       fc.pre(!/^-?\d+$/.test(value));
       for (const line of [`${guardedCsvCell(value)}${ENDING}`, `pay_1,${guardedCsvCell(value)}${ENDING}`]) {
         for (const separator of SEPARATORS)

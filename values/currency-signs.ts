@@ -1,6 +1,6 @@
 const CODES: readonly string[] = Intl.supportedValuesOf('currency');
 
-/** Signs and words that people write and Intl does not know. */
+/** Currency signs and words that people write but Intl does not know. */
 const OTHER_SIGNS: Readonly<Record<string, readonly string[]>> = {
   us$: ['USD'],
   euro: ['EUR'],
@@ -22,7 +22,7 @@ const known = new Map<string | undefined, Map<string, readonly string[]>>();
 
 /**
  * The signs of all currencies in a language, short and long: $, US$, kr. Single letters are left out, because
- * they are more often part of a reference.
+ * they are more often parts of references.
  */
 function signsIn(language: string | undefined): Map<string, readonly string[]> {
   const signs = known.get(language) ?? new Map<string, string[]>();
@@ -43,8 +43,8 @@ function signsIn(language: string | undefined): Map<string, readonly string[]> {
 }
 
 /**
- * The currencies that a code or a sign names, in English or the language: one for EUR, several for $. None
- * for another text.
+ * The currencies with a code or a sign, in English or the language: one for EUR, several for $, none for
+ * other texts.
  */
 export function currenciesOf(text: string, language?: string): readonly string[] {
   const code = text.toUpperCase();

@@ -6,8 +6,8 @@
 export const DAY_MS = 86_400_000;
 
 /**
- * A date in days since 1970-01-01. Date.UTC takes the years 0 to 99 for those of the last century: 400 years
- * later, the calendar is the same.
+ * A date in days since 1970-01-01. Date.UTC maps the years 0 to 99 to 1900 to 1999. The calendar repeats
+ * after 400 years, so the date is computed 400 years later.
  */
 const dayAt = (year: number, month: number, date: number): number =>
   Date.UTC(year + 400, month - 1, date) / DAY_MS - 146_097;
@@ -29,17 +29,17 @@ export function parseDay(text: string | undefined): number | undefined {
   return parts && dayOfDate(...(parts as [year: number, month: number, date: number]));
 }
 
-/** YYYY-MM-DD of a day counted from 1970-01-01. A time zone's clocks can show the five-digit year 10000. */
+/** A day in days since 1970-01-01, as YYYY-MM-DD. The clocks of a time zone can show the year 10000. */
 export const formatDay = (day: number): string =>
   new Date(day * DAY_MS).toISOString().slice(0, -'T00:00:00.000Z'.length);
 
-/** The month of a day, both counted from January 1970. */
+/** The month of a day. Months are counted from January 1970, and days from 1970-01-01. */
 export function monthOf(day: number): number {
   const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** The first day of a month, both counted from January 1970. */
+/** The first day of a month. Months are counted from January 1970, and days from 1970-01-01. */
 export const firstDayOf = (month: number): number => dayAt(1970, month + 1, 1);
 
 /** A day some days later or earlier, at most the last or the first day of the calendar. */
@@ -49,13 +49,13 @@ export function addDays(day: string, days: number): string {
   return formatDay(Math.min(Math.max(number + days, dayAt(1, 1, 1)), dayAt(9999, 12, 31)));
 }
 
-/** Days, both included. */
+/** A range of days that includes its first and its last day. */
 export interface DayRange {
   from: string;
   to: string;
 }
 
-/** The first and the last day of the month of a day, or of one `months` later. */
+/** The first and the last day of the month of `day`, or of the month that is `months` later. */
 export function monthAt(day: string, months = 0): DayRange {
   const first = parseDay(`${day.slice(0, 7)}-01`);
   if (first === undefined) return { from: day, to: day };

@@ -1,4 +1,4 @@
-/** The details of a transaction from its merchant, such as a customer: names with texts. */
+/** The details that a merchant adds to a transaction, such as a customer: texts by name. */
 export type Details = Readonly<Record<string, string>>;
 
 export const DETAIL_NAME_FORM = '^[a-z][a-zA-Z0-9]{0,31}$';
@@ -7,15 +7,15 @@ const NAME = new RegExp(DETAIL_NAME_FORM);
 
 export const isDetailName = (text: string): boolean => NAME.test(text);
 
-/** How errors and the columns of files name one of the details. */
+/** The prefix of a detail's name in errors and in the column names of files. */
 export const DETAIL_PREFIX = 'details.';
 
-/** The name that the column of a file has after DETAIL_PREFIX, or undefined. */
+/** The detail's name in the name of a column: the part after DETAIL_PREFIX, or undefined. */
 export function detailOfColumn(column: string): string | undefined {
   const name = column.startsWith(DETAIL_PREFIX) ? column.slice(DETAIL_PREFIX.length) : '';
   return isDetailName(name) ? name : undefined;
 }
 
-/** One of some details. Safe for names such as `constructor`, which every object has. */
+/** The value of a detail. Safe for names such as `constructor`, which every object has. */
 export const detailOf = (details: Details | undefined, name: string): string | undefined =>
   details !== undefined && Object.hasOwn(details, name) ? details[name] : undefined;

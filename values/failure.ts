@@ -1,4 +1,4 @@
-/** A failure with the lines that are printed for the user. */
+/** A failure with the lines that the user sees. */
 class Failure extends Error {
   readonly lines: readonly string[];
 

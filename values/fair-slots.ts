@@ -1,9 +1,9 @@
 import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
- * A number of slots for work that takes long, which all accounts share. An account gets another slot only
- * while more slots are free than it has: a single account gets half of them, and further accounts find a slot
- * until each has one.
+ * A fixed number of slots for long work, which all accounts share. An account gets another slot only while
+ * more slots are free than it has. So a single account gets half of the slots, and each further account finds
+ * a slot until each has one.
  */
 export class FairSlots {
   readonly #slots: number;

@@ -3,12 +3,12 @@ import type { FieldFault } from './field-fault.ts';
 import { knownNames } from './nearest.ts';
 
 /**
- * An error lists at most this many faults and counts the others: describing all of them could cost more than
+ * An error lists at most this many faults and counts the rest: describing all of them could cost more than
  * any valid request.
  */
 export const MAX_LISTED_FAULTS = 20;
 
-/** At most this many unknown names get the nearest known name; the others are reported without it. */
+/** At most this many unknown names are reported with the nearest known name. */
 export const MAX_SUGGESTIONS = 5;
 
 /** The faults of a request, a body or a line. The first ones are listed, all are counted. */
@@ -25,7 +25,7 @@ export class FaultList<Fault> {
     return this.listed.length + this.#unlisted;
   }
 
-  /** True if the list is full: further faults are only counted and need no description. */
+  /** True if the list is full. Further faults are only counted, and need no description. */
   get isFull(): boolean {
     return this.listed.length === MAX_LISTED_FAULTS;
   }
@@ -46,7 +46,7 @@ export class FaultList<Fault> {
     return `${all}: ${this.listed.length} in errors, ${this.unlistedNote}.`;
   }
 
-  /** The text after the listed faults if there are more. */
+  /** The sentence about faults that are not listed; empty if there are none. */
   get unlistedNote(): string {
     return `and ${number(this.#unlisted)} more`;
   }
@@ -57,7 +57,7 @@ export type WrittenFields = Readonly<Record<string, unknown>>;
 
 /**
  * Adds a fault for each field that `what` does not have. Once the list is full, the remaining fields are
- * counted without reading each.
+ * counted without a look at each.
  */
 export function addUnknownFields(
   record: WrittenFields,
@@ -80,7 +80,7 @@ export function addUnknownFields(
   }
 }
 
-/** Undefined if the field is absent, or not well-formed text: then its fault is added to `faults`. */
+/** Undefined if the field is absent or not well-formed text. Text that is not well-formed adds a fault. */
 export function readText(
   written: WrittenFields,
   field: string,

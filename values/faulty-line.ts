@@ -3,12 +3,10 @@ export interface FaultyLine {
   line: number;
   /** The faulty part of the line, such as `column amount`; null if it is the whole line. */
   place: string | null;
-  /** Lines with the same place and cause are alike, whatever their values are. */
+  /** Lines with the same place and cause have the same fault, whatever their values are. */
   cause: string;
   detail: string;
 }
 
-/**
- * A message without its numbers and quoted texts, so that lines with the same fault have the same message.
- */
+/** A message without its numbers and quoted texts, so that the same fault always has the same message. */
 export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

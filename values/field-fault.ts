@@ -1,4 +1,4 @@
-/** The kinds of faults of a field in a body, in a line of a batch or in a file. */
+/** The kinds of field faults in a body, in a line of a batch or in a file. */
 export const FIELD_FAULT_CODES = [
   'missing_field',
   'unknown_field',
@@ -19,12 +19,12 @@ export const FIELD_FAULT_CODES = [
 ] as const;
 export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 
-/** The fault of one field, and its correction, as a clause that follows the name of the field. */
+/** A fault of a field and its correction, as a clause that follows the field's name. */
 export interface FieldFault {
   field: string;
-  /** The name of the entry, if the field is an object. */
+  /** The name of the faulty entry, if the field is an object. */
   name?: string;
-  /** The index of the entry from 0, if the field is a list. */
+  /** The index of the faulty entry, from 0, if the field is a list. */
   index?: number;
   code: FieldFaultCode;
   detail: string;

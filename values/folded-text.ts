@@ -1,10 +1,10 @@
 /**
- * Letters that people type without their stroke or dot, which Unicode does not decompose, and the sigma at
- * the end of a word.
+ * Letters that people type without their stroke or dot, because Unicode does not decompose them, and the
+ * sigma at the end of a word.
  */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/** In Latin and Greek, people type a letter without its accent. In other scripts it is another letter. */
+/** People type Latin and Greek letters without accents. In other scripts, that is another letter. */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** A character in lower case and without accents. */
@@ -19,8 +19,8 @@ export function foldedCharacter(character: string): string {
 export const foldedText = (text: string): string =>
   Array.from(text.normalize('NFC'), foldedCharacter).join('');
 
-/** The scripts in which two characters can be a word. */
+/** The scripts in which two characters can form a word. */
 const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** How many characters of a reference a search needs, at least. */
+/** The fewest characters of a reference that a search needs. */
 export const minSearchedCharacters = (text: string): number => (WORD_CHARACTER.test(text) ? 2 : 3);

@@ -7,7 +7,7 @@ test('work is done for some items at once, and the results have their order', as
   let most = 0;
   const work = async (item: number) => {
     most = Math.max(most, ++running);
-    // Of a group, the last one ends first.
+    // The last item of a group ends first.
     for (let turns = item % 3; turns < 3; turns++) await null;
     running--;
     return item * 10;

@@ -1,4 +1,4 @@
-/** Makes a value at its first use. If that fails, the next use tries again. */
+/** Makes a value on first use. If making it fails, the next use tries again. */
 export function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

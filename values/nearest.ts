@@ -1,8 +1,8 @@
 import leven from 'leven';
 
 /**
- * The known name that a misspelt name probably means, or undefined if none is near. Up to a third of the
- * letters can be wrong, and at least one. Two swapped neighbours count as one wrong letter.
+ * The known name that a misspelt name probably means, or undefined if none is close. Up to a third of the
+ * letters can be wrong, or one in a short name. Two swapped neighbours count as one wrong letter.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -18,8 +18,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /**
- * The advice for an unknown name: the nearest known one, if it is searched for and exists, and all known
- * names. It continues a clause such as "is not a status". `kinds` is the plural of the kind.
+ * The advice for an unknown name: the known name that it probably means, unless `isNearestSearched` is false,
+ * and all known names. The advice continues a clause such as "is not a status". `kinds` is a plural noun.
  */
 export function knownNames(
   name: string,
@@ -38,7 +38,7 @@ export function knownNames(
     : `: did you mean ${meant}? ${all.charAt(0).toUpperCase()}${all.slice(1)}`;
 }
 
-/** The words of other interfaces for a name, in small letters and without underscores. */
+/** Words that other interfaces use for a name, in lower case and without underscores. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   types: ['events', 'eventtypes', 'enabledevents', 'topics', 'event', 'eventtype'],
   state: ['enabled', 'active', 'disabled', 'status'],
@@ -60,11 +60,11 @@ function synonymOf(name: string, known: readonly string[]): string | undefined {
   return known.find((each) => SYNONYMS[each]?.includes(plain));
 }
 
-/** The number of wrong letters in a name that probably means a known one; infinite if it does not. */
+/** The number of wrong letters, or infinity if the name cannot mean the known one. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));
-  // The distance is at least the difference of the lengths, so a long name is refused without comparing
-  // letters.
+  // The distance is at least the difference of the lengths, so names of very different lengths need no
+  // comparison.
   if (Math.abs(name.length - known.length) > tolerance) return Number.POSITIVE_INFINITY;
   const distance = distanceOf(name.toLowerCase(), known.toLowerCase());
   return distance <= tolerance ? distance : Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ export function wrongLetters(name: string, known: string): number {
 const distanceOf = (name: string, candidate: string) =>
   hasSwappedLetters(name, candidate) ? 1 : leven(name, candidate);
 
-/** True if the texts differ only in the order of two neighbouring letters. */
+/** True if the texts differ only in two swapped neighbouring letters. */
 function hasSwappedLetters(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let at = 0;

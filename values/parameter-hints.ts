@@ -1,14 +1,14 @@
 /*
- * Parameters of other interfaces, or wrongly remembered ones of this interface. Each is refused with advice
- * on what to send instead.
+ * Parameters of other interfaces, and parameters of this one that callers misremember. Each is refused with
+ * advice on what to send instead.
  */
 
 interface Hint {
-  /** The names of parameters that are sent. */
+  /** The parameter names that callers send. */
   names: RegExp;
-  /** A parameter that an operation must have, so that the hint is right for it. */
+  /** The hint applies only to operations with this parameter. */
   with?: string;
-  /** A parameter that it must not have. */
+  /** The hint applies only to operations without this parameter. */
   without?: string;
   detail: (name: string) => string;
 }
@@ -159,7 +159,7 @@ const HINTS: readonly Hint[] = [
   },
 ];
 
-/** The advice for a parameter that an operation lacks, or undefined if its name has no known meaning. */
+/** The advice for a parameter that an operation lacks, or undefined if its name has no hint. */
 export function hintFor(name: string, known: readonly string[]): string | undefined {
   const hint = HINTS.find(
     (each) =>

@@ -4,7 +4,7 @@ import { fc } from '../test/rig/run/properties.ts';
 import { inTier } from '../test/rig/run/tier.ts';
 import { parseJson, RepeatedName } from './parse-json.ts';
 
-/** A JSON value with the names of its objects as they are written, repeated ones included. */
+/** A JSON value whose objects keep all their names, also repeated ones, as written. */
 type Written = string | number | boolean | null | { items: Written[] } | { members: [string, Written][] };
 
 const name = fc.oneof(
@@ -20,7 +20,7 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
   ),
 }));
 
-/** Writes a value with spaces and escapes from a list, each used in turn. */
+/** Writes a value with spaces and escapes, which the list of choices selects in turn. */
 function write(value: Written, choices: readonly number[]): string {
   let used = 0;
   const choose = (options: number) => (choices[used++ % choices.length] as number) % options;
@@ -45,7 +45,7 @@ function write(value: Written, choices: readonly number[]): string {
   return text(value);
 }
 
-/** The value itself. `JSON.parse` cannot return it: https://github.com/nodejs/node/issues/63785. */
+/** The value as an object. `JSON.parse` cannot return it: https://github.com/nodejs/node/issues/63785. */
 function parsed(written: Written): unknown {
   if (typeof written !== 'object' || written === null) return written;
   if ('items' in written) return written.items.map(parsed);

@@ -8,11 +8,11 @@ const ARRAY_START = '['.charCodeAt(0);
 const ARRAY_END = ']'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** An object has a name twice: readers of JSON differ in which of the two values they take. */
+/** A name occurs twice in an object. JSON readers differ in which of the two values they take. */
 export class RepeatedName extends Error {
   override readonly name = 'RepeatedName';
   readonly repeated: string;
-  /** Names the place of the value. Source: RFC 6901. */
+  /** The place of the second value, as a JSON pointer. Source: RFC 6901. */
   readonly pointer: string;
 
   constructor(repeated: string, pointer: string) {
@@ -23,22 +23,22 @@ export class RepeatedName extends Error {
 }
 
 /**
- * The value of a JSON text in which no object has a name twice.
+ * The value of a JSON text in which no object repeats a name.
  *
- * Throws: SyntaxError if the text is not JSON; RepeatedName with the first name that is repeated.
+ * Throws: SyntaxError if the text is not JSON; RepeatedName for the first repeated name.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // The value has only the last of two members of a name.
+  // Read from the text, because the value has only the last of two members with the same name.
   const names = readNames(text);
   return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
 }
 
-/** True if a value is a text that begins like a JSON object: JSON that was encoded twice. */
+/** True if a value is text that begins like a JSON object, because JSON was encoded twice. */
 export const isJsonObjectText = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\{\s*["}]/.test(value);
 
-/** A name with its place in the text, from one quotation mark to the other. */
+/** A name with the positions of its quotation marks in the text. */
 interface Name {
   name: string;
   isEscaped: boolean;
@@ -47,9 +47,9 @@ interface Name {
 }
 
 /**
- * Parses a text again with numbers as names, and then renames the members. V8 can mistake a name with an
- * escape for an earlier name that is written with the same first characters, so another caller's text could
- * rename a member: https://github.com/nodejs/node/issues/63785.
+ * Parses a text again with numbers as names, and then restores the names. V8 can mistake a name with an
+ * escape for an earlier name that begins with the same characters. Then another caller's text could rename a
+ * member: https://github.com/nodejs/node/issues/63785.
  */
 function parseWithNames(text: string, names: readonly Name[]): unknown {
   let numbered = '';
@@ -59,7 +59,7 @@ function parseWithNames(text: string, names: readonly Name[]): unknown {
     written = end + 1;
   }
   const value: unknown = JSON.parse(numbered + text.slice(written));
-  // Not recursive: a text of any depth is read.
+  // Without recursion, because a text can be nested to any depth.
   const left = [value];
   for (const one of left) {
     if (typeof one !== 'object' || one === null) continue;
@@ -73,16 +73,16 @@ function parseWithNames(text: string, names: readonly Name[]): unknown {
 function rename(object: object, members: [number: string, member: unknown][], names: readonly Name[]): void {
   for (const [number] of members) Reflect.deleteProperty(object, number);
   const properties = { configurable: true, enumerable: true, writable: true };
-  // An assignment to __proto__ would set the prototype.
+  // Assigning to __proto__ would set the prototype.
   for (const [number, value] of members)
     Object.defineProperty(object, names[Number(number)]?.name ?? '', { ...properties, value });
 }
 
-/** An object or an array that has begun: `at` is the name or the index of the value that is being read. */
+/** An object or array that is still being read. `at` is the name or index of the value that is being read. */
 type Level = { names: Set<string>; at: string } | { names: null; at: number };
 
 /**
- * The names of a text that is known to be JSON: a string is a name if a colon follows.
+ * The names in valid JSON text: a string is a name if a colon follows it.
  *
  * Throws: RepeatedName.
  */
@@ -117,8 +117,8 @@ function readNames(text: string): Name[] {
 }
 
 /**
- * The index of the quotation mark that ends a string. One after an odd number of backslashes is part of the
- * string.
+ * The index of the closing quotation mark of a string. A quotation mark after an odd number of backslashes
+ * belongs to the string.
  */
 function endOfString(text: string, start: number): number {
   let end = start;
@@ -140,5 +140,5 @@ function isNameBefore(text: string, end: number): boolean {
 const pointerTo = (levels: readonly Level[]) =>
   levels.map(({ at }) => `/${escapePointer(String(at))}`).join('');
 
-/** A name as a part of a JSON pointer. Source: RFC 6901, section 4. */
+/** A name as part of a JSON pointer. Source: RFC 6901, section 4. */
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

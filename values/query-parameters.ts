@@ -7,7 +7,7 @@ import { quote } from './quote.ts';
 export interface ParameterRule<Code extends string> {
   isValid: (value: string) => boolean;
   code: Code;
-  /** The fault of an invalid value, and its correction. */
+  /** The fault of an invalid value and its correction. */
   explain: (value: string) => string;
 }
 
@@ -18,11 +18,10 @@ const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as co
 export type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
 
 /**
- * The valid values of the parameters of a query. Each parameter is checked on its own, and its fault added to
+ * Returns the valid parameters of a query. Each parameter is checked on its own, and each fault is added to
  * `faults`.
  *
- * `explainName` returns what to do instead of sending a name that is no parameter, or undefined if the name
- * has no known meaning.
+ * `explainName` returns advice for an unknown name, or undefined if the name has no known meaning.
  */
 export function readParameters<Name extends string, Code extends string>(
   parameters: Readonly<Record<string, string | string[] | undefined>>,

@@ -1,19 +1,19 @@
 import { readLines } from './read-lines.ts';
 import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
 
-/** The form of the entries of a file, as its header shows it. */
+/** The form of the entries, as the header of the file describes it. */
 interface CsvForm {
   delimiter: string;
   /** The field of each column. Columns with null are not read. */
   columns: readonly (string | null)[];
-  /** Converts the texts of an entry to its record. Absent if they are the record. */
+  /** Converts the texts of an entry to its record. Without it, the texts are the record. */
   recordOf?(texts: Readonly<Record<string, string | null>>): Readonly<Record<string, unknown>>;
 }
 
 export interface CsvHeader {
-  /** The expected header, as the end of a message about a file without a header. */
+  /** The expected header. It ends the message about a missing header. */
   expected: string;
-  /** The line that it is on; 0 if the file has none. Default: the first line that is not empty. */
+  /** The line of the header; 0 if the file has none. Default: the first line that is not empty. */
   line?: number;
   /** Throws: an error for the user if the header is wrong. */
   read(text: string): CsvForm;
@@ -25,12 +25,12 @@ interface NumberedLine {
 }
 
 /**
- * The entries of a CSV file whose first line is the header. An empty field is null, and lines with nothing
- * but delimiters are skipped, which spreadsheets write for empty rows. A line with broken quotes is a fault,
- * and reading continues at the next line.
+ * The entries of a CSV file whose first line is the header. An empty field is null. Lines that have only
+ * delimiters are skipped, because spreadsheets write them for empty rows. A line with broken quotes is a
+ * fault, and reading continues at the next line.
  *
- * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and
- * what `header` throws.
+ * Throws: UnreadableSource if there is no header, or if the quotes make the start of an entry ambiguous; and
+ * all errors of `header`.
  */
 export async function* readCsv(
   input: AsyncIterable<Uint8Array>,
@@ -94,7 +94,7 @@ class EntryReader {
     }
   }
 
-  /** The entries of the last lines, if their quote was never closed. */
+  /** The entries of the last lines, if their quote was not closed. */
   end(): SourceLine[] {
     const entries: SourceLine[] = [];
     while (this.#open.length > 0) entries.push(...this.read(this.#skipOpen(entries)));
@@ -157,7 +157,7 @@ const brokenQuote = (line: number, kind: BrokenQuote): SourceLine => ({
 
 /**
  * Two stray quotes look like one field with line ends. If a line between them could be an entry, the file is
- * refused: to skip the line could lose a transaction, and to record it could record a text that a payer
+ * refused. Skipping the line could lose a transaction; recording the line could record a text that a payer
  * wrote.
  */
 function refuseHidden(
@@ -175,7 +175,7 @@ function refuseHidden(
   }
 }
 
-/** The fields of one entry as in RFC 4180, or how its quotes are broken. */
+/** The fields of one entry as in RFC 4180, or the kind of its broken quote. */
 function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
   if (!text.includes('"')) return text.split(delimiter);
   const fields: string[] = [];
@@ -198,7 +198,7 @@ function fieldsOf(text: string, delimiter: string): string[] | BrokenQuote {
   }
 }
 
-/** The index of the first quote from `at` on that is not doubled, or -1. */
+/** The index of the first quote from `at` that is not doubled, or -1. */
 function closingQuote(text: string, at: number): number {
   for (let end = text.indexOf('"', at); end !== -1; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end;

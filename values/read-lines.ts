@@ -2,17 +2,17 @@ import { sentence } from './sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
 /**
- * True if a text that was decoded as UTF-8 is UTF-16: it begins with two invalid bytes, the byte order mark,
- * or has a NUL in the first two.
+ * True if a text that was decoded as UTF-8 is UTF-16. It then begins with the two invalid bytes of the byte
+ * order mark, or has a NUL among its first two characters.
  */
 const isUtf16 = (text: string): boolean => text.startsWith('\uFFFD\uFFFD') || text.slice(0, 2).includes('\0');
 
 /**
- * The lines of a text in UTF-8 without their line ends, one batch for each chunk of the input. The last line
+ * The lines of a UTF-8 text without their line ends, in one batch for each chunk of the input. The last line
  * needs no line end. A byte order mark is removed.
  *
- * Throws: UnreadableSource if the text begins in UTF-16, or if a line is too long, after the lines before it.
- * `reason` ends the message.
+ * Throws: UnreadableSource if the text begins as UTF-16, or if a line is too long. The lines before a long
+ * line are returned first. `reason` ends the message.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import { quote } from './quote.ts';
 import { readLines } from './read-lines.ts';
 import type { SourceLine } from './source-line.ts';
 
-/** The advice for a text with a line that is too long. */
+/** The advice about a line that is too long. */
 export const NDJSON_FORM = 'NDJSON has one object on each line';
 
 /**

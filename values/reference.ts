@@ -2,7 +2,7 @@
 export type RandomBytes = (length: number) => Uint8Array;
 
 /**
- * A reference for a transaction without one: `tx_` and a UUID of version 7, which sorts by time.
+ * A reference for a transaction that has none: `tx_` and a UUID of version 7, which sorts by time.
  *
  * Units: milliseconds since 1970-01-01T00:00:00Z; an earlier time sorts as 1970.
  * Source: RFC 9562, section 5.7.

@@ -1,6 +1,6 @@
 /**
- * The scopes of keys, by their kind. An account's key is for one account, as is the session of a person. An
- * operator's key records for all.
+ * The scopes of each kind of key. The key of an account or of a person's session is for one account. The key
+ * of an operator records for all accounts.
  */
 export const SCOPES = {
   account: ['read', 'webhooks'],

@@ -1,13 +1,13 @@
 import { foldedCharacter } from './folded-text.ts';
 
-/** The ranges of Unicode with letters that differ only by an accent from Latin and Greek ones. */
+/** The Unicode ranges of the Latin and Greek letters with accents. */
 const ACCENTED: readonly (readonly [first: number, last: number])[] = [
   [0x41, 0x24f],
   [0x370, 0x3ff],
   [0x1e00, 0x1fff],
 ];
 
-/** Letters that are also written with two others, in both cases. */
+/** Letters that are also written as two letters, in both cases. */
 const LETTERS_OF_PAIR: Readonly<Record<string, string>> = {
   ae: 'äÄæÆ',
   oe: 'öÖøØœŒ',
@@ -22,14 +22,14 @@ const PAIR_OF_LETTER = new Map(
 );
 
 /**
- * The most å (or aa) that are compared as aa (or å): å also matches a, so the next character does not decide.
+ * For at most this many å or aa, both forms are compared, because the next character does not decide them.
  */
 const MAX_UNDECIDED = 3;
 
-/** Signs that a keyboard, a word processor and a bank write in different ways. */
+/** Signs that keyboards, word processors and banks write differently. */
 const SIGNS = ["'‘’‛ʹʻʼˈ`´′＇", '-‐‑‒–—―⁃−﹘﹣－'];
 
-/** The forms of a letter with and without accents, by its lower case without an accent. */
+/** The forms of a letter with and without accents, by its lower-case letter without an accent. */
 const FORMS = new Map<string, string[]>();
 for (const [first, last] of ACCENTED)
   for (let code = first; code <= last; code++) {
@@ -39,7 +39,7 @@ for (const [first, last] of ACCENTED)
     FORMS.set(folded, [...(FORMS.get(folded) ?? []), character]);
   }
 
-/** The offset of the full-width forms of ASCII characters. */
+/** The offset from ASCII characters to their full-width forms. */
 const FULL_WIDTH = 0xfee0;
 const asciiOf = (character: string) =>
   /[！-～]/.test(character) ? String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH) : character;
@@ -57,10 +57,10 @@ function formsOf(character: string): string[] {
   return [...new Set(forms.flatMap(fullWidthOf))].filter((form) => Array.from(form).length === 1);
 }
 
-/** A character inside a bracket. */
+/** A character as written inside brackets. */
 const escapedCode = (code: number) => String.fromCodePoint(code).replace(/[\\\]^[-]/, '\\$&');
 
-/** Some characters as a bracket, with neighbours as a range, which is compared faster than its members. */
+/** The characters as a bracket expression. Neighbours become a range, which is compared faster. */
 function bracketOf(characters: readonly string[]): string {
   const codes = characters.map((one) => one.codePointAt(0) as number).sort((one, other) => one - other);
   const ranges: [first: number, last: number][] = [];
@@ -73,16 +73,16 @@ function bracketOf(characters: readonly string[]): string {
   return `[${texts.join('')}]`;
 }
 
-/** Any two of three s can be one letter. */
+/** Any two of three consecutive s can be one ß. */
 const THREE_S = '(?:[Ss][ßẞ]|[ßẞ][Ss]|[Ss]{3})';
 const TOKEN = new RegExp(`s{3}|${Object.keys(LETTERS_OF_PAIR).join('|')}|.`, 'gisu');
 
 /**
- * A regular expression, of JavaScript (with the flag u) and of PostgreSQL, that finds a text as people type
+ * A regular expression for JavaScript (with the flag u) and for PostgreSQL that finds a text as people type
  * it: in upper or lower case, with or without accents, with any apostrophe and dash, in full width, and with
- * ä, ö, ü, ø, å, æ, œ and ß as one letter or as two. It is compared with texts in the form NFC.
+ * ä, ö, ü, ø, å, æ, œ and ß as one letter or as two. The compared texts must be in the form NFC.
  *
- * The next character decides each choice but that of å, so that no text takes exponential time.
+ * The next character decides each choice except that of å, so no text takes exponential time.
  */
 export function searchPattern(text: string): string {
   let undecided = 0;
@@ -106,7 +106,7 @@ export function searchPattern(text: string): string {
 const expressions = new Map<string, RegExp>();
 const MAX_EXPRESSIONS = 16;
 
-/** The expression of searchPattern, which is kept for the few texts that are compared with many others. */
+/** The expression of searchPattern. It is cached, because a few texts are compared with many others. */
 export function searchExpression(text: string): RegExp {
   let expression = expressions.get(text);
   if (expression === undefined) {
@@ -117,6 +117,6 @@ export function searchExpression(text: string): RegExp {
   return expression;
 }
 
-/** True if a text has a part, as people type it. */
+/** True if a text contains a part, as people type the part. */
 export const containsText = (text: string, part: string): boolean =>
   searchExpression(part).test(text.normalize('NFC'));

@@ -1,18 +1,18 @@
-/** One entry of an imported file: its fields, or why they can't be read. Lines count from 1. */
+/** One entry of an imported file: its fields, or the reason why they can't be read. Lines count from 1. */
 export type SourceLine =
   | { line: number; record: Readonly<Record<string, unknown>> }
   | { line: number; fault: string; ofCsv?: CsvFault };
 
-/** How the quotes of a line of CSV are broken. */
+/** The kinds of broken quotes in a line of CSV. */
 export type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
-/** The reason why a line of CSV can't be read, for callers with texts of their own. */
+/** The reason why a line of CSV can't be read, for callers that write their own texts. */
 type CsvFault = { kind: BrokenQuote } | { kind: 'columns'; has: number; expected: number };
 
-/** The whole file is not in the expected form. The message is a sentence for the user. */
+/** The whole file is in another form than expected. The message is a sentence for the user. */
 export class UnreadableSource extends Error {
   override readonly name = 'UnreadableSource';
 }
 
-/** Far longer than any transaction. A file without line ends is refused here, before it fills memory. */
+/** Far longer than any transaction. Refuses a file without line ends before it fills the memory. */
 export const LINE_MAX_CHARACTERS = 65_536;

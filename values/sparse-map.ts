@@ -1,4 +1,4 @@
-/** A map for many instances that are mostly empty: only one with entries takes the memory of a Map. */
+/** A map whose instances are mostly empty: an instance allocates a Map only once it has entries. */
 export class SparseMap<Key, Value> {
   #entries: Map<Key, Value> | undefined;
 

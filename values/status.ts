@@ -1,13 +1,13 @@
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
-/** True if a transaction in a status has a time of payment. */
+/** Whether a transaction with the status has a payment time. */
 type PaymentRule = 'paid' | 'unpaid';
 
-/** Every declared status with its rule: built-in statuses first, then those of the operator. */
+/** Every declared status and its rule: first the built-in statuses, then those of the operator. */
 export type Statuses = ReadonlyMap<string, PaymentRule>;
 
-/** Statuses by their names alone. */
+/** The names of statuses without their rules. */
 export interface StatusNames {
   has(name: string): boolean;
   keys(): Iterable<string>;
@@ -22,8 +22,8 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
 ]);
 
 /**
- * The most declared statuses, including the built-in ones. Recorded transactions can have more, because a
- * status whose declaration was removed stays.
+ * The most declared statuses, including the built-in ones. More can occur in recorded transactions, because a
+ * status stays after its declaration is removed.
  */
 const MAX_STATUSES = 32;
 
@@ -36,8 +36,8 @@ export const isStatusName = (text: string): boolean => STATUS.test(text);
 const MAX_DECLARED = MAX_STATUSES - BUILT_IN_STATUSES.size;
 
 /**
- * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`, or the faults
- * of the declaration.
+ * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`. If the
+ * declaration is faulty, its faults.
  */
 export function declareStatuses(declaration: string): { statuses: Statuses } | { faults: string[] } {
   const statuses = new Map(BUILT_IN_STATUSES);

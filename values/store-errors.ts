@@ -1,17 +1,17 @@
 import { Unavailable } from './unavailable.ts';
 
-/** The database can't answer now. */
+/** The database can't answer at present. */
 export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The error of a database with the mark of a copy, which refuses other writes. */
+/** The error of a database that is marked as moved or as being copied, and so refuses other writes. */
 export const movedAway = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable('moved', 'the data was moved to another database, or is copied into this one', {
     cause,
   });
 
-/** The database is unusable until the operator changes something. The message is a sentence for them. */
+/** The database is unusable until the operator acts. The message is a sentence for the operator. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }

@@ -1,34 +1,34 @@
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 /**
- * The definition of a table of the store. These records decide its place on Citus, the rights of roles, and
- * the tables that `copy` copies, that `verify` reads and that are emptied with an account.
+ * The definition of a table. It decides the table's place on Citus and the rights of roles, and whether
+ * `copy` and `verify` read the table, and whether erasing an account empties it.
  */
 interface TableRecord {
-  /** The columns that identify a row, in the order in which `verify` and `copy` read. */
+  /** The columns that identify a row. `verify` and `copy` read rows in this order. */
   key: readonly string[];
-  /** The columns that suffice to identify a row, if they are fewer than the key. */
+  /** The columns that already identify a row, if they are fewer than the key. */
   primaryKey?: readonly string[];
   /** `account`: each row belongs to the account in its column `account`, and to no other. */
   belongsTo: 'account' | 'service';
-  /** Stays when its account is erased. */
+  /** The rows stay when their account is erased. */
   outlivesAccount?: true;
-  /** On Citus: `distributed` with the transactions of its account, or on the coordinator alone. */
+  /** On Citus: `distributed`, with the transactions of its account, or only on the `coordinator`. */
   onCitus: 'distributed' | 'coordinator';
-  /** True if it can have many rows of each account: on Citus, they are not moved under a lock. */
+  /** True if an account can have many rows. On Citus, such rows are not moved under a lock. */
   isLarge?: true;
-  /** The name of a row in reports, and the kind of its disagreements. */
+  /** The name of a row in reports, and the name of the check that reports its disagreements. */
   row: readonly [noun: string, check: string];
-  /** The columns of a table that is verified row by row, in the order in which they are read. */
+  /** The columns of a table that is verified row by row, in reading order. */
   columns?: readonly string[];
   /** The rights of a role that serves lists. */
   serving: readonly Right[];
   importing?: readonly Right[];
   /** The rights that the operator's interface needs. */
   recording?: readonly Right[];
-  /** `account`: with the transactions of its account; `records`: row after row, by rules of its own. */
+  /** `account`: with its account's transactions; `records`: row by row, by the table's own rules. */
   verified: 'account' | 'records' | 'alone';
-  /** `changes`: with its account's changes; `records`: once, row by row, as the source is marked moved. */
+  /** `changes`: with its account's changes; `records`: once, row by row, when the source is marked moved. */
   copied: 'changes' | 'records' | 'not';
 }
 
@@ -39,7 +39,7 @@ const DERIVED = {
   onCitus: 'distributed',
   serving: ['SELECT'],
   verified: 'account',
-  // The target has its own.
+  // The target derives its own.
   copied: 'not',
 } as const;
 
@@ -52,7 +52,7 @@ const OF_ACCOUNT = {
 
 const OF_SERVICE = { belongsTo: 'service', onCitus: 'coordinator' } as const;
 
-/** A role can add entries, and has no right to read, change or remove one. */
+/** A role can add entries, but cannot read, change or remove them. */
 const AUDIT = {
   row: ['audit entry', 'audit'],
   columns: ['account', 'at_ms', 'id', 'action', 'subject', 'detail', 'via', 'actor', 'address'],
@@ -64,7 +64,7 @@ const AUDIT = {
 } as const;
 
 export const TABLES = {
-  // The first table that is distributed. The others are placed with it.
+  // The table that is distributed first. The others are placed next to it.
   transactions: {
     row: ['transaction', 'rows'],
     key: ['account', 'reference'],
@@ -132,7 +132,7 @@ export const TABLES = {
     ...OF_ACCOUNT,
     serving: WHOLE,
   },
-  // Made again by those who deliver, from the endpoints.
+  // Processes that deliver make the rows again from the endpoints.
   watched_accounts: {
     row: ['watched account', 'webhooks'],
     key: ['account'],
@@ -192,8 +192,8 @@ export const TABLES = {
     serving: [],
     recording: ['SELECT', 'INSERT'],
   },
-  // On the coordinator, because keys are found without their account, and with a copy on each worker no key
-  // could be made or revoked while a worker is down.
+  // On the coordinator, because keys are found without their account. With a copy on each worker, no key
+  // could be created or revoked while a worker is down.
   api_keys: {
     row: ['key', 'keys'],
     columns: [
@@ -222,8 +222,8 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    // Rights for sessions, which are opened and ended where lists are served. For keys, a trigger refuses
-    // them.
+    // The rights are for sessions, which begin and end where lists are served. A trigger refuses changes to
+    // other keys.
     serving: [
       'SELECT',
       'UPDATE (last_used_at_ms)',
@@ -237,7 +237,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each audit table is on the node of its subject, because an entry is written in the same transaction.
+  // Each audit table is on the node of its subject, because both are written in one transaction.
   key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   recorded_statuses: {
@@ -260,7 +260,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each database has its own.
+  // Each database has its own instances.
   instances: {
     row: ['serving instance', 'webhooks'],
     columns: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
@@ -270,7 +270,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'not',
   },
-  // An instance is one of the services of one database.
+  // An instance serves only one database.
   webhook_lease: {
     row: ['webhook lease', 'webhooks'],
     columns: ['only_row', 'instance', 'rules', 'expires_at_ms'],
@@ -306,13 +306,13 @@ type TableWith<Values> = {
 }[Table];
 
 export type RecordTable = TableWith<{ verified: 'records' }>;
-/** The small tables that are copied, row after row. */
+/** The small tables, which are copied row by row. */
 export type CopiedTable = TableWith<{ verified: 'records'; copied: 'records' }>;
 
 export const TABLE_LIST: readonly (TableRecord & { name: Table })[] = Object.entries(TABLES).map(
   ([name, table]) => ({ name: name as Table, ...table }),
 );
 
-/** The names of the tables whose records fulfil a condition, in their order. */
+/** The names of the tables that fulfil a condition, in the order of TABLES. */
 export const tablesWith = (condition: (table: TableRecord) => boolean): Table[] =>
   TABLE_LIST.filter(condition).map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from './store-errors.ts';
 
 /**
- * The answer of the database, if it arrives within the time limit. A later answer is ignored.
+ * The answer of the database if it arrives in time. A later answer is ignored.
  *
- * Throws: StoreUnavailable, or the given error, after the time limit.
+ * Throws: StoreUnavailable, or the error of `late`, after the time limit.
  */
 export async function withinTime<Answer>(
   answer: Promise<Answer>,

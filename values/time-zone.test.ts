@@ -49,17 +49,17 @@ test('a day begins at midnight of the clocks of its time zone', () => {
     ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
     // No midnight: the clocks go from 23:59:59 to 01:00.
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
-    // Two midnights: the clocks go from 00:59:59 back to 00:00. The first one counts.
+    // Two midnights: the clocks go from 00:59:59 back to 00:00. The first midnight counts.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
     // The clocks go from 00:00:59 back to 23:01 of the day before.
     ['America/St_Johns', '2006-10-29', '2006-10-29T02:30:00.000Z'],
-    // The day that Samoa left out is empty.
+    // Samoa skipped this day, so the day is empty.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
-    // Before the time zones: the mean time of the place, to the second.
+    // Before time zones: the local mean time of the place, to the second.
     ['Europe/Berlin', '0001-01-01', '0000-12-31T23:06:32.000Z'],
     ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z'],
-    // Times outside of the calendar there belong to its first or its last day.
+    // Times outside of the calendar belong to its first or last day.
     ['America/New_York', '0001-01-01', '0001-01-01T00:00:00.000Z'],
   ] as const)
     assert.equal(start(zone, day), expected, `${zone} ${day}`);
@@ -68,7 +68,7 @@ test('a day begins at midnight of the clocks of its time zone', () => {
 test('each millisecond is in one day, which the calendar of its time zone shows then, or showed first', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const calendars = new Map<string, Intl.DateTimeFormat>();
-  // Compares with the date and time on a wall clock instead of offsets.
+  // Compares the date and time of a wall clock instead of offsets.
   const shownDay = (timeZone: string, timeMs: number) => {
     let calendar = calendars.get(timeZone);
     if (calendar === undefined) {

@@ -1,4 +1,4 @@
-/** Where the days of a time zone begin, by the rules that the runtime has of the IANA time zone database. */
+/** The starts of days in a time zone, by the runtime's copy of the IANA time zone database. */
 
 import {
   dayOf,
@@ -12,7 +12,7 @@ import { DAY_MS } from './days.ts';
 import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
-/** The time zone that is meant without the parameter timeZone. */
+/** The time zone if the parameter timeZone is absent. */
 export const UTC = 'UTC';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
@@ -20,11 +20,11 @@ const MAX_CHARACTERS = 32;
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** The first millisecond of a day that is counted from 1970-01-01. */
+  /** The first millisecond of each day. Days are counted from 1970-01-01. */
   starts: Map<number, number>;
 }
 
-/** There are about 600 names. Some can be written with other capitals, so their number is bounded. */
+/** There are about 600 names. Some can be written with other capitals, so the cache is bounded. */
 const MAX_ZONES = 1000;
 const MAX_DAYS = 4096;
 const zones = new Map<string, Zone>();
@@ -45,7 +45,7 @@ function openZone(timeZone: string): Zone | undefined {
   const lower = timeZone.toLowerCase();
   if (knownNames().some((name) => name !== timeZone && name.toLowerCase() === lower)) return undefined;
   try {
-    // Write the offset with its seconds, which local mean times have.
+    // 'longOffset' includes the seconds that local mean times have.
     return {
       format: new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
       starts: new Map(),
@@ -56,7 +56,7 @@ function openZone(timeZone: string): Zone | undefined {
 }
 
 let names: readonly string[] | undefined;
-/** One name of each time zone. Most have other names too. */
+/** One name of each time zone. Most zones have more names. */
 const knownNames = () => {
   names ??= [...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC), UTC];
   return names;
@@ -75,7 +75,7 @@ export function explainTimeZone(text: string): string {
     : `${quote(text)} is not a time zone: did you mean ${meant}?`;
 }
 
-/** Milliseconds that the clocks of a time zone are ahead of UTC. */
+/** How many milliseconds the clocks of a time zone are ahead of UTC. */
 function offsetMs({ format }: Zone, timeMs: number): number {
   const text = format.format(timeMs);
   const offset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
@@ -95,7 +95,7 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   const zone = zoneOf(name);
   if (zone === undefined) throw new Error(`${name} is not a time zone`);
   // Cached, because reading an offset takes longer than the rest of a row, and neighbouring rows have the
-  // same one.
+  // same offset.
   let known = { fromMs: 0, beforeMs: 0, aheadMs: 0 };
   return (timeMs) => {
     if (timeMs < known.fromMs || timeMs >= known.beforeMs) {
@@ -117,24 +117,24 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** Clocks were never changed twice within this time. */
+/** No clocks were ever changed twice within this time. */
 const SAME_OFFSET_MS = 3_600_000;
 
-/** The day, counted from 1970-01-01, that an instant is in. */
+/** The day that contains an instant, counted from 1970-01-01. */
 export function dayInZone(name: string | null, timeMs: number): number {
   const zone = name === null || name === UTC ? undefined : zoneOf(name);
   if (zone === undefined) return dayOf(timeMs);
   const shown = dayOf(timeMs + offsetMs(zone, timeMs));
-  // If clocks are set back over midnight, a day that has ended begins again.
+  // If clocks are set back over midnight, the clocks show the previous day again, but the new day goes on.
   return timeMs >= startOfDayMs(name, shown + 1) ? shown + 1 : shown;
 }
 
-/** No clock was ever further from UTC. */
+/** No clock was ever further from UTC than this. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**
- * The first millisecond at which the clocks of a time zone show a day or a later one. So each millisecond is
- * in one day, also where clocks are set back over midnight, and a day that the clocks leave out is empty.
+ * The first millisecond at which the clocks of a time zone show this day or a later one. So each millisecond
+ * belongs to exactly one day, even if clocks are set back over midnight. A day that the clocks skip is empty.
  *
  * `day` is counted from 1970-01-01. Throws: an error if the name is not a time zone.
  */
@@ -145,7 +145,7 @@ export function startOfDayMs(name: string | null, day: number): number {
   let start = zone.starts.get(day);
   if (start === undefined) {
     start = findStart(zone, day * DAY_MS);
-    // Times before or after the calendar there belong to its first or its last day.
+    // Times before or after the calendar belong to its first or last day.
     if (day <= FIRST_DAY) start = Math.min(start, FIRST_TIMESTAMP_MS);
     if (day > LAST_DAY) start = Math.max(start, LAST_TIMESTAMP_MS + 1);
     if (zone.starts.size >= MAX_DAYS) zone.starts.clear();
@@ -160,12 +160,12 @@ function findStart(zone: Zone, midnightMs: number): number {
   const after = offsetMs(zone, lastMs);
   if (before === after) return midnightMs - before;
   const changeMs = findChange(zone, firstMs, lastMs, before);
-  // The first of two midnights, if there are two. If there is none, the day begins when the clocks are set
-  // forward over it.
+  // If there are two midnights, the first one. If there is none, the day begins when the clocks are set
+  // forward over midnight.
   return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
 }
 
-/** When the clocks are changed between two times; they are changed at whole seconds. */
+/** Returns the time of a clock change between two times. Clocks change at whole seconds. */
 function findChange(zone: Zone, fromMs: number, toMs: number, before: number): number {
   let [low, high] = [fromMs / 1000, toMs / 1000];
   while (high - low > 1) {
@@ -176,9 +176,9 @@ function findChange(zone: Zone, fromMs: number, toMs: number, before: number): n
   return high * 1000;
 }
 
-/** The day of a time zone in which a time is, counted from 1970-01-01. */
+/** The day of a time zone that contains a time, counted from 1970-01-01. Never before FIRST_DAY. */
 export function dayOfZone(name: string | null, timeMs: number): number {
-  // No clock is further from UTC than a day.
+  // No clock differs from UTC by more than a day.
   let day = dayOf(timeMs) + 1;
   while (startOfDayMs(name, day) > timeMs) day--;
   return Math.max(day, FIRST_DAY);

@@ -1,18 +1,18 @@
 /** Why a request gets 503. */
 interface Reason {
   readonly detail: string;
-  /** The text for the operator. */
+  /** The explanation for the operator. */
   readonly cause: string;
   /**
-   * True if a limit was reached, which is no failure of the service: only the log line of the request says
-   * so.
+   * True if the request reached a limit. That is no failure of the service, so only the request's log line
+   * reports it.
    */
   readonly isLimit?: true;
 }
 
 const DATABASE = "The database can't answer now.";
 
-/** Each reason of a 503, as metrics and the log name it. A test compares docs/troubleshooting.md's list. */
+/** Each reason for a 503, by its name in metrics and logs. A test compares docs/troubleshooting.md's list. */
 export const UNAVAILABLE = {
   overload: {
     detail: 'The service has more requests in flight than it can answer in time.',
@@ -99,8 +99,8 @@ export const UNAVAILABLE = {
 export type UnavailableReason = keyof typeof UNAVAILABLE;
 
 /**
- * The request can't be answered now; the caller can retry. The message and the cause are for the log, not for
- * the caller.
+ * The request can't be answered at present, but the caller can retry. The message and the cause are for the
+ * log, not for the caller.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';

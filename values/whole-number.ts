@@ -1,4 +1,4 @@
-/** Whole numbers without leading zeros. */
+/** A whole number without leading zeros. */
 export const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
 
 /** True if a text of a query or a path is a whole number in a range. */

@@ -1,8 +1,8 @@
-/** The marks that turn the direction of the text, which some languages put around a sign. */
+/** Marks that change the text direction. Some languages put them around a sign. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const DIGIT = /\p{Nd}/u;
 
-/** The value of a decimal digit of any script. Unicode has the ten digits of a script in a row, from zero. */
+/** The value of a decimal digit of any script. In Unicode, a script's digits are consecutive, from zero. */
 function digitOf(character: string): string {
   const code = character.codePointAt(0) as number;
   let first = code;
@@ -10,12 +10,12 @@ function digitOf(character: string): string {
   return String((code - first) % 10);
 }
 
-/** A text with the digits 0 to 9 in place of other scripts', such as \uff11\uff12 and \u06f1\u06f2. */
+/** Replaces digits of other scripts, such as \uff11\uff12 and \u06f1\u06f2, by the digits 0 to 9. */
 export const withLatinDigits = (text: string): string => text.replaceAll(/(?![0-9])\p{Nd}/gu, digitOf);
 
 /**
- * A number as it is written in any language, with the signs and separators of ASCII. Arabic has a comma of
- * its own for each of the two.
+ * A number of any language, with the signs and separators of ASCII. Arabic has its own decimal and thousands
+ * separators.
  */
 export const normalisedNumber = (text: string): string =>
   withLatinDigits(text.normalize('NFKC'))
@@ -26,19 +26,19 @@ export const normalisedNumber = (text: string): string =>
     .replaceAll(/\s/g, ' ');
 
 /**
- * An amount of the interface has at most this many digits before its point. The list of currencies that
- * `amount.ts` needs is not in the page.
+ * The most digits before the point of an amount. Defined here, because `amount.ts` would bring its list of
+ * currencies into the page.
  */
 const MAX_DIGITS = 13;
-/** "149,-" and "149.--": no cents. */
+/** "149,-" and "149.--" have no cents. */
 const NO_CENTS = /[.,]-{1,2}$/;
-/** The groups of a number are thousands, or those of India: 12,34,567. No group comes after a zero. */
+/** Groups of thousands, or of India: 12,34,567. The first group is not zero. */
 const GROUPS = /^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:\D\d{2})+\D\d{3})$/;
 
 /**
- * The amounts that a text can mean, in the form of the interface, the likelier one first: "1.234,50",
- * "1'234.50", "12,34,567.00" and "\u06f1\u06f2\u066b\u06f5" are one amount each; "1.500" is 1500.00, and can
- * be 1.50. None if the text is no number, or the interface cannot write it.
+ * The amounts that a text can mean, in the form of the interface, the most likely first. "1.234,50",
+ * "1'234.50", "12,34,567.00" and "\u06f1\u06f2\u066b\u06f5" are one amount each. "1.500" is 1500.00, but can
+ * be 1.50. The list is empty if the text is no number, or if the interface cannot write the amount.
  */
 export function readWrittenAmount(text: string): string[] {
   const [, sign = '', number = ''] =
@@ -55,7 +55,7 @@ export function readWrittenAmount(text: string): string[] {
   ];
 }
 
-/** The digits of a number without decimals, plain or with one group separator; undefined for other texts. */
+/** The digits of a number without decimals, with at most one kind of separator; otherwise undefined. */
 export function wholeOf(number: string): string | undefined {
   const separators = new Set(number.replaceAll(/\d/g, ''));
   if (separators.size === 0) return number === '' ? undefined : number;
@@ -64,7 +64,7 @@ export function wholeOf(number: string): string | undefined {
     : undefined;
 }
 
-/** A number with decimals; all after the first two must be 0. */
+/** A number with decimals. All decimals after the first two must be 0. */
 function decimalOf(number: string): string | undefined {
   const [, whole = '', separator = '', decimals = ''] = /^(.*\d)([.,;])(\d{1,2})0*$/.exec(number) ?? [];
   const isGrouped = /\D/.test(whole);

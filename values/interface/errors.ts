@@ -6,7 +6,7 @@ interface ErrorText {
   solution: string;
 }
 
-/** The errors that operations of several capabilities have. */
+/** The errors that operations of several capabilities can return. */
 export const COMMON_ERRORS = {
   invalid_request: {
     status: 400,
@@ -147,7 +147,7 @@ export const COMMON_ERRORS = {
   },
 } as const satisfies Record<string, ErrorText>;
 
-/** Every error of the service. */
+/** Every error that the service can return. */
 export const ERRORS = {
   ...COMMON_ERRORS,
   invalid_status: {
@@ -409,7 +409,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The titles of the errors that the page shows, in its other languages. */
+/** The titles of the errors that the page shows, in German and French. */
 export const DE_TITLES = {
   invalid_api_key: 'Der API-Schlüssel ist ungültig',
   missing_api_key: 'Der API-Schlüssel fehlt',

@@ -1,9 +1,9 @@
 /**
- * The fields of a transaction in responses and files, in the order of the columns of a CSV file, with the
- * kinds of their values. A transaction has an optional field only if it has a value.
+ * The fields of a transaction in responses and files, in the order of a CSV file's columns, with the kinds of
+ * their values. A transaction has an optional field only if it has a value.
  *
- * An optional text is a column of a file only on request. Details are texts by name; their removal is a time,
- * which recordings do not have.
+ * A file has a column for an optional text only on request. Details are texts by name. The time of their
+ * removal is not part of a recording.
  */
 export const FIELD_KINDS = {
   reference: 'text',
@@ -13,24 +13,24 @@ export const FIELD_KINDS = {
   currencyCode: 'text',
   paidAt: 'text or null',
   createdAt: 'text',
-  /** The reference of another transaction of the account, recorded or not, such as a refund's payment. */
+  /** The reference of a transaction of the account, such as a refund's payment, even if not recorded. */
   relatedTo: 'optional',
   details: 'details',
   detailsRemovedAt: 'removal',
 } as const;
 
-/** The fields whose values are of some kinds. */
+/** The fields with values of the given kinds. */
 export type FieldOf<Kind extends string> = {
   [Name in keyof typeof FIELD_KINDS]: (typeof FIELD_KINDS)[Name] extends Kind ? Name : never;
 }[keyof typeof FIELD_KINDS];
 
 /** The fields that every transaction has. */
 export type WholeField = FieldOf<'text' | 'text or null'>;
-/** The fields that are columns of a file only on request. */
+/** The fields that a file has columns for only on request. */
 export type ColumnField = FieldOf<'optional'>;
 export type ResponseField = keyof typeof FIELD_KINDS;
 
-/** The names of the fields of some kinds, in their order. */
+/** The fields of the given kinds, in the order of FIELD_KINDS. */
 export const fieldsOf = <Kind extends string>(...kinds: Kind[]) =>
   Object.entries(FIELD_KINDS)
     .filter(([, kind]) => kinds.some((one) => one === kind))
@@ -46,7 +46,7 @@ export type OptionalTexts<Value = string> = {
 /** A word or two in the languages of the page. */
 export type Words = Readonly<Record<'en' | 'de' | 'fr', string>>;
 
-/** The names of the fields on the page. */
+/** The names of the fields on the page, in each language. */
 export const FIELD_LABELS = {
   reference: { en: 'Payment ID', de: 'Zahlungs-ID', fr: 'ID de paiement' },
   merchantReference: { en: 'Your reference', de: 'Ihre Referenz', fr: 'Votre référence' },

@@ -1,28 +1,28 @@
 import type { WholeField, Words } from './fields.ts';
 
 interface Filter {
-  /** The field of a transaction that must equal the filter; absent for filters of days. */
+  /** The field that must equal the filter's value; absent for filters of days. */
   field?: WholeField;
-  /** True if the filter has its own index, which finds few rows: other filters are compared with each row. */
+  /** True if the filter has its own index and so finds few rows. Other filters are compared with each row. */
   isOwnIndexed?: true;
 }
 
 /**
- * The filters of a list. Texts name them in this order, and cursors contain their values in it: a new filter
- * comes last, so that issued cursors stay valid.
+ * The filters of a list. Texts name them in this order, and cursors contain their values in this order. A new
+ * filter comes last, so that issued cursors stay valid.
  */
 export const FILTERS = {
   /** Only transactions in this status. */
   status: { field: 'status' },
-  /** Three capital letters of ISO 4217. */
+  /** Three capital letters from ISO 4217. */
   currency: { field: 'currencyCode' },
   /** The first day of createdAt, written YYYY-MM-DD, inclusive. */
   from: {},
   /** The last day of createdAt, written YYYY-MM-DD, inclusive. */
   to: {},
-  /** The time zone whose days are meant, such as Europe/Berlin. Default: UTC. */
+  /** The time zone in which days begin and end, such as Europe/Berlin. Default: UTC. */
   timeZone: {},
-  /** The complete text, exactly as it was recorded. */
+  /** The complete text, exactly as recorded. */
   merchantReference: { field: 'merchantReference', isOwnIndexed: true },
 } as const satisfies Record<string, Filter>;
 
@@ -37,7 +37,7 @@ export type OwnIndexedFilter = {
   [Name in EqualityFilter]: (typeof FILTERS)[Name] extends { isOwnIndexed: true } ? Name : never;
 }[EqualityFilter];
 
-/** The options of commands: the name of the value, and the help text. A text cannot be empty. */
+/** The command options for filters: each has a name for its value and a help text. A text cannot be empty. */
 export const FILTER_OPTIONS = {
   status: { value: 'status', help: 'only transactions in this status' },
   currency: { value: 'code', help: 'only transactions in this currency: three upper-case letters' },
@@ -53,15 +53,15 @@ export const FILTER_OPTIONS = {
   merchantReference: { value: 'text', help: 'only transactions with exactly this merchantReference' },
 } as const satisfies Record<FilterName, { value: string; help: string }>;
 
-/** A filter on the page, with the name of its field. */
+/** A filter on the page. */
 interface Chip {
-  /** The text without a value. */
+  /** The text of the filter while it has no value. */
   any: Words;
-  /** The values to choose from; absent if the search sets the filter. */
+  /** The values that users choose from; absent if users set the filter by searching. */
   choices?: 'statuses' | 'currencies';
 }
 
-/** In the order of the chips. */
+/** In the order of the filters on the page. */
 export const FILTER_CHIPS: Readonly<Record<EqualityFilter, Chip>> = {
   status: { any: { en: 'any', de: 'alle', fr: 'tous' }, choices: 'statuses' },
   currency: { any: { en: 'any', de: 'alle', fr: 'toutes' }, choices: 'currencies' },

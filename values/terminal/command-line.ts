@@ -7,7 +7,7 @@ import { ignoreClosedOutput, printNote, writeResult } from './output.ts';
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
-/** How every program writes its help and its errors. Subcommands inherit it. */
+/** The form of help and errors in every program. Subcommands inherit it. */
 export function configureProgram(program: Command): Command {
   return program
     .configureOutput({ writeOut: writeResult, outputError: (text) => printNote(...errorLines(text)) })
@@ -26,7 +26,7 @@ export async function runCommandLine(
   buildProgram: () => Promise<Command>,
   argv: readonly string[],
 ): Promise<void> {
-  // A diagnostic report would include every environment variable, such as secrets and addresses with
+  // A diagnostic report would include all environment variables, such as secrets and addresses with
   // passwords.
   process.report.excludeEnv = true;
   ignoreClosedOutput();

@@ -3,22 +3,22 @@ import { parseEnv } from 'node:util';
 import { CommandFailed, UsageError } from '../failure.ts';
 import { explainFileError } from './file-error.ts';
 
-/** The settings of the .env file, and a sentence for each fault of its text. */
+/** The settings of the .env file, and a sentence for each fault in its text. */
 interface EnvFile {
   variables: Readonly<Record<string, string | undefined>>;
   faults: string[];
 }
 
 /**
- * The setting with the path of the file. Only the environment can have it. Not imported from SETTINGS, which
- * would bring the databases into the served command.
+ * The variable with the path of the file. Only the environment can set it. SETTINGS is not imported, because
+ * it would load the databases into the served command.
  */
 const PATH_VARIABLE = 'ENV_FILE';
 
 /**
- * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js skips or
- * shortens lines that it can't read, and a setting would silently have another value: such a line is a fault
- * if it names one of `names`, or if the file belongs to this service alone.
+ * Reads the file of ENV_FILE, or the .env file of the working directory if there is one. Node.js skips or
+ * shortens lines that it can't read, so a setting could silently get another value. Such a line is a fault if
+ * it sets one of `names`, or if the file belongs to this service alone.
  */
 export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
   const given = process.env[PATH_VARIABLE];
@@ -42,14 +42,14 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   return { variables, faults };
 }
 
-/** Undefined if it is not UTF-8: some editors write UTF-16. A byte order mark is removed. */
+/** Undefined if the file is not UTF-8, because some editors write UTF-16. A byte order mark is removed. */
 function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
-    // A wrong setting, so that a process manager does not restart again and again.
+    // Reported as a wrong setting, so that a process manager does not restart the program again and again.
     if (isNeeded)
       throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
     throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);
@@ -62,10 +62,7 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
   }
 }
 
-/**
- * Explains a line without the name of a setting, which readConfig refuses. The line is not printed, because
- * it can be part of a secret.
- */
+/** Explains a line without NAME=VALUE. The line is not printed, because it can be part of a secret. */
 const explainOther = (line: string) =>
   /^\s*(?:#|$)|[^\s=].*=/s.test(line)
     ? undefined
@@ -82,8 +79,8 @@ function explainLine(name: string, rest: string, first: number | undefined): str
 }
 
 /**
- * A comment begins at a # after a space. Node.js begins one at any # outside quotes, and ends a value at its
- * closing quote.
+ * True if Node.js reads the whole value. Here, a comment begins at a # after a space. In Node.js it begins at
+ * any # outside quotes, and a value ends at its closing quote.
  */
 const isReadWhole = (written: string) =>
   /^['"`]/.test(written)

@@ -2,16 +2,16 @@ import { counted } from '../counted.ts';
 import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
-/** How many faulty lines of a cause are printed in full. Others are counted and printed as line ranges. */
+/** For each cause, this many lines are printed in full. The rest are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
-/** Lines of further causes are all printed in full. */
+/** Once there are this many causes, lines of other causes are all printed in full. */
 const MAX_CAUSES = 100;
-/** When a cause has this many ranges, they are printed, and the count begins again. */
+/** When a cause has this many line ranges, they are printed, and the count begins again. */
 const MAX_RANGES = 1000;
 
 /**
- * Prints faulty lines: the first lines of each cause in full, and the numbers of the rest at the end. So many
- * similar lines fill neither the terminal nor the memory, and every faulty line is named.
+ * Prints the first faulty lines of each cause in full, and the numbers of the rest at the end. So similar
+ * lines fill neither the terminal nor the memory, and every faulty line is named.
  */
 export class FaultyLineReport {
   readonly #shown: Progress;
@@ -54,7 +54,7 @@ interface Range {
 
 class Cause {
   readonly #likeness: string;
-  /** In order, with gaps between them. */
+  /** In order, with gaps between the ranges. */
   #ranges: Range[] = [];
   #printed = 0;
   #rest = 0;
@@ -63,9 +63,7 @@ class Cause {
     this.#likeness = likeness;
   }
 
-  /**
-   * Returns 'in full' if the line must be printed, a text that names the lines before it, or undefined.
-   */
+  /** Returns 'in full' if the line must be printed, a text that names earlier lines, or undefined. */
   add(line: number): 'in full' | string | undefined {
     if (this.#printed < LINES_IN_FULL) {
       this.#printed++;
@@ -87,11 +85,11 @@ class Cause {
 
   #addToRanges(line: number): void {
     const ranges = this.#ranges;
-    // Lines mostly come in their order; compared lines come in the order of their references.
+    // Lines of an import come in order; compared lines come in the order of their references.
     const before = ranges.findLastIndex(({ first }) => first <= line);
     const previous = ranges[before];
     const next = ranges[before + 1];
-    // A line can have two faults of one cause.
+    // A line can have two faults with the same cause.
     if (previous !== undefined && line <= previous.last) return;
     this.#rest++;
     const follows = previous?.last === line - 1;

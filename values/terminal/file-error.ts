@@ -17,8 +17,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a file or folder can't be used, and what to do: the end of a sentence, and one more. Other errors have
- * the system's text.
+ * The reason why a file or folder can't be used, as the end of a sentence, and a sentence of advice. For
+ * other errors, the system's text.
  */
 export function explainFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;

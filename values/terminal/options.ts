@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWholeNumber } from '../whole-number.ts';
 
 /*
- * --json means the same everywhere: a list is printed as one object on each line, a single thing as one
- * object.
+ * --json means the same in every command: a list is printed as one object on each line, and a single item as
+ * one object.
  */
 
 /** The option of a command that prints a list. */
@@ -17,10 +17,10 @@ export const withFormatOptions = (command: Command): Command =>
 export const formatOf = ({ json, csv }: { json?: true | undefined; csv?: true | undefined }) =>
   json ? 'json' : csv ? 'csv' : 'table';
 
-/** The option of a command that prints one thing. */
+/** The option of a command that prints a single item. */
 export const jsonOption = (what: string) => new Option('--json', `print ${what} as one JSON object`);
 
-/** Parses an option whose value is a whole number from `min`, and up to `max` if it is given. */
+/** Parses a whole number that is at least `min` and, if `max` is given, at most `max`. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   const isValid = isWholeNumber(min, max);
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;

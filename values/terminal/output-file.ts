@@ -7,7 +7,7 @@ import { explainFileError } from './file-error.ts';
 
 const STDOUT = 1;
 
-/** A file system without hard links reports one of these. */
+/** The errors of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -25,18 +25,17 @@ interface Opened {
 }
 
 /**
- * A file that is written under a temporary name next to its own name, and gets its own name when it is
- * complete.
+ * A file that is written under a temporary name in the same folder. It gets its own name when it is complete.
  *
- * Its methods throw CommandFailed if the disk fails.
+ * The methods throw CommandFailed if the disk fails.
  */
 export class OutputFile {
-  /** As the user typed it. */
+  /** The name as the user typed it. */
   #name: string;
   #path: string;
   readonly #replaces: boolean;
   readonly #handle: fs.FileHandle;
-  /** The name until the file is complete. SQLite opens it too. */
+  /** The name while the file is incomplete. SQLite opens the file by this name too. */
   readonly temporaryPath: string;
   #isComplete = false;
 
@@ -48,7 +47,7 @@ export class OutputFile {
     this.temporaryPath = opened.temporaryPath;
   }
 
-  /** A file that only its owner can read. Throws: CommandFailed if the name is taken. */
+  /** A new file that only its owner can read. Throws: CommandFailed if the name is taken. */
   static createNew(name: string): Promise<OutputFile> {
     return orFailed(name, async () => {
       await refuseTakenName(name);
@@ -56,7 +55,7 @@ export class OutputFile {
     });
   }
 
-  /** A file in a folder that only its owner can read, and that gets its name with keepAs. */
+  /** A file in a folder. Only its owner can read it. It gets its name from keepAs. */
   static createIn(folder: string): Promise<OutputFile> {
     return orFailed(folder, () => OutputFile.#open(folder, temporaryName(join(folder, 'new'))));
   }
@@ -67,11 +66,11 @@ export class OutputFile {
   }
 
   /**
-   * A file that replaces the one with its name. Throws: UsageError if the name is that of something else than
-   * a file, such as a folder or a device.
+   * A file that replaces an existing one. Throws: UsageError if the name belongs to something other than a
+   * file, such as a folder or a device.
    */
   static async createOrReplace(name: string): Promise<OutputFile> {
-    // A link stays, and the file that it leads to is replaced.
+    // A link stays, and its target is replaced.
     const path = await fs.realpath(name).catch(() => name);
     const replaced = await fs.stat(path).catch(() => undefined);
     if (replaced !== undefined && !replaced.isFile())
@@ -92,12 +91,12 @@ export class OutputFile {
     return orFailed(this.#name, () => this.#handle.writeFile(bytes));
   }
 
-  /** Removes what was written. Only for a file of `createOrReplace`, which is written at its end. */
+  /** Removes the contents. Only for a file of `createOrReplace`, which is written at its end. */
   clear(): Promise<void> {
     return orFailed(this.#name, () => this.#handle.truncate(0));
   }
 
-  /** Writes everything to the disk. Call it before `keep`. */
+  /** Flushes everything to the disk. Call it before `keep`. */
   finish(): Promise<void> {
     return orFailed(this.#name, async () => {
       await this.#handle.sync();
@@ -109,13 +108,13 @@ export class OutputFile {
     return orFailed(this.#name, async () => {
       if (this.#replaces) await this.#rename();
       else await this.#takeFreeName();
-      // The name is on the disk once the folder is.
+      // The new name is on the disk only after the folder is flushed.
       const folder = await fs.open(dirname(this.#path));
       await folder.sync().finally(() => folder.close());
     });
   }
 
-  /** Gives the file of a folder a name, which must be free. */
+  /** Gives a file of `createIn` its name, which must be free. */
   keepAs(name: string): Promise<void> {
     this.#name = name;
     this.#path = name;
@@ -123,8 +122,8 @@ export class OutputFile {
   }
 
   /**
-   * Removes the file unless it has its name, and the files that SQLite left next to it. Synchronous: the
-   * process may be about to end.
+   * Removes the file, unless it already has its name, and the files that SQLite left next to it. Synchronous,
+   * because the process may be about to end.
    */
   discard(): void {
     this.#handle.close().catch(() => {});
@@ -137,7 +136,7 @@ export class OutputFile {
     this.#isComplete = true;
   }
 
-  /** A link, unlike a renaming, never replaces a file that another program has made meanwhile. */
+  /** Unlike a rename, a link never replaces a file that another program has made meanwhile. */
   async #takeFreeName(): Promise<void> {
     try {
       await fs.link(this.temporaryPath, this.#path);
@@ -154,8 +153,8 @@ export class OutputFile {
 }
 
 /**
- * The identity of a file, the same under each of its names. Undefined is standard output. A file that does
- * not exist is identified by its name.
+ * The identity of a file, which is the same for each of its names. A file that does not exist has its name as
+ * identity. An undefined name is standard output.
  */
 export async function inodeOf(name: string | undefined): Promise<string> {
   try {

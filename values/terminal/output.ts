@@ -5,9 +5,9 @@ import { visible } from '../visible.ts';
 import { explainFileError } from './file-error.ts';
 
 /*
- * All output of the commands goes through this file, which escapes control characters, so that a terminal
- * shows them and does not act on them. Each argument is one line: a line end inside it, for example in a file
- * name, is escaped too.
+ * All output of the commands goes through this file. It escapes control characters, so that a terminal shows
+ * them instead of acting on them. Each argument is one line: a line end inside it, for example in a file
+ * name, is also escaped.
  */
 
 /** Prints results to standard output. Everything else goes to standard error. */
@@ -24,7 +24,7 @@ export async function printManyResults(...lines: readonly string[]): Promise<voi
   printResult(...lines);
   if (!process.stdout.writableNeedDrain) return;
   await once(process.stdout, 'drain').catch(() => {
-    // The write that failed has reported why.
+    // The failed write has already reported the reason.
     throw new CommandFailed();
   });
 }
@@ -38,7 +38,7 @@ export function writeResult(text: string): void {
   });
 }
 
-/** A key or a code in a note is masked: it is shown only once, as the result of the command that makes it. */
+/** Keys and codes in notes are masked. Only the command that makes one shows it, once, as its result. */
 const API_KEY = /(t[ks]_(?:live|operator|code)_)[0-9A-Za-z]{8,}/g;
 
 export function printNote(...lines: readonly string[]): void {
@@ -48,7 +48,7 @@ export function printNote(...lines: readonly string[]): void {
 /** Prints notes and waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
-  // If the reader of the report is gone, the command continues.
+  // If the reader of the notes is gone, the command continues.
   if (process.stderr.writableNeedDrain) await once(process.stderr, 'drain').catch(() => {});
 }
 
@@ -57,8 +57,8 @@ function noteOf(lines: readonly string[]): string {
 }
 
 /**
- * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character
- * unescaped, for a file that another program reads. On a terminal it has no effect. Returns false if the
+ * Prints results in parts of several lines, at the speed of the reader. `exact` leaves every character
+ * unescaped, for a file that another program reads; it has no effect on a terminal. Returns false if the
  * reader has ended, for example `| head`.
  */
 export async function printLines(
@@ -70,7 +70,7 @@ export async function printLines(
     for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
   };
   try {
-    // `end: false`: the end of the results must not close standard output.
+    // `end: false`, because standard output must stay open after the results.
     await pipeline(shown(), process.stdout, { end: false });
     return true;
   } catch (error) {
@@ -79,7 +79,7 @@ export async function printLines(
   }
 }
 
-/** Prints whole lines of a file unchanged, at the speed of the reader. A terminal shows them escaped. */
+/** Prints whole lines of a file, at the speed of the reader. Only a terminal shows them escaped. */
 export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: string): Promise<void> {
   const shown = async function* () {
     for await (const bytes of parts) yield process.stdout.isTTY ? visibleFile(bytes, lineEnd) : bytes;
@@ -90,7 +90,7 @@ export async function printFile(parts: AsyncIterable<Uint8Array>, lineEnd: strin
 const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
   Buffer.from(bytes).toString().split(lineEnd).map(visible).join('\n');
 
-/** A closed output must not end the process with a stack trace: the write that fails reports it. */
+/** A closed output must not end the process with a stack trace, because the failed write reports it. */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
@@ -98,19 +98,19 @@ export function ignoreClosedOutput(): void {
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-/** A note of a command that waits while a service runs. */
+/** Notes that a command waits while a service runs. */
 export const printWait = (milliseconds: number): void =>
   printNote(`Waiting ${milliseconds / 1000} s, until what services began is over.`);
 
 export type Progress = ReturnType<typeof progress>;
 
-/** The progress of a command that prints results meanwhile: on a terminal, they show it. */
+/** The progress of a command that also prints results. On a terminal, the results show the progress. */
 export const listProgress = (): Progress =>
   process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
 
 /**
- * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few
- * seconds. Each ends with ` ...`, which distinguishes it from results and errors.
+ * Shows the progress of long work: on a terminal, one line that is rewritten; elsewhere, a line every few
+ * seconds. Each line ends with ` ...`, unlike results and errors.
  */
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
@@ -125,7 +125,7 @@ export function progress(
   };
   return {
     clear,
-    /** Prints a note, below which the progress continues. */
+    /** Prints a note. The progress continues below it. */
     note(line: string): void {
       clear();
       printNote(line);

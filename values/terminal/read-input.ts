@@ -7,18 +7,18 @@ import { explainFileError } from './file-error.ts';
 import type { StagingFailed } from './temporary-database.ts';
 
 const PIECE_BYTES = 65_536;
-/** More characters than a line that a person types, or that another program sends instead. */
+/** More characters than a person types on a line. Limits the input from other programs. */
 const MAX_LINE_CHARACTERS = 1000;
 
 /**
- * The bytes of a file, or of standard input for "-". The file is opened by the first read: an error before
- * it, while for example a database is opened, would reach no reader and end the process with a stack trace.
+ * The bytes of a file, or of standard input for "-". The file is opened only on the first read, because an
+ * earlier error would have no handler and end the process with a stack trace.
  */
 export async function* readInput(file: string): AsyncGenerator<Buffer, void, undefined> {
   yield* file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE_BYTES });
 }
 
-/** The first line of standard input, without the spaces around it. */
+/** The first line of standard input without surrounding spaces. */
 export async function readFirstLine(): Promise<string> {
   let text = '';
   for await (const piece of process.stdin.setEncoding('utf8')) {
@@ -28,7 +28,7 @@ export async function readFirstLine(): Promise<string> {
   return text.split('\n', 1)[0]?.trim() ?? '';
 }
 
-/** The error for a file that can't be read, or the error itself. `outcome` is a sentence after it. */
+/** The error for an unreadable file, or the given error unchanged. `outcome` is a sentence that follows. */
 export function explainUnreadable(
   error: unknown,
   file: string,

@@ -5,7 +5,7 @@ import { onStopSignal, type StopReason } from './stop-signals.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
-// The test runner listens to the signals of the process.
+// The test runner handles the signals of the process.
 const signals = new EventEmitter();
 let forget = () => {};
 afterEach(() => forget());

@@ -2,19 +2,19 @@ import type { EventEmitter } from 'node:events';
 
 const PARENT_CHECK_INTERVAL_MS = 250;
 
-/** Ctrl-C can arrive twice: from the terminal, and from npm, which forwards it. */
+/** Ctrl-C can arrive twice: from the terminal and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** The causes that stop a process: a stop signal, or the end of npm. */
+/** The reason why a process stops: a stop signal, or the end of npm. */
 export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 
 /**
- * Calls back at the first stop signal. `again` says what a further signal does; one within a second is the
- * same signal.
+ * Calls back at the first stop signal. `again` says what a second signal does. A signal within a second of
+ * the first is the same one.
  *
- * Returns a function that ends the handling: then the next signal ends the process.
+ * Returns a function that ends the handling. Then the next signal ends the process.
  */
 export function onStopSignal(
   callback: (reason: StopReason) => void,
@@ -38,9 +38,9 @@ export function onStopSignal(
 }
 
 /**
- * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program, but the
- * shell ends without forwarding it, and the program would keep running without a parent. Returns a function
- * that ends the checks.
+ * Calls back when npm has ended. npm and npx forward SIGTERM to the shell that runs the program. The shell
+ * ends without forwarding it, so the program would run on without a parent. Returns a function that ends the
+ * checks.
  */
 function onEndOfNpm(callback: () => void): () => void {
   if (process.env['npm_execpath'] === undefined) return () => {};

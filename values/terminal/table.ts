@@ -19,9 +19,9 @@ export interface Column<Row> {
 }
 
 /**
- * A table whose columns fit the first page and later only widen, because printed lines can't be changed. Its
- * titles are printed with the first page, when the widths are known. From the first page that is wider than
- * the terminal on, each cell has a line.
+ * A table whose columns fit the first page and later only widen, because printed lines can't be changed. The
+ * titles are printed with the first page, when the widths are known. Once a page is wider than the terminal,
+ * each cell gets its own line.
  */
 export function growingTable<Row>(
   columns: readonly Column<Row>[],
@@ -56,25 +56,25 @@ export function growingTable<Row>(
   };
 }
 
-/** The lines of a table of one page. */
+/** The lines of a table with a single page. */
 export const table = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   lineCharacters?: number,
 ): string[] => growingTable(columns, lineCharacters).lines(rows);
 
-/** A terminal that is narrower than this cannot show names and values. */
+/** A narrower terminal cannot show both names and values. */
 const MIN_CHARACTERS = 40;
 
-/** The width of a line of the terminal. For a file or a pipe, it is that of COLUMNS, or unlimited. */
+/** The width of a terminal line. For a file or a pipe, the width is COLUMNS, or unlimited. */
 function lineWidth(): number {
   const columns = process.stdout.columns ?? Number(process.env['COLUMNS'] ?? '');
   return columns > 0 ? Math.max(MIN_CHARACTERS, columns) : Number.POSITIVE_INFINITY;
 }
 
 /**
- * The rows of a table that is wider than the terminal: each cell has a line with its title, and an empty line
- * follows each row. A long text continues on the next line.
+ * The rows of a table that is wider than the terminal. Each cell has its own line with its title, and an
+ * empty line follows each row. A long text continues on the next line.
  */
 function rowBlocks(titles: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const indent = Math.max(...titles.map(({ length }) => length)) + 2;

@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** For sorting and for pages of the tables. */
+/** Enough for sorting and for the pages of the tables. */
 const CACHE_KIB = 8192;
 
 /**
- * Opens a private SQLite database. It is a temporary file without a name, which disappears however the
- * process ends. It sorts on the disk, so memory use does not grow with its rows.
+ * Opens a private SQLite database. Its temporary file has no name, so it disappears however the process ends.
+ * Sorting uses the disk, so memory use does not grow with the rows.
  */
 export function openTemporaryDatabase(schema: string): DatabaseSync {
   return orStagingFailed(() => {
@@ -18,7 +18,7 @@ ${schema}`,
   });
 }
 
-/** The disk of the temporary files is full or fails. The message is a sentence for the user. */
+/** The disk of the temporary files is full or broken. The message is a sentence for the user. */
 export class StagingFailed extends Error {
   override readonly name = 'StagingFailed';
 }
@@ -43,7 +43,7 @@ export function insertAll<Row>(db: DatabaseSync, rows: readonly Row[], insert: (
   });
 }
 
-/** The rows of a statement of its own: running a shared one again would restart the iteration. */
+/** The rows of a newly prepared statement: running a shared statement again would restart the iteration. */
 export function* iterateRows<Row>(
   prepare: () => StatementSync,
   values: readonly SQLInputValue[] = [],

@@ -26,7 +26,7 @@ import {
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-/** Issued keys must stay well-formed. */
+/** A key as it was once issued. It must stay well-formed. */
 const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
 
 function generateApiKey(bytes: (length: number) => Uint8Array) {
@@ -34,7 +34,7 @@ function generateApiKey(bytes: (length: number) => Uint8Array) {
   return { id: stored.id, key };
 }
 
-/** Random bytes given by a test. Reading more bytes than given is an error. */
+/** Random bytes that a test gives. It is an error to read more bytes than it gives. */
 function bytesOf(...draws: number[][]) {
   return (length: number) => {
     const draw = draws.shift();
@@ -100,7 +100,7 @@ test('a key with any one character replaced by any other is refused', () => {
     for (const character of [...BASE62, '_', '-', ' ', 'é']) {
       if (KEY[index] === character) continue;
       const misspelt = KEY.slice(0, index) + character + KEY.slice(index + 1);
-      // The key of a session has the same form, and another hash.
+      // A session's key has the same form, but a different hash.
       if (misspelt.startsWith(SESSION_KEY_PREFIX)) continue;
       assert.equal(isWellFormedApiKey(misspelt), false, misspelt);
     }

@@ -20,7 +20,7 @@ import { isIdentifier } from '../ledger/transaction.ts';
 
 /*
  * A key is `tk_live_`, `tk_operator_` or, for a session, `ts_live_`, then 30 random characters of base62 (178
- * bits) and their CRC32 in 6 characters. The code of a session has the same form, with `ts_code_`. The
+ * bits) and the 6 characters of their CRC32. The code of a session has the same form with `ts_code_`. The
  * checksum refuses a misspelt key without a query. Secret scanners recognise a leaked key by its prefix.
  */
 const PREFIXES = {
@@ -39,7 +39,7 @@ const formOf = (prefixes: readonly string[]) =>
     `^(?:${prefixes.join('|')})([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
   );
 const FORM = formOf(SECRET_PREFIXES);
-/** The forms of what a listener accepts as a key, and the form of a code. */
+/** The forms that a listener accepts as keys, and the form of a code. */
 const FORMS = {
   account: formOf([API_KEY_PREFIX, SESSION_KEY_PREFIX]),
   operator: formOf([OPERATOR_KEY_PREFIX]),
@@ -49,27 +49,27 @@ const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
 /** The stored properties of an API key or a session. The key itself is shown once and never stored. */
 export interface ApiKey {
-  /** `key_`, or of a session `ses_`, and 16 characters of base62. */
+  /** `key_`, or `ses_` for a session, and 16 characters of base62. */
   id: string;
   /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
-  /** SHA-256 of the key, in lower-case hexadecimal. Until a session is opened, the SHA-256 of its code. */
+  /** SHA-256 of the key, in lower-case hexadecimal. Until a session is opened, that of its code. */
   hash: string;
-  /** The beginning of the key, its prefix and 6 characters: it identifies a leaked key. */
+  /** The prefix of the key and 6 more characters. They identify a leaked key. */
   keyStart: string;
   label: string | null;
-  /** The scopes of the key: at least one of its kind. */
+  /** The scopes of the key: at least one that its kind of key can have. */
   scopes: readonly Scope[];
   /**
-   * The prefix of the accounts that an operator's key is for; null for all accounts, and for an account's
-   * key.
+   * The prefix of the accounts for which an operator's key is. Null for all accounts, and for the key of an
+   * account.
    */
   accountPrefix: string | null;
   createdAtMs: number;
-  /** Refused from this moment on. */
+  /** From this moment on, the key is refused. */
   expiresAtMs: number | null;
   revokedAtMs: number | null;
-  /** When the key was first rolled; null if it was not. A rolled key ends at its expiry. */
+  /** When the key was first rolled; null if it was not. A rolled key ends at `expiresAtMs`. */
   rolledAtMs: number | null;
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
@@ -80,11 +80,11 @@ export interface ApiKey {
 export interface SessionFields {
   person: string;
   reason: string | null;
-  /** The code is refused from this moment on. */
+  /** From this moment on, the code is refused. */
   codeExpiresAtMs: number;
-  /** When the code was exchanged for the key; null if it was not yet. */
+  /** When the code was exchanged for the key; null before that. */
   openedAtMs: number | null;
-  /** The id of the operator's key that made the session, and ends it; null if a command made it. */
+  /** The operator's key that made the session, and ends it; null if a command made the session. */
   madeBy: string | null;
 }
 
@@ -105,7 +105,7 @@ function checksum(random: string): string {
   return text;
 }
 
-/** A new key or code, and its stored properties. */
+/** Makes the text of a key or code, and its stored properties. */
 export function generateSecret(
   randomBytes: RandomBytes,
   kind: SecretKind,
@@ -119,7 +119,7 @@ export interface NewApiKey {
   account: string;
   label: string | null;
   expiresAtMs: number | null;
-  /** If absent, the default scopes of the kind of key. */
+  /** If absent, the key gets the default scopes of its kind. */
   scopes?: readonly Scope[];
   accountPrefix?: string | null;
 }
@@ -135,7 +135,7 @@ export const UNUSED = {
   lastUsedAtMs: null,
 } as const;
 
-/** A new key for an account or the operator, and its stored part. */
+/** Makes a key for an account or for the operator, and its stored properties. */
 export function makeApiKey(
   { account, label, expiresAtMs, scopes, accountPrefix = null }: NewApiKey,
   nowMs: number,
@@ -159,18 +159,18 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** True if a text has the form of any key or code. Its checksum can be wrong: then it is a misspelt key. */
+/** True if a text has the form of a key or code. If its checksum is wrong, the key is misspelt. */
 export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
-/** True if a text has the form and checksum of a key or a code. A well-formed one can still be unknown. */
+/** True if a text has the form and checksum of a key or code. The key can still be unknown. */
 export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** Why a text can't be a key's label, or, with another length, a session's person or reason; or undefined. */
+/** Why a text cannot be a label (or, with another limit, a session's person or reason); or undefined. */
 export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
   if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))
@@ -203,7 +203,7 @@ export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** The fields of a new key in responses and commands, in addition to the key itself. */
+/** The fields of a new key in responses and commands, besides the key itself. */
 export const formatKey = (key: ApiKey) => ({
   id: key.id,
   account: key.account,
@@ -214,7 +214,7 @@ export const formatKey = (key: ApiKey) => ({
   expiresAt: timeOrNull(key.expiresAtMs),
 });
 
-/** The fields that they show in a list. */
+/** The fields of a key in the lists of responses and commands. */
 export const formatListedKey = (key: ApiKey, nowMs: number) => ({
   ...formatKey(key),
   state: stateOfApiKey(key, nowMs),
@@ -224,8 +224,8 @@ export const formatListedKey = (key: ApiKey, nowMs: number) => ({
 });
 
 /**
- * The scopes of a key for which none are named. An operator's key does not get `read` by default, because a
- * program that records does not need it.
+ * The scopes of a key that is created without naming any. For an operator's key, they do not include `read`,
+ * because a program that records does not need it.
  */
 export const DEFAULT_SCOPES: { readonly [Kind in KeyKind]: readonly ScopeOf<Kind>[] } = {
   account: ['read'],
@@ -237,14 +237,14 @@ const isScopeOf = (kind: KeyKind) => {
   return (name: string): name is Scope => known.includes(name);
 };
 
-/** Each scope once, in the order of SCOPES. */
+/** Puts scopes in the order of SCOPES, each once. */
 const sorted = (names: readonly string[], kind: KeyKind): Scope[] =>
   SCOPES[kind].filter((scope) => names.includes(scope));
 
-/** Scopes as a sentence lists them: "record, keys and read". */
+/** Lists scopes for a sentence: "record, keys and read". */
 export const listed = (scopes: readonly Scope[]): string => scopes.join(', ').replace(/, (\w+)$/, ' and $1');
 
-/** The scopes with these names, or why they cannot be the scopes of a key. */
+/** Returns the scopes with these names, or why a key cannot have them. */
 export function readScopes(
   names: readonly string[],
   kind: KeyKind,
@@ -262,14 +262,14 @@ export function readScopes(
 /** The stored form of scopes. Source: RFC 6749, 3.3. */
 export const storedScopes = (scopes: readonly Scope[]): string => scopes.join(' ');
 
-/** The scopes of a stored key. A name that this version does not know allows nothing. */
+/** The scopes of a stored key. A name that this version does not know is left out, so it allows nothing. */
 export function scopesOfStored(stored: string, kind: KeyKind): readonly Scope[] {
   return sorted(stored.split(' '), kind);
 }
 
-/** Why a text can't be the prefix of accounts, or undefined if it can. */
+/** Why a text cannot be a prefix of accounts, or undefined if it can. */
 export function explainAccountPrefix(text: string): string | undefined {
-  // "." is no account, but accounts can begin with it.
+  // "." is not an account, but accounts can begin with it.
   return text !== '' && (isIdentifier(text) || isIdentifier(`${text}a`))
     ? undefined
     : 'must be 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", with which the accounts begin';

@@ -26,7 +26,7 @@ function keyOf(fields: Partial<ApiKey> = {}): { key: string; stored: ApiKey } {
   return { key, stored: { ...stored, ...fields } };
 }
 
-/** Keys in memory, with the hashes that were looked up. */
+/** Keys in memory, and the hashes that were looked up. */
 class Keys {
   readonly keys: ApiKey[];
   readonly lookedUp: string[] = [];
@@ -40,7 +40,7 @@ class Keys {
   }
 }
 
-/** A store that notes the written uses, and can fail. */
+/** A store that collects the uses written to it, and can fail. */
 class UseStore {
   readonly touched: ApiKeyUse[][] = [];
   beforeTouch: () => void = () => {};

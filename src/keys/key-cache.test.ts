@@ -22,7 +22,7 @@ const key: ApiKey = {
   session: null,
 };
 
-/** A database of one key that counts lookups, and a clock that the test sets. */
+/** A database with one key, which counts lookups, and a clock that the test sets. */
 function rig() {
   const state = {
     nowMs: 0,
@@ -90,7 +90,7 @@ test('the caller can prevent the lookup of a key that is not cached', async () =
   await assert.rejects(async () => cache.find('h1', refuse), /refused/);
   assert.equal(state.lookups, 0);
   await cache.find('h1');
-  // Without current key ends, the key is looked up again. It stays cached.
+  // Without recent key ends, the key is looked up again, but it stays cached.
   assert.deepEqual(await cache.find('h1', refuse), key);
   assert.equal(state.lookups, 2);
   // A revoked key is removed from the cache.
@@ -177,7 +177,7 @@ test('an unknown key is looked up each time, so a new key works at once', async 
   assert.deepEqual(await cache.find('h1'), key);
 });
 
-/** A rig whose look-ups are answered one by one, each with the key as it is then. */
+/** A rig whose look-ups are answered one by one. An answer has the key as it is at that moment. */
 function slowRig() {
   const { state, store, ...rest } = rig();
   const waiting: (() => void)[] = [];
@@ -371,7 +371,7 @@ test('a key that is rolled again ends at its earlier end', async () => {
   }
 });
 
-/** Ends of other keys, and one of the key of the rig at the end. */
+/** Ends of other keys, followed by an end of the rig's key. */
 const manyEnds = (count: number): KeyEnd[] =>
   Array.from({ length: count }, (_, index) => ({
     id: index === count - 1 ? key.id : `key_${index}`,
@@ -385,7 +385,7 @@ test('only the last end is read again, however often the ends are queried, and a
   state.ends = manyEnds(3 * KEY_ENDS_PAGE);
   for (let count = 0; count < 10; count++) await cache.refresh();
   assert.equal(cache.endOf(key.id)?.revokedAtMs, 0);
-  // Each page begins with the last end of the one before, and so does each later query.
+  // Each page, and each later query, begins with the last end of the previous page.
   assert.equal(state.endsRead, 3 * KEY_ENDS_PAGE + 3 + 9);
 });
 
@@ -394,14 +394,14 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // An account was erased, or a standby without the last ends is the database: another one has the time of
-  // one of them.
+  // An account was erased, or a standby without the last ends is now the database: a different end has the
+  // time of one of them.
   state.ends = [];
   revoke();
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
   assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
-  // A row whose end was removed as well is not used either.
+  // If a key's end was removed too, the cached row is not used either.
   state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
   await cache.find('h2');
   state.nowMs = 1;

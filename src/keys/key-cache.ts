@@ -10,27 +10,27 @@ import {
   type KeyEnd,
 } from './keys.ts';
 
-/** Where the next query of key ends begins: at the last known end. */
+/** The last known end, at which the next query of key ends begins. */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
 }
 
 /**
- * A cached key is used only if a successful query of the key ends, or of the key itself, began less than this
- * time ago.
+ * A cached key is used only if a query began less than this time ago, and succeeded: a query of the key ends,
+ * or of the key itself.
  */
 export const KEY_ENDS_FRESH_MS = 900;
 /** The interval between queries of the key ends. */
 export const KEY_ENDS_INTERVAL_MS = 500;
-/** A cached key is looked up again after this time in any case. */
+/** After this time, a cached key is looked up again in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** With more known ends than this, ends older than KEY_ENDS_WINDOW_MS are dropped. */
+/** If more ends than this are known, ends older than KEY_ENDS_WINDOW_MS are dropped. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * A look-up is shared by requests that come within this time: one that hangs must not delay later requests.
- * After two failures, a key is looked up once in this time.
+ * Requests within this time share a look-up. Later requests do not, so that a look-up that hangs does not
+ * delay them. After two failures, a key is looked up only once in this time.
  */
 export const LOOK_UP_SHARED_MS = 100;
 
@@ -47,31 +47,31 @@ interface CacheEntry {
 interface LookUp {
   result: Promise<ApiKey | undefined>;
   beganAtMs: number;
-  /** The look-up before it failed. */
+  /** The previous look-up of the key failed. */
   isRetry: boolean;
   hasFailed: boolean;
 }
 
 /**
- * Caches found keys while the ends of revoked and rolled keys are known. Every instance refuses a revoked key
- * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached. While a
+ * Caches keys that were found, and the ends of revoked and rolled keys. Every instance refuses a revoked key
+ * within KEY_ENDS_FRESH_MS, and a rolled key from its end on, even if the database cannot be reached. While a
  * query of the ends is late, requests share one look-up of a key.
  */
 export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  /** The look-ups in flight and those that failed, by the hash of their key. */
+  /** The look-ups in flight and the failed look-ups, by the hash of their key. */
   readonly #lookUps = new Map<string, LookUp>();
-  /** The known ends by the id of the key, in the order in which they were read. */
+  /** The known ends by key id, in the order in which they were read. */
   readonly #ends = new Map<string, KnownEnd>();
-  /** Null: the next refresh reads the whole window. */
+  /** If null, the next refresh reads the whole window. */
   #last: LastEnd | null = null;
-  /** When the last successful query of `#ends` began. */
+  /** When the last successful query of the ends began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /**
-   * Keys that were read before this time are looked up again, because an end that this process has not read
-   * can be gone.
+   * Keys that were read before this time are looked up again, because the database can have lost an end that
+   * this process has not read.
    */
   #usableFromMs = Number.NEGATIVE_INFINITY;
 
@@ -80,7 +80,7 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Reads new key ends. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
+  /** Reads new key ends. Call it every KEY_ENDS_INTERVAL_MS, or else every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     let isContinued = true;
@@ -93,7 +93,7 @@ export class KeyCache {
         continue;
       }
       for (const end of ends) this.#note(end, { readAtMs: beganAtMs, isOrdered: last !== null });
-      // After each page, so that a refresh that begins meanwhile continues here.
+      // Set after each page, so that a refresh that begins meanwhile continues from here.
       this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
       isLast = ends.length < KEY_ENDS_PAGE;
     }
@@ -103,7 +103,7 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** From now on, refuses a key that this process has ended, even if the database loses the end. */
+  /** Call when this process has ended a key. The key stays refused even if the database loses the end. */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });
@@ -114,8 +114,8 @@ export class KeyCache {
   }
 
   /**
-   * A query that began earlier can return later. Numbers of another database have no order with the known
-   * ones. An end is never undone: a database without it has lost it.
+   * A query that began earlier can return later. The numbers of a different database cannot be compared with
+   * the known ones. An end is never undone: a database without it has lost it.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -135,14 +135,13 @@ export class KeyCache {
   }
 
   /**
-   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself, and a promise if the
-   * store is queried.
+   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself. Returns a promise if
+   * the store is queried.
    *
-   * `beforeUnknown` is called before the store is queried for a key that is not cached. If it throws, the
-   * store is not queried.
+   * Calls `beforeUnknown` before the store is queried for a key that is not cached. If `beforeUnknown`
+   * throws, the store is not queried.
    *
-   * A new key works at once: the result of a look-up that began before this call counts only if it found the
-   * key.
+   * A new key works at once, because a look-up that began before this call counts only if it found the key.
    */
   find(hash: string, beforeUnknown = () => {}): ApiKey | undefined | Promise<ApiKey | undefined> {
     const nowMs = this.#monotonicMs();
@@ -158,14 +157,14 @@ export class KeyCache {
   async #share(begun: LookUp, hash: string, beforeUnknown: () => void): Promise<ApiKey | undefined> {
     const { result, beganAtMs, isRetry } = begun;
     const key = await result.catch((error) => {
-      // A further query would take as long again. A query that failed soon had a broken connection: another
-      // connection may work.
+      // After a slow failure, another query would take as long again. After a quick failure, only the
+      // connection may be broken, and another connection may work.
       if (isRetry || this.#monotonicMs() - beganAtMs >= LOOK_UP_SHARED_MS) throw error;
     });
     if (key !== undefined && this.#isLastState({ key, readAtMs: beganAtMs })) return key;
     if (!this.#entries.has(hash)) beforeUnknown();
-    // The second look-up began after all requests that shared the first one had arrived, so its result counts
-    // for each of them.
+    // The second look-up began after all requests that shared the first look-up had arrived, so its result
+    // counts for each of them.
     const next = this.#lookUps.get(hash);
     return next === undefined || next === begun
       ? this.#lookUp(hash, this.#monotonicMs(), begun.hasFailed)
@@ -173,7 +172,7 @@ export class KeyCache {
   }
 
   /**
-   * The known end of a key that was accepted shortly before; undefined if it was not revoked or rolled
+   * The known end of a key that was accepted shortly before. Undefined if the key was not revoked or rolled
    * recently. Makes no query.
    */
   endOf(id: string): KeyEnd | undefined {
@@ -202,7 +201,7 @@ export class KeyCache {
     return key;
   }
 
-  /** Applies the known ends to a key that was read: the database can have lost them. */
+  /** Applies the known ends to a key that was read, because the database can have lost them. */
   #withKnownEnds(found: ApiKey): ApiKey {
     let key = found;
     for (const end of endsOf(this, key.id, key.session?.madeBy ?? null))
@@ -212,7 +211,7 @@ export class KeyCache {
 
   #isCurrent(entry: CacheEntry, nowMs: number): boolean {
     if (nowMs - entry.readAtMs >= MAX_AGE_MS) return false;
-    // If no query of the ends has succeeded, every request looks up its key.
+    // If no query of the ends has ever succeeded, every request looks up its key.
     const asOfMs =
       this.#endsAsOfMs === Number.NEGATIVE_INFINITY
         ? this.#endsAsOfMs
@@ -223,7 +222,7 @@ export class KeyCache {
   /** True if no known end shows that a key has changed since it was read. */
   #isLastState({ key, readAtMs }: CacheEntry): boolean {
     if (readAtMs < this.#usableFromMs) return false;
-    // If the key that was read ends later than a known end, it was read before that end was recorded.
+    // A key that ends later than a known end was read before that end was recorded.
     return endsOf(this, key.id, key.session?.madeBy ?? null).every(
       ({ revokedAtMs, expiresAtMs }) =>
         revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
@@ -244,8 +243,8 @@ function makeRoom(entries: Map<string, unknown>): void {
 
 /**
  * True if the listed ends are all ends after the last known one. Each end is recorded later than all existing
- * ones, so this is true while the database has the key of the last known end. The key is gone if its account
- * was erased, or if a standby without it was promoted. Further ends can then have smaller numbers.
+ * ends, so this is true while the database has the key of the last known end. That key is gone if its account
+ * was erased, or if a standby without the key was promoted. Then further ends can have smaller numbers.
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
@@ -258,16 +257,15 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/** The known ends of a key and of the operator's key that made it, because a session ends with that key. */
+/** The known ends of a key and of the operator's key that made it: a session ends with the latter. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 
 /**
- * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another
- * kind.
+ * The caller of an API key. Undefined if the key is misspelt, unknown, revoked, expired or of the wrong kind.
  *
- * A misspelt key is refused by its checksum, without a lookup. Expiry is checked at every use. The result is
- * a promise only if the key is not cached.
+ * The checksum refuses a misspelt key without a lookup. Expiry is checked at every use. The result is a
+ * promise only if the key is not cached.
  */
 export function authenticate(
   keys: Pick<KeyCache, 'find'>,
@@ -278,7 +276,7 @@ export function authenticate(
   return isWellFormedApiKey(key, kind) ? callerOfHash(keys, hashApiKey(key), nowMs, kind) : undefined;
 }
 
-/** The caller of the key with a hash, as `authenticate`. */
+/** As `authenticate`, for a key with this hash. */
 export function callerOfHash(
   keys: Pick<KeyCache, 'find'>,
   hash: string,
@@ -299,9 +297,9 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
 }
 
 /**
- * True if the key of an admitted caller is still accepted, as far as is known without a query. Requires that
- * the keys are refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it stores the end of
- * a rolled key in the caller, because a rolled key can end long after its end is listed.
+ * True if the key of an admitted caller is still accepted, as far as is known without a query. The keys must
+ * be refreshed at their interval. Call it at least once in KEY_ENDS_WINDOW_MS: it stores the end of a rolled
+ * key in the caller, because a rolled key can end long after its end is listed.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
   const ends = endsOf(keys, caller.keyId, caller.madeBy);
@@ -309,7 +307,7 @@ export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, n
   return ends.every((end) => end.revokedAtMs === null) && isUsable({ revokedAtMs: null, ...caller }, nowMs);
 }
 
-/** Collects the times when keys were last used, so that no request waits for a write. */
+/** Collects when keys were last used, so that no request waits for a write. */
 export class ApiKeyUses {
   #uses = new Map<string, ApiKeyUse>();
 
@@ -319,7 +317,7 @@ export class ApiKeyUses {
     else use.usedAtMs = Math.max(use.usedAtMs, usedAtMs);
   }
 
-  /** Writes the collected uses to the store. If that fails, they stay collected for the next call. */
+  /** Writes the collected uses to the store. If the write fails, they stay collected for the next call. */
   async flush(store: Pick<ApiKeyStore, 'touchApiKeys'>): Promise<void> {
     if (this.#uses.size === 0) return;
     const flushed = this.#uses;
@@ -327,7 +325,7 @@ export class ApiKeyUses {
     try {
       await store.touchApiKeys([...flushed.values()]);
     } catch (error) {
-      // `note` keeps the later of two times, also if a use was noted while the write failed.
+      // `note` keeps the later of two times, even for a use that was noted while the write failed.
       for (const { account, id, usedAtMs } of flushed.values()) this.note({ account, keyId: id }, usedAtMs);
       throw error;
     }

@@ -1,4 +1,4 @@
--- API keys and sessions. A row is read by readKey of api-keys.ts, which has the order of the columns.
+-- API keys and sessions. The columns have the order in which readKey of keys.ts reads them.
 -- on: coordinator
 
 -- name: findKey
@@ -18,7 +18,7 @@ FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.
 WHERE k.id = :id;
 
 -- name: listKeys
--- The first keys of all accounts after a place.
+-- The first keys of all accounts after a position.
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
@@ -26,7 +26,7 @@ WHERE kind = 'key' AND (account, created_at_ms, id) > (:afterAccount, :afterMs, 
 ORDER BY account, created_at_ms, id LIMIT :limit;
 
 -- name: listKeysOfAccount
--- The first keys of an account after a place.
+-- The first keys of an account after a position.
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms
 FROM api_keys
@@ -34,7 +34,7 @@ WHERE account = :account AND kind = 'key' AND (created_at_ms, id) > (:afterMs, :
 ORDER BY created_at_ms, id LIMIT :limit;
 
 -- name: listSessions
--- The newest sessions of an account before a place.
+-- The newest sessions of an account before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -43,7 +43,7 @@ WHERE k.kind = 'session' AND k.account = :account AND (k.created_at_ms, k.id) < 
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsOfPerson
--- The newest sessions of a person of an account before a place.
+-- The newest sessions of a person in an account before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -52,7 +52,7 @@ WHERE k.kind = 'session' AND k.account = :account AND k.person = :person AND (k.
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: listSessionsAnywhere
--- The newest sessions of a person of the staff in all accounts, before a place.
+-- The newest sessions of a member of staff in all accounts, before a position.
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms,
   k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms,
   k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
@@ -61,7 +61,7 @@ WHERE k.kind = 'session' AND k.person = :person AND (k.created_at_ms, k.id) < (:
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: insertKey
--- Stores a new key or session; one that replaces another only if that is not revoked.
+-- Stores a new key or session. A key that replaces another is stored only if the latter is not revoked.
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by)
 SELECT :id, :account, :kind, :hash, :keyStart, :label, :scopes, :accountPrefix, CAST(:createdAtMs AS BIGINT),
@@ -70,24 +70,24 @@ WHERE CAST(:replaced AS TEXT) IS NULL
   OR EXISTS (SELECT 1 FROM api_keys WHERE account = :account AND id = :replaced AND revoked_at_ms IS NULL);
 
 -- name: lockEnds (postgres)
--- Only one transaction at a time writes ends, from choosing the time of an end until it is visible, so no end
--- appears before one that was already read. Only this service uses the number of the lock.
+-- Only one transaction at a time writes ends: from choosing the time of an end until the end is visible. So
+-- no end appears before one that was already read. Only this service uses the number of the lock.
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051947, 0);
 
 -- name: endKey
--- Revokes a key or session, unless it is revoked. The time of the end is later than all stored ones, even if
--- the clock was set back.
+-- Revokes a key or session, unless it is revoked already. The time of the end is later than all stored ends,
+-- even if the clock was set back.
 UPDATE api_keys SET revoked_at_ms = CAST(:now AS BIGINT),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times)
 WHERE id = :id AND revoked_at_ms IS NULL RETURNING id;
 
 -- name: lockKey (postgres)
--- Nobody else rolls or revokes the key before the end of the transaction.
+-- Until the transaction ends, nobody else rolls or revokes the key.
 SELECT id FROM api_keys WHERE account = :account AND id = :id FOR UPDATE;
 
 -- name: rollKey
--- Lowers the expiry of a key, unless it is revoked, and revokes it if there is no grace.
+-- Lowers the expiry of a key that is not revoked. Without a grace, revokes the key.
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, CAST(:now AS BIGINT)),
   end_recorded_at_ms = (SELECT max(ms) FROM (SELECT CAST(:databaseNow AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times),
@@ -107,24 +107,24 @@ WHERE hash = :codeHash AND kind = 'session' AND opened_at_ms IS NULL AND code_ex
 RETURNING id;
 
 -- name: auditKey
--- Writes the entry of a key or session that has this id and hash.
+-- Writes the entry of a key or session, if one with the given hash is stored.
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
 WHERE EXISTS (SELECT 1 FROM api_keys WHERE hash = :hash);
 
 -- name: auditEnd
--- Writes the entry of an end, unless the key or session is revoked. One entry can be about several sessions.
+-- Writes the entry of an end, unless the key or session is already revoked. Sessions can share one entry.
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT :account, CAST(:atMs AS BIGINT), :id, :action, :subject, :detail, :via, :actor, :address
 WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = :ended AND revoked_at_ms IS NULL)
 ON CONFLICT DO NOTHING;
 
 -- name: unendedSession
--- A session of an account, if it is not ended.
+-- A session of an account, if it has not ended.
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND id = :id AND revoked_at_ms IS NULL;
 
 -- name: unendedOfPerson (sqlite)
--- All sessions of a person of an account that are not ended.
+-- All sessions of a person in an account that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_person
 WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
 
@@ -132,7 +132,7 @@ WHERE kind = 'session' AND account = :account AND person = :person AND revoked_a
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND person = :person AND revoked_at_ms IS NULL;
 
 -- name: unendedOfAccount (sqlite)
--- Some sessions of an account that are not ended.
+-- Some sessions of an account that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_time
 WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
 
@@ -140,7 +140,7 @@ WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :l
 SELECT id FROM api_keys WHERE kind = 'session' AND account = :account AND revoked_at_ms IS NULL LIMIT :limit;
 
 -- name: unendedAnywhere (sqlite)
--- Some sessions of all accounts that are not ended.
+-- Some sessions of all accounts that have not ended.
 SELECT id FROM api_keys INDEXED BY sessions_by_expiry
 WHERE kind = 'session' AND expires_at_ms > 0 AND revoked_at_ms IS NULL LIMIT :limit;
 
@@ -154,8 +154,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends that were recorded from a time on. Without a given time, it is the start of the window, or the
--- time of the last end if that is earlier.
+-- The ends that were recorded at or after a time. Without a time, it is the start of the window, or the time
+-- of the last end if that is earlier.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))
@@ -168,9 +168,9 @@ WHERE id = :id AND (last_used_at_ms IS NULL
   OR last_used_at_ms NOT BETWEEN CAST(:usedAtMs AS BIGINT) AND CAST(:usedAtMs AS BIGINT) + CAST(:differMs AS BIGINT));
 
 -- name: readCursorSecret
--- The secret that seals cursors if no setting does.
+-- The secret that seals cursors if no setting gives one.
 SELECT secret FROM cursor_secret;
 
 -- name: insertCursorSecret
--- Stores the secret, unless one is stored.
+-- Stores the secret, unless there is one already.
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, :secret, :now) ON CONFLICT DO NOTHING;

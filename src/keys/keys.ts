@@ -14,26 +14,26 @@ import {
 } from './api-key.ts';
 
 /**
- * Each change of a key writes its entry in the audit trail in the same transaction of the database, if it
- * changes something.
+ * Stores keys and sessions. A change writes its audit entry in the same database transaction, if it changes
+ * something.
  */
 export interface ApiKeyStore {
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
   /**
-   * The key or the session with a hash, even if it is revoked or expired, or undefined. A session ends with
-   * the key that made it.
+   * The key or session with a hash, even if it is revoked or expired; undefined if there is none. A session
+   * ends with the key that made it.
    */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
-  /** The key or the session with an id, as findApiKey returns it. */
+  /** The key or session with an id, as findApiKey returns it. */
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /**
-   * Replaces the code of a session by its key. Returns false and changes nothing if no session has this code,
-   * the code has expired, or the session has ended. Of several calls with one code, one returns true.
+   * Replaces the code of a session with its key. Returns false and changes nothing if no session has this
+   * code, or if the code has expired or the session has ended. Of several calls with one code, one succeeds.
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   /**
-   * The first sessions after a position, newest first, as findApiKey returns them: the sessions of an
-   * account, of one person in an account, or of a person in all accounts.
+   * The first sessions after a position, newest first, as findApiKey returns them. The sessions are those of
+   * an account, of a person in an account, or of a person in all accounts.
    */
   listSessions(
     query: SessionQuery | PersonQuery,
@@ -41,34 +41,34 @@ export interface ApiKeyStore {
     limit: number,
   ): Promise<Session[]>;
   /**
-   * Ends sessions, in one transaction of the database: all of a person, or at most SESSIONS_AT_ONCE without a
-   * person or an id. Returns the ids of those that had not ended. Expired sessions are ended too: by the
-   * clock of another process they may be valid.
+   * Ends sessions in one database transaction: one session, all of a person, or otherwise at most
+   * SESSIONS_AT_ONCE. Returns the ids of the sessions that had not ended. Ends expired sessions too, because
+   * they may be valid by the clock of another process.
    */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<string[]>;
-  /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
+  /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns their number. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**
-   * The first keys after a position, of one or of all accounts, without sessions, at most `limit`. Accounts
-   * come in the order of bytes, and the keys of an account oldest first. Null is before the first key.
+   * The first keys after a position (null: from the first key), without sessions, at most `limit`. If
+   * `account` is null, all accounts in byte order. The keys of an account come oldest first.
    */
   listApiKeys(account: string | null, after: ApiKeyPosition | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one
-   * transaction of the database. Returns the changed old key. Without a grace the old key is revoked, so that
-   * processes whose clocks are behind refuse it too. Returns undefined and stores nothing if the account has
-   * no such key, or the key is revoked.
+   * Stores the new key of a roll, and lowers the expiry of the old key to at most `untilMs`, in one database
+   * transaction. Returns the changed old key. Without a grace, revokes the old key, so that processes whose
+   * clocks are behind refuse it too. Returns undefined and stores nothing if the account has no such key, or
+   * if the key is revoked.
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * The given end and those recorded after it, in the order in which they became visible, at most
-   * KEY_ENDS_PAGE. For null, the ends of the last KEY_ENDS_WINDOW_MS by the database's clock, or only the
-   * last end if all are older.
+   * The end at the given time and the ends recorded after it, in the order in which they became visible, at
+   * most KEY_ENDS_PAGE. For null, the ends of the last KEY_ENDS_WINDOW_MS by the database's clock, or only
+   * the last end if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one is ignored. */
+  /** Stores when keys were last used. Ignores a time up to KEY_USES_DIFFER_MS before the stored one. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
 
 export interface SessionQuery {
   account: string;
-  /** Null for everybody. */
+  /** Null for all persons. */
   person: string | null;
 }
 
@@ -94,16 +94,16 @@ export type SessionPosition = Pick<ApiKey, 'createdAtMs' | 'id'>;
 
 const FIRST_SESSION_POSITION: SessionPosition = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
-/** The sessions to end: one session, those of a person, all of an account, or all of every account. */
+/** The sessions to end: one, those of a person, those of an account, or those of every account. */
 interface SessionsEnd extends Omit<SessionQuery, 'account'> {
   /** Null for every account, after a restore. */
   account: string | null;
-  /** Null for all. */
+  /** Null for all sessions. */
   id: string | null;
   nowMs: number;
 }
 
-/** The most sessions that one transaction of the database ends or removes, because recordings wait for it. */
+/** The most sessions that one database transaction ends or removes, because recordings wait for it. */
 export const SESSIONS_AT_ONCE = 500;
 
 const FIRST_API_KEY_POSITION: ApiKeyPosition = {
@@ -112,17 +112,17 @@ const FIRST_API_KEY_POSITION: ApiKeyPosition = {
   id: '',
 };
 
-/** The secret that seals cursors if no setting does. */
+/** The secret that seals cursors if no setting gives one. */
 interface CursorSecretStore {
   /** Stores `proposed` unless a secret is stored, and returns the stored secret. */
   storeCursorSecret(proposed: string): Promise<string>;
 }
 
-/** The replacement of a key: a new key, and the time until which the old one is accepted. */
+/** The roll of a key: a new key, and the time until which the old one is accepted. */
 export interface KeyRoll {
   account: string;
   id: string;
-  /** The new key. If null, the roll only lowers the expiry of the old one. */
+  /** The new key. If null, the roll only lowers the expiry of the old key. */
   created: ApiKey | null;
   untilMs: number;
   nowMs: number;
@@ -131,7 +131,7 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** When the end was recorded, by the database's clock: later than those of all other keys existing then. */
+  /** When the end was recorded, by the database's clock. Later than the ends of all other existing keys. */
   recordedAtMs: number;
 }
 
@@ -139,12 +139,12 @@ export const KEY_ENDS_PAGE = 500;
 /** Far longer than a key is cached, because the clocks of machines differ. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** The end of a key can be read for at least this time, even if its account is erased. */
+/** For at least this time, the end of a key can be read, even if its account is erased. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
 /**
  * Instances store uses some seconds apart, and their clocks differ. If a stored use is later than a new one
- * by more than this, the clock that wrote it was ahead.
+ * by more than this, the clock that wrote the stored use was ahead.
  */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
@@ -244,7 +244,7 @@ function readEnd(row: Row): KeyEnd {
 
 const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
 
-/** Stores a key. A replacement is stored only if the old key is not revoked. */
+/** Values to store a key. If it replaces a key, it is stored only if that key is not revoked. */
 const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
   const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
   const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
@@ -322,7 +322,7 @@ function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
       return db.read(LIST_ENDS, { from, windowStart, limit: KEY_ENDS_PAGE });
     },
     touchApiKeys: async (uses) => {
-      // All services lock rows in this order, so no two wait for each other.
+      // All instances lock rows in this order, so that no two wait for each other.
       const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const touching = ordered.map(({ id, usedAtMs }) => ({
         statement: TOUCH,
@@ -348,7 +348,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
     openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
       const [opened] = await db.write(FIRST, [
         { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
-        // A session has the hash of the new key only if it was opened here.
+        // A session has the hash of the new key only if this transaction opened the session.
         { statement: AUDIT_KEY, values: { ...auditValues(entry), hash } },
       ]);
       return opened.length > 0;
@@ -367,7 +367,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
     endSessions: async (end, entry) => {
       const [ids, databaseNow] = await Promise.all([listUnended(end), readDatabaseClock(db)]);
       if (ids.length === 0) return [];
-      // In the order of their ids, so that no two transactions wait for each other's locks.
+      // Sorted by id, so that no two transactions wait for each other's locks.
       const steps: Step[] = ids
         .toSorted()
         .flatMap((id) => [
@@ -386,9 +386,9 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
   };
 }
 
-/** The most uses in one statement: other queries wait for it. */
+/** The most uses in one statement, because other queries wait for it. */
 const USES_AT_ONCE = 100;
-/** Uses of keys that can't be stored now are stored later. They must not delay a service that stops. */
+/** Uses that cannot be stored now are stored later. They must not delay a service that stops. */
 const KEY_USES_WAIT_MS = 300;
 /** The secret is stored when the service starts, before any request waits. */
 const SECRET_WAIT_MS = 60_000;
@@ -415,7 +415,7 @@ export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
 export const keyRevoked = ({ account, id }: Pick<ApiKey, 'account' | 'id'>, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'key.revoked', account, id);
 
-/** `acceptedUntil` is the end of the grace: a key that expires before it is accepted for a shorter time. */
+/** `acceptedUntil` is the end of the grace. A key that expires earlier is accepted only until its expiry. */
 export const keyRolled = (
   { account, id, created, untilMs }: Omit<KeyRoll, 'nowMs'>,
   stamp: AuditStamp,
@@ -425,7 +425,7 @@ export const keyRolled = (
     acceptedUntil: timeOrNull(untilMs),
   });
 
-/** The person and the reason of a session, and the operator's key that made it. */
+/** What an audit entry says about a session: its person, its reason, and the operator's key that made it. */
 const lookOf = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
 
 interface AuditedSession extends Pick<ApiKey, 'account' | 'id' | 'scopes' | 'expiresAtMs'> {
@@ -451,7 +451,7 @@ export const sessionEnded = (
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
 
 /**
- * The entry for ending all sessions of an account, or those of one person. OPERATOR_ACCOUNT stands for all
+ * The entry for ending all sessions of an account, or all of a person in it. OPERATOR_ACCOUNT stands for all
  * accounts.
  */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>

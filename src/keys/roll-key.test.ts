@@ -77,11 +77,11 @@ test('a key that expires with a day is rolled to one that expires with a day, as
       NOW_MS,
       randomBytes,
     ).roll.created.expiresAtMs;
-  // 30 days from the day on which it was made, and from the day of the roll.
+  // 30 days from the day on which the key was made, and from the day of the roll.
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
-  // A lifetime to the second stays one.
+  // A lifetime to the second is kept to the second.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
-  // So does that of a key which an earlier roll ended before it.
+  // So is the lifetime of a key that an earlier roll ended sooner.
   const rolled = { rolledAtMs: NOW_MS - 1, expiresBeforeRollMs: createdAtMs + 5000 };
   assert.equal(rolledTo(NOW_MS + 1, rolled), NOW_MS + 5000);
 });

@@ -18,20 +18,20 @@ import {
 import { type ApiKeyStore, SESSIONS_AT_ONCE, sessionOpened } from './keys.ts';
 
 /*
- * A session is a key for one person: the same hash, cache, scopes, limits and ends. Until its code is
- * exchanged, the stored hash is that of the code, so a code can be used once: the exchange replaces it.
+ * A session is a key for one person: its hash, cache, scopes, limits and ends work as for other keys. Until
+ * the session's code is exchanged, the stored hash is that of the code, so a code can be used only once.
  */
 const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
 const CODE_LIFETIME_MS = 60_000;
 
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
-/** How long a session is stored after its expiry. The audit trail keeps who looked. */
+/** How long a session is stored after it expired. The audit trail keeps who looked. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
 /**
- * Why a text can't be the person of a session, or undefined if it can. Names are compared exactly, so
- * characters that nobody sees are refused.
+ * Why a text cannot be the person of a session, or undefined if it can. Names are compared exactly, so
+ * invisible characters are refused.
  */
 export function explainPerson(text: string): string | undefined {
   const fault = explainLabel(text, PERSON_MAX_CHARACTERS);
@@ -54,7 +54,7 @@ export interface NewSession {
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
-/** A new session, and the code to exchange for its key. It expires no later than the key that makes it. */
+/** Makes a session and the code to exchange for its key. It expires no later than the key that makes it. */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
   nowMs: number,
@@ -86,7 +86,7 @@ export function makeSession(
 
 /**
  * Exchanges a code for the key of its session. Undefined if the code is misspelt, unknown, used or late, or
- * the session has ended.
+ * if the session has ended.
  */
 export async function exchangeCode(
   store: Pick<ApiKeyStore, 'findApiKey' | 'openSession'>,
@@ -99,7 +99,7 @@ export async function exchangeCode(
   const session = await store.findApiKey(codeHash);
   if (session === undefined || !isSession(session)) return undefined;
   const entry = sessionOpened(session, stampOf(session));
-  // Compared after the query, by the time of the exchange.
+  // Compared after the query, with the time of the exchange.
   const nowMs = entry.atMs;
   if (!isUsable(session, nowMs) || nowMs >= session.session.codeExpiresAtMs) return undefined;
   const { text: key, hash, keyStart } = generateSecret(randomBytes, 'session');
@@ -107,19 +107,19 @@ export async function exchangeCode(
   return isOpened ? { key, session, entry } : undefined;
 }
 
-/** The state of a session: a request or the end of the key that made it ends it, otherwise it expires. */
+/** The state of a session. A request, or the end of the key that made it, ends it; otherwise it expires. */
 export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,
 ): 'waiting' | 'open' | 'ended' | 'expired' {
-  // The clock of the process that ended it can have been ahead.
+  // The clock of the process that ended the session can have been ahead.
   if (revokedAtMs !== null && Math.min(revokedAtMs, nowMs) < expiresAtMs) return 'ended';
   if (nowMs >= expiresAtMs) return 'expired';
   if (session.openedAtMs !== null) return 'open';
   return nowMs < session.codeExpiresAtMs ? 'waiting' : 'expired';
 }
 
-/** The fields of a new session in responses and commands, in addition to its code. */
+/** The fields of a new session in responses and commands, besides its code. */
 export const formatSession = ({ session, ...key }: Session) => ({
   id: key.id,
   account: key.account,
@@ -130,7 +130,7 @@ export const formatSession = ({ session, ...key }: Session) => ({
   expiresAt: formatTimestamp(key.expiresAtMs),
 });
 
-/** The fields that they show once. */
+/** The fields that responses and commands show once. */
 export const formatCreatedSession = (session: Session, code: string, publicUrl: string | null) => ({
   ...formatSession(session),
   code,
@@ -138,20 +138,20 @@ export const formatCreatedSession = (session: Session, code: string, publicUrl: 
   url: sessionUrl(publicUrl, code),
 });
 
-/** The fields that they show in a list. */
+/** The fields of a session in the lists of responses and commands. */
 export const formatListedSession = (listed: Session, nowMs: number) => ({
   ...formatSession(listed),
   openedAt: timeOrNull(listed.session.openedAtMs),
   state: stateOfSession(listed, nowMs),
 });
 
-/** The address that opens the page with a session. The fragment is not sent to a server. */
+/** The address that opens the page with a session. Browsers do not send the fragment to a server. */
 export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
 
 /**
- * Removes sessions a week after they expired, in steps that recordings can wait for, until none is left or
- * the signal is aborted.
+ * Removes the sessions that expired a week ago or earlier. Works in steps that recordings can wait for, until
+ * no session is left or the signal is aborted.
  */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,

@@ -16,7 +16,7 @@ import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyC
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
-/** Responses have Key-Expires from this long before the key expires. */
+/** For this long before a key expires, its responses have Key-Expires. */
 const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
 interface AuthenticationDependencies {
@@ -48,8 +48,8 @@ function requireApiKey(
       );
     }
     const nowMs = now();
-    // A key that is not cached counts as a failure before the lookup, so that guesses over the limit cost no
-    // query.
+    // A key that is not cached counts as a failure even before the lookup, so that guesses over the limit
+    // cost no query.
     let isCounted = false;
     const countUnknown = () => {
       limiter.countFailure(request, reply);
@@ -73,7 +73,7 @@ function requireApiKey(
 
     const find = (hash: string) => keys.find(hash, countUnknown);
     const caller = authenticate({ find }, key, nowMs, kind);
-    // Fastify continues when the promise is fulfilled. A call of done continues at once and is faster.
+    // Fastify continues when the promise is fulfilled. Without a promise, calling done is faster.
     if (caller instanceof Promise) {
       return caller.then(admit, (error) => {
         uncountUnknown();
@@ -115,8 +115,8 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Explains why a request has no API key. The text that it sent can be a key in the wrong place, so it is not
- * shown.
+ * Explains why a request has no API key. Does not show the text that the request sent, because that text can
+ * be a key in the wrong place.
  */
 function explainMissingKey({ headers, query }: FastifyRequest): string {
   const sent = headers.authorization?.trim() ?? '';
@@ -135,13 +135,13 @@ function explainMissingKey({ headers, query }: FastifyRequest): string {
   return 'The request has no API key.';
 }
 
-/** Parameters in which other services take keys. */
+/** Parameters in which other services accept keys. */
 const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_token'];
 
-/** Headers in which other services take keys. */
+/** Headers in which other services accept keys. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
-/** A key with the other kind's prefix is never valid here. The response doesn't say if it is elsewhere. */
+/** A key with the other kind's prefix is never valid here. The response does not say if it is valid there. */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   account: {
     prefix: OPERATOR_KEY_PREFIX,
@@ -155,14 +155,14 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
 
 function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
-  // node:http joins headers of one name.
+  // node:http joins headers that have the same name.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
   const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];
   return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
 
-/** Texts that can't be keys: an explanation reveals nothing about existing keys. */
+/** Texts that cannot be keys, so that explaining them reveals nothing about existing keys. */
 const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
   [
     /^key_/,
@@ -198,8 +198,8 @@ function invalidKey(key: string, kind: KeyKind): Problem {
 }
 
 /**
- * Throws: `insufficient_scope` if the key of a caller lacks a scope (null: none is needed), or the account of
- * the path is not among those of the key.
+ * Throws: `insufficient_scope` if the caller's key lacks a scope (null if none is needed), or if the key is
+ * not for the account in the path.
  *
  * Source: RFC 6750, 3.1.
  */
@@ -224,5 +224,5 @@ function requireRights(caller: Caller, scope: Scope | null, { params }: FastifyR
   }
 }
 
-/** How to authenticate: the beginning of WWW-Authenticate. Source: RFC 6750, 3. */
+/** The beginning of WWW-Authenticate, which tells how to authenticate. Source: RFC 6750, 3. */
 export const CHALLENGE = 'Bearer realm="transactions"';

@@ -22,9 +22,9 @@ const SESSION_FIELDS = new Set(['person', 'scopes', 'expiresIn', 'reason']);
 const CODE_FIELDS = new Set(['code']);
 
 /**
- * The key that a request describes.
+ * Reads the key that a request describes.
  *
- * Throws: `invalid_fields` with every fault.
+ * Throws: `invalid_fields` with all faults.
  */
 export function readKeyRequest(account: string, body: WrittenFields, nowMs: number): NewApiKey {
   const faults = new FaultList<FieldFault>();
@@ -37,9 +37,9 @@ export function readKeyRequest(account: string, body: WrittenFields, nowMs: numb
 }
 
 /**
- * How a request rolls a key.
+ * Reads how a request rolls a key.
  *
- * Throws: `invalid_fields` with every fault.
+ * Throws: `invalid_fields` with all faults.
  */
 export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest {
   const faults = new FaultList<FieldFault>();
@@ -54,9 +54,9 @@ export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest
 }
 
 /**
- * The session that a request describes.
+ * Reads the session that a request describes.
  *
- * Throws: `invalid_fields` with every fault.
+ * Throws: `invalid_fields` with all faults.
  */
 export function readSessionRequest(
   account: string,
@@ -74,10 +74,10 @@ export function readSessionRequest(
 }
 
 /**
- * The code that a request exchanges. Any text is accepted here, because an error does not say why a code is
+ * Reads the code that a request exchanges. Accepts any text, because an error does not say why a code is
  * refused.
  *
- * Throws: `invalid_fields` with every fault.
+ * Throws: `invalid_fields` with all faults.
  */
 export function readCodeRequest(body: WrittenFields): string {
   const faults = new FaultList<FieldFault>();
@@ -117,7 +117,7 @@ function readRequired(
   return text;
 }
 
-/** A whole number of seconds within the bounds of a session. */
+/** Reads a whole number of seconds within the bounds of a session. */
 function readSeconds(body: WrittenFields, faults: FaultList<FieldFault>): number {
   const field = 'expiresIn';
   const value = body[field] ?? SESSION_SECONDS.default;
@@ -143,7 +143,7 @@ function scopesOfBody(body: WrittenFields, faults: FaultList<FieldFault>): reado
   return [];
 }
 
-/** A time in the future. Null for never; undefined if the field is absent or faulty. */
+/** Reads a time in the future. Null means never; undefined means that the field is absent or faulty. */
 function readExpiry(
   body: WrittenFields,
   nowMs: number,

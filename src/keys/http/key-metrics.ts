@@ -3,7 +3,7 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import type { ApiKeyStore } from '../keys.ts';
 
-/** The events of sessions; `refused`: a code that is not valid. */
+/** The events of sessions. `refused` means that a code was not valid. */
 const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
 
 export interface KeyMetrics {
@@ -21,7 +21,7 @@ export function createKeyMetrics(registers: Registry[]): KeyMetrics {
     labelNames: ['event'],
     registers,
   });
-  // Each series begins at 0: an alert could not see the first increase otherwise.
+  // Each series begins at 0, because otherwise an alert could not see the first increase.
   for (const event of SESSION_EVENTS) sessions.inc({ event }, 0);
   return {
     countSession: (event, count = 1) => sessions.inc({ event }, count),
@@ -41,7 +41,7 @@ const watchOperatorKeys =
         this.remove();
         const expiries = keys.filter((key) => isInUse(key, now())).map(({ expiresAtMs }) => expiresAtMs);
         if (expiries.length > 0) this.set(Math.min(...(expiries as number[])) / 1000);
-        // The metrics do not wait for the database: an outage must not hide them.
+        // Does not wait for the database, because an outage must not hide the metrics.
         listInUse(store, now()).then(
           (listed) => {
             keys = listed;
@@ -52,7 +52,7 @@ const watchOperatorKeys =
     });
   };
 
-/** Keys stay when they have ended, and the newest ones come last. */
+/** Reads all pages, because keys that have ended stay, and the newest keys come last. */
 async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number): Promise<ApiKey[]> {
   const inUse: ApiKey[] = [];
   for (let after: ApiKey | null = null; ; ) {
@@ -63,6 +63,6 @@ async function listInUse(store: Pick<ApiKeyStore, 'listApiKeys'>, nowMs: number)
   }
 }
 
-/** A rolled key has a successor, and a key that was never used is not needed. */
+/** Leaves out a rolled key, which has a successor, and a key that was never used, which is not needed. */
 const isInUse = (key: ApiKey, nowMs: number) =>
   key.expiresAtMs !== null && key.rolledAtMs === null && key.lastUsedAtMs !== null && isUsable(key, nowMs);

@@ -33,7 +33,7 @@ const KEY_ID: PathParameter = {
   logName: 'targetKeyId',
 };
 
-/** Every key of an account is admitted: a key without the scope read is also for an account. */
+/** Admits every key of an account, even one without the scope `read`. */
 const retrieveKeyOperation = defineOperation({
   method: 'GET',
   public: {
@@ -132,7 +132,7 @@ const revokeKeyOperation = defineOperation({
     },
 });
 
-/** Replaces a key by a new one, as the command `keys roll` does. */
+/** Replaces a key with a new one, like the command `keys roll`. */
 const rollKeyOperation = defineOperation({
   method: 'POST',
   operator: {
@@ -176,7 +176,7 @@ const rollKeyOperation = defineOperation({
     },
 });
 
-/** On an account's keys, as the commands of `keys` have them. */
+/** The operations on an account's keys. They correspond to the commands of `keys`. */
 export const KEY_OPERATIONS = [
   createKeyOperation,
   listKeysOperation,

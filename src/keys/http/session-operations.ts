@@ -44,7 +44,7 @@ interface SessionContext extends Context<ApiKeyStore>, AuditContext {
   metrics: Pick<KeyMetrics, 'countSession'>;
   /** The public address of the page, or null. */
   publicUrl: string | null;
-  /** The accounts that sessions can be of; null for all. */
+  /** The accounts that can have sessions; null for all. */
   accounts: DeclaredAccounts | null;
 }
 
@@ -230,7 +230,7 @@ const openSessionOperation = defineOperation({
   handler:
     ({ store, randomBytes, auditStamp, limiter, metrics }: SessionContext) =>
     async (request, reply) => {
-      // Counted before the query, so that guesses over the limit cost none.
+      // Counted before the query, so that guesses over the limit cost no query.
       limiter.countFailure(request, reply);
       const uncount = () => limiter.uncountFailure(request, reply);
       const code = readCodeRequest(requireBody(request.body));
@@ -286,7 +286,7 @@ const signOutOperation = defineOperation({
     },
 });
 
-/** The operations on sessions: those that the platform calls, and those that the page calls. */
+/** The operations on sessions. The platform calls some of them, and the page calls the others. */
 export const SESSION_OPERATIONS = [
   createSessionOperation,
   listSessionsOperation,

@@ -1,7 +1,7 @@
 /**
- * The purposes of connections. `requests` includes look-ups of keys and pings. Connections for `slow-` and
- * `held-` purposes are opened at the first slow query or locked row, and those for `background` at the first
- * export, totals or delivery.
+ * The purposes of connections. `requests` also serves look-ups of keys and pings. Connections for `slow-` and
+ * `held-` purposes are opened at the first slow query or locked row. Those for `background` are opened at the
+ * first export, totals or delivery.
  */
 export type ConnectionPurpose =
   | 'requests'
@@ -15,12 +15,9 @@ export type ConnectionPurpose =
 export interface ConnectionUse {
   size: number;
   open: number;
-  /**
-   * Queries without a result yet: queued ones, and those that the database executes. A group of recordings is
-   * one query.
-   */
+  /** Queries without a result yet, both queued and executing. A group of recordings counts as one query. */
   inFlight: number;
-  /** True if lists are read from a replica, by its address, for those where it is known. */
+  /** For each replica whose state is known, by its address: true if lists are read from it. */
   replicas?: Readonly<Record<string, boolean>>;
 }
 

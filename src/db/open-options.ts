@@ -1,11 +1,11 @@
-/** How a database of either kind is opened. */
+/** How to open a database, SQLite or PostgreSQL. */
 export interface OpenDatabaseOptions {
   /** The time limit of one query or write. */
   timeoutMs: number;
-  /** True for the copy itself, which opens a target whose copy has not ended. */
+  /** True for a copy, because only a copy may open a target whose copy has not ended. */
   isCopyTarget?: boolean;
-  /** Refuses a database that is missing, empty or older than the program, without making or migrating it. */
+  /** Refuses a database that is missing, empty or older than the program. Creates and migrates nothing. */
   mustBeMigrated?: boolean;
-  /** Draws the random number of each commit that records. Absent: from the operating system. */
+  /** Draws the random number of each commit that records. By default, the operating system draws it. */
   drawNonce?: (() => number) | undefined;
 }

@@ -8,13 +8,13 @@ export interface Numbered {
 
 interface Numbering {
   databaseNowMs: string;
-  /** Writes the parameter with a number, from 1, and a name. */
+  /** Writes a parameter, given its number, from 1, and its name. */
   write: (number: number, name: string) => string;
-  /** Parameters with the first numbers. */
+  /** Parameters that get the first numbers. */
   first?: readonly string[];
 }
 
-/** A parameter, but not a cast of PostgreSQL. */
+/** Matches a parameter, but not a PostgreSQL cast. */
 const PARAMETER = /(?<!:):([a-zA-Z]+)\b/g;
 
 export function numbered(
@@ -28,7 +28,7 @@ export function numbered(
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return write(parameters.indexOf(parameter) + 1, parameter);
   });
-  // Without a function for each value: lists and recordings call it.
+  // No function is made for each value, because every list and recording calls this.
   const valuesOf = (values: Values) => {
     const inOrder: Value[] = [];
     for (const parameter of parameters) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The target of a text: SQLite, one server of PostgreSQL, or a cluster of Citus. */
+/** What a text is for: SQLite, one PostgreSQL server, or a Citus cluster. */
 type Dialect = (typeof DIALECTS)[number];
 const DIALECTS = ['sqlite', 'server', 'cluster'] as const;
-/** The dialects that a heading can name. */
+/** The dialects that each word in a heading stands for. */
 const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
   all: DIALECTS,
   sqlite: ['sqlite'],
@@ -12,7 +12,7 @@ const HEADINGS: Readonly<Record<string, readonly Dialect[]>> = {
   cluster: ['cluster'],
 };
 export type Value = string | number | null;
-/** The values of a statement, by the names of its parameters. */
+/** The values of a statement, by parameter name. */
 export type Values = Readonly<Record<string, Value>>;
 
 /** Reads the values of one row, from the first column to the last. Throws: Error if the row lacks a value. */
@@ -21,23 +21,23 @@ export interface Row {
   textOrNull(): string | null;
   /** A text that comes often, such as a currency. */
   word(): string;
-  /** A bigint of the database, which must be a safe integer of JavaScript. */
+  /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;
   integerOrNull(): number | null;
 }
 
 /** A statement of a file, with the function that reads a row of its result. */
 export interface Statement<Read = unknown> {
-  /** The file and the name in it, such as "keys.findKey". */
+  /** The file and the statement's name in it, such as "keys.findKey". */
   readonly name: string;
-  /** Where it runs on a cluster: on the server of the parameter `account`, or on the coordinator. */
+  /** Where it runs on a cluster: on the server of its parameter `account`, or on the coordinator. */
   readonly on: 'account' | 'coordinator';
-  /** The text for each database. A step without a text for a database is left out there, and has no rows. */
+  /** The text for each database. Where a text is missing, the step is left out, and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
   readonly readRow: (row: Row) => Read;
 }
 
-/** A statement of a transaction of the database, with its values. */
+/** A statement of a database transaction, with its values. */
 export interface Step<Read = unknown> {
   readonly statement: Statement<Read>;
   readonly values: Values;
@@ -52,13 +52,13 @@ const HEADING = /^-- name: (?<name>\w+)(?: \((?<dialect>sqlite|postgres|server|c
 const PLACE = /^-- on: (?<on>account|coordinator)$/m;
 
 /**
- * Reads a file of statements, and returns a function that makes the statement with a name.
+ * Reads a file of statements, and returns a function that makes the statement with a given name.
  *
  * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name:
  * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). A text
- * that is not for all databases says so in its heading (`-- name: lockKey (postgres)`): `postgres` is for one
- * server and for a cluster, and `server` and `cluster` are for only one of the two. The parameter
- * `:databaseNowMs` has no value: it is the time by the clock of the database.
+ * that is not for all databases says so in its heading (`-- name: lockKey (postgres)`). `postgres` means one
+ * server and a cluster; `server` and `cluster` mean only one of the two. The parameter `:databaseNowMs` needs
+ * no value: it is the time by the database's clock.
  */
 export function statementsOf(file: URL) {
   const text = readFileSync(file, 'utf8');

@@ -8,7 +8,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { StoredChange, StoredRow } from './stored-rows.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
+/** A transaction as it was stored when `upTo` was the last number; undefined if it was not recorded yet. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   const state = stateUpTo(row, upTo);
   if (state === undefined) return undefined;
@@ -43,8 +43,8 @@ export const wasPendingAt = (
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
 /**
- * The amounts that the changes after a number add to the totals. `rows` are the transactions that changed, as
- * they were after the last of these changes.
+ * The amounts that the changes after a number add to the totals. `rows` are the changed transactions, as they
+ * were after the last change.
  */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
@@ -70,7 +70,7 @@ export const isOfArchive = (
   { beforeMs, floorSequence }: Archived,
 ): boolean => createdAtMs < beforeMs && finalSequence !== null && finalSequence <= floorSequence;
 
-/** The changes of an account up to a number, in their order. */
+/** The changes of an account up to a number, in order. */
 export async function* changesUpTo(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
@@ -86,8 +86,7 @@ export async function* changesUpTo(
 }
 
 /**
- * The digest of the changes that an archive leaves below its floor: the seals of later changes do not cover
- * them.
+ * The digest of the changes that stay below an archive's floor. The seals of later changes do not cover them.
  */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
@@ -100,7 +99,7 @@ export async function restOf(
   return digest.hex();
 }
 
-/** The text of a change. If values are damaged, it differs from every sealed text. */
+/** The sealed text of a change. If values are damaged, the text differs from every sealed one. */
 export function sealedTextOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));

@@ -13,8 +13,8 @@ import type { ValueCheck } from './value-checks.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
 /**
- * A transaction as it is stored, with its numbers: the columns that SQL lists, by their fields. The account
- * comes before them.
+ * The columns of a stored transaction that SQL lists, by field, with its sequence numbers. The account comes
+ * before them.
  */
 const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS }))(COLUMNS);
 
@@ -25,7 +25,7 @@ export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
 type OrNulls<Row extends unknown[]> = { [At in keyof Row]: Row[At] | null };
 
-/** The values of STORED_COLUMNS. Further ones can follow. */
+/** The values of STORED_COLUMNS. More values can follow. */
 export type StoredValues = OrNulls<ChangesRow>;
 
 export const storedRowOf = (row: StoredValues): StoredRow => ({
@@ -47,14 +47,14 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
   ...(beforeMs === null ? [] : [beforeMs]),
 ];
 
-/** The columns of a small table, and those of its key, in whose order it is read. */
+/** The columns of a small table, and the columns of its key, in whose order it is read. */
 export const recordColumns = (table: RecordTable): { key: readonly string[]; columns: readonly string[] } =>
   TABLES[table];
 
-/** The most records of a page. An export's record can have some kilobytes. */
+/** The most records of a page. The record of an export can have a few kilobytes. */
 export const RECORD_PAGE_SIZE = 500;
 
-/** The page of rows that have the columns of a table, read with the limit RECORD_PAGE_SIZE. */
+/** The page made of rows with a table's columns. They were read with the limit RECORD_PAGE_SIZE. */
 export function recordPageOf(
   table: RecordTable,
   rows: readonly (readonly (string | number | null | undefined)[])[],
@@ -74,7 +74,7 @@ export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
   [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
 } & TransactionNumbers;
 
-/** A change as the feed shows it, with its transaction as it is stored now. */
+/** A change as the feed shows it, with the transaction as it is stored now. */
 export interface StoredChange extends Change {
   row: StoredRow;
 }
@@ -85,14 +85,14 @@ export interface RowRange {
   /** Null begins with the first transaction. */
   from: Position | null;
   isInclusive: boolean;
-  /** Transactions that were created before it; null for all. */
+  /** Only transactions that were created before this time; null for all. */
   beforeMs: number | null;
   limit: number;
 }
 
-/** The head of an account, and its largest number by the indexes of numbers, read in one snapshot. */
+/** An account's head, and the largest number that the indexes of numbers have, read in one snapshot. */
 export interface StoredHead {
-  /** Null if the account has no row for it. */
+  /** Null if the account has no row with its head. */
   head: number | null;
   /** The head at which an unfinished erasure began; null if there is none. */
   closedAtSequence: number | null;
@@ -115,16 +115,16 @@ export interface TotalsChunk {
   days: StoredTotal[];
 }
 
-/** Days from `from` to before `before`, counted from 1970-01-01; null is open. */
+/** Days from `from` to before `before`, counted from 1970-01-01. Null means no limit. */
 export interface DaysChunk {
   from: number | null;
   before: number | null;
 }
 
-/** The columns of a small table as text, number or null, by their names. */
+/** The columns of a small table, by name, as text, number or null. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>;
 
-/** A page of a small table, and where the next one begins; undefined after the last. */
+/** A page of a small table, and the key where the next page begins; undefined after the last page. */
 export interface RecordPage {
   records: StoredRecord[];
   next: readonly (string | number)[] | undefined;
@@ -136,9 +136,9 @@ export interface SchemaCheck {
   /** How many tables, columns, indexes, constraints and policies were compared. */
   compared: number;
   tables: ReadonlySet<string>;
-  /** The CHECKs that the migrations state, of the tables that can be read. */
+  /** The CHECKs that the migrations state for the tables that can be read. */
   checks: ReadonlyMap<Table, readonly ValueCheck[]>;
-  /** The index that transactions are read through, by createdAt and reference; null if it is missing. */
+  /** The index on createdAt and reference, through which transactions are read; null if it is missing. */
   rowOrder: string | null;
 }
 
@@ -147,11 +147,11 @@ export interface StorageCheck {
   disagreements: Disagreement[];
   /** How many indexes were compared with their tables. */
   indexes: number;
-  /** Why indexes were not compared, and how they can be; null if they were. */
+  /** Why indexes were not compared, and how to have them compared; null if they were. */
   notChecked: string | null;
 }
 
-/** The database reports that what it stored is damaged. The message says what it reported. */
+/** The database reports that stored data is damaged. The message is the database's report. */
 export class StorageDamaged extends Error {
   override readonly name = 'StorageDamaged';
 }
@@ -163,19 +163,21 @@ export interface RowsToRead {
   beforeMs?: number | null;
 }
 
-/** An account's transactions in pages, by createdAt and reference. Throws: StorageDamaged if one stalls. */
+/**
+ * An account's transactions in pages, by createdAt and reference. Throws: StorageDamaged if a page repeats.
+ */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,
   { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
-  // No reference is before the empty one.
+  // No reference sorts before the empty one.
   let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
   for (let isInclusive = true; ; isInclusive = false) {
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
     const last = rows.at(-1);
     if (last === undefined) return undefined;
-    // A damaged reference can come again and again.
+    // A damaged reference can make the same page come again.
     if (from !== null && compareOrder(last, from) <= (isInclusive ? -1 : 0))
       throw new StorageDamaged('transactions are not in their order');
     yield rows;
@@ -184,7 +186,7 @@ export async function* readAllRows(
   }
 }
 
-/** A small table's records in pages, of one account or all. Throws: StorageDamaged if a page stalls. */
+/** A small table's records in pages, of one account or all. Throws: StorageDamaged if a page repeats. */
 export async function* readAllRecords(
   reader: Pick<VerifyReader, 'readRecords'>,
   table: RecordTable,
@@ -193,7 +195,7 @@ export async function* readAllRecords(
   for (let after: Key | null | undefined = null; after !== undefined; ) {
     const { records, next }: RecordPage = await reader.readRecords(table, account, after);
     yield records;
-    // A damaged key can come again and again.
+    // A damaged key can make the same page come again.
     if (after !== null && next !== undefined && !isAfter(next, after))
       throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = next;

@@ -6,20 +6,20 @@ export interface ValueCheck {
   condition: string;
 }
 
-/** A row that breaks CHECKs: their names, each with a space behind it, then the key. */
+/** A row that breaks CHECKs: the names of the CHECKs, each followed by a space, then the row's key. */
 export type RefusedRow = [names: string, ...key: (string | number | null)[]];
 
-/** A damaged table can break them in every row. */
+/** In a damaged table, every row can break them. */
 export const MAX_REFUSED = 1000;
 
-/** The CHECKs in the text of a CREATE TABLE whose columns and constraints have a line each. */
+/** The CHECKs in the text of a CREATE TABLE. Each column and constraint must be on its own line. */
 export function checksOf(sql: string): ValueCheck[] {
   return [...sql.matchAll(/^ *(?:CONSTRAINT )?(\w+)\b.*?\bCHECK (?=\()/gm)].map(
     ({ 0: { length }, 1: name = '', index }) => ({ name, condition: enclosed(sql.slice(index + length)) }),
   );
 }
 
-/** The text up to the parenthesis that matches the first one. */
+/** The text up to the parenthesis that closes the first one. */
 function enclosed(text: string): string {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/'[^']*'|[()]/g)) {
@@ -30,8 +30,8 @@ function enclosed(text: string): string {
 }
 
 /**
- * Selects the rows of a table that break a CHECK: those of the account $1, if `isOfAccount`. A condition that
- * is NULL counts as met.
+ * Selects the rows of a table that break a CHECK. With `isOfAccount`, only the rows of account $1. A
+ * condition that is NULL counts as met.
  */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);

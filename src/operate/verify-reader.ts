@@ -39,7 +39,7 @@ import type { RefusedRow } from './value-checks.ts';
 export type SqlValues = readonly (string | number | null)[];
 type Key = readonly (string | number)[];
 
-/** The first $4 changes of the account $1 after $2 up to $3, by the pending or the final number. */
+/** The first $4 changes of account $1 after number $2, up to $3, found by the pending or the final number. */
 const changesBy = (column: string, isPending: 0 | 1) =>
   `SELECT * FROM (
 SELECT CAST(${isPending} AS bigint) AS is_pending, ${STORED_COLUMN_LIST} FROM transactions
@@ -49,21 +49,21 @@ WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIM
 const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
- * The reads of `transactions verify`. Each but checkStorage and readRefused is short, and sees all that was
- * committed before it began. Those whose SQL every database runs are here; its parameters are $1, $2 and so
- * on.
+ * The reads of `transactions verify`. Each read but checkStorage and readRefused is short, and sees all that
+ * was committed before it began. Reads whose SQL every database runs are here; their parameters are $1, $2
+ * and so on.
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
  * what it stored.
  */
 export abstract class VerifyReader implements ArchiveReader {
   /**
-   * The transactions in a FROM clause, read through the index or table that is ordered by createdAt and
+   * What follows FROM to read transactions through the index or table that is ordered by createdAt and
    * reference.
    */
   protected readonly transactions: string = 'transactions';
 
-  /** Returns the rows of a statement, which is one transaction of the database. */
+  /** Runs a statement as its own database transaction, and returns its rows. */
   protected abstract read<Row extends (string | number | null)[]>(
     sql: string,
     values?: SqlValues,
@@ -72,15 +72,15 @@ export abstract class VerifyReader implements ArchiveReader {
   abstract checkSchema(): Promise<SchemaCheck>;
   /**
    * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long
-   * snapshots. `onProgress` is called with the compared object, a few times a second at most.
+   * snapshots. `onProgress` is called with the object being compared, at most a few times a second.
    */
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
-  /** The next account that any table has, in the order of accounts. */
+  /** The next account in account order, in any table. */
   abstract nextAccount(after: string): Promise<string | undefined>;
   abstract readHead(account: string): Promise<StoredHead>;
-  /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
+  /** The day of the stored total that is `count` totals after the first one from `fromDay`, or undefined. */
   abstract findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
   abstract readStoredTotals(account: string, chunk: DaysChunk): Promise<TotalsChunk>;
   abstract close(): Promise<void>;
@@ -109,8 +109,8 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   /**
-   * Transactions by createdAt and reference. The session has sorting switched off on PostgreSQL, so the rows
-   * come from the index in this order.
+   * Transactions by createdAt and reference. On PostgreSQL, the session must not sort, so that the rows come
+   * from the index in this order.
    */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;
@@ -125,8 +125,8 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   /**
-   * The changes after a number, up to another, in their order; some can be missing or damaged, and two can
-   * have one number. `limit` is the most that are returned.
+   * At most `limit` changes after a number, up to another, in order. Changes can be missing or damaged, and
+   * two can have the same number.
    */
   async readFeed(
     account: string,
@@ -146,7 +146,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
       .slice(0, limit);
   }
 
-  /** The transactions of an account with some references, for a copy. */
+  /** The transactions of an account that have these references, for a copy. */
   async findRows(account: string, references: readonly string[]): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
       `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = $1 AND reference IN (${references.map((_, at) => `$${at + 2}`).join(', ')})`,
@@ -160,7 +160,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return row && sealHeadOf(row);
   }
 
-  /** The whole blocks that end after a number, up to another. */
+  /** The whole blocks that end after `after`, up to `upTo`. */
   async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
     return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
   }

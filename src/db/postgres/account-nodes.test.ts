@@ -10,7 +10,7 @@ const SHARDS = [
 ];
 
 test('an account is on the worker with the shard of its hash', () => {
-  // Hashes: see shards.test.ts.
+  // The hashes are in shards.test.ts.
   assert.equal(workerOf(SHARDS, '0123456789ab'), 'one:5432');
   assert.equal(workerOf(SHARDS, 'acct-1'), 'one:5432');
   assert.equal(

@@ -1,10 +1,10 @@
 import { type Shard, workerOf } from './shards.ts';
 
-/** The greatest age of the known shards when an account is looked up. */
+/** When an account is looked up, the known shards may be at most this old. */
 const REFRESH_MS = 10_000;
 
 interface AccountNodesOptions<Node> {
-  /** Serves calls that concern no single account, and all accounts if one node has them. */
+  /** Serves calls that do not belong to a single account. If one node has all accounts, serves those too. */
   shared: Node;
   shards: readonly Shard[];
   make(): Node;
@@ -12,8 +12,8 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * The nodes of the accounts of a cluster: one store for each worker, with connections of its own. So a worker
- * that does not respond delays only its own accounts.
+ * The nodes that have the accounts of a cluster: one store for each worker, with its own connections, so that
+ * a worker that does not respond delays only its own accounts.
  *
  * The choice of the worker affects only the speed, because the coordinator finds the shard of each statement.
  * A moved shard is noticed here some seconds later.
@@ -31,13 +31,13 @@ export class AccountNodes<Node> {
     this.#isSpread = isSpread(options.shards);
   }
 
-  /** The node that has an account; an empty text for the only one. */
+  /** The node that has an account. An empty text names the only node. */
   nodeOf(account: string): string {
     const shards = this.#spreadShards();
     return shards === null ? '' : workerOf(shards, account);
   }
 
-  /** Names all nodes; one empty text for the only one. */
+  /** The names of all nodes. An empty text names the only node. */
   get nodes(): string[] {
     return [...new Set(this.#spreadShards()?.map(({ worker }) => worker) ?? [''])];
   }
@@ -64,7 +64,7 @@ export class AccountNodes<Node> {
     return [this.#options.shared, ...this.#stores.values()];
   }
 
-  /** The shards, if more than one node has some. */
+  /** The shards, if more than one node has shards. */
   #spreadShards(): readonly Shard[] | null {
     if (performance.now() - this.#readAtMs > REFRESH_MS) this.#refresh();
     return this.#isSpread ? this.#shards : null;
@@ -76,7 +76,7 @@ export class AccountNodes<Node> {
       this.#shards = shards;
       this.#isSpread = isSpread(shards);
     };
-    // If they can't be read, those from before are used.
+    // If the shards can't be read, the earlier ones stay in use.
     this.#options.readShards().then(use, () => {});
   }
 }

@@ -10,9 +10,9 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * On Citus, distributes the tables and sets the plan settings of the workers, if that is not done yet. Does
- * not move transactions that are already recorded, because that would stop the service: the operator
- * distributes them while the service runs.
+ * On Citus, distributes the tables and sets the workers' plan settings, if that is not done yet. Transactions
+ * that are already recorded are not moved, because that would stop the service. The operator distributes them
+ * while the service runs.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -21,15 +21,15 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/** `transactions` is the first: the others are stored with it. */
+/** `transactions` comes first, because the others are stored with it. */
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
 /**
- * Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if
- * transactions have rows.
+ * Distributes a table by account, so that a list reads one shard and a recording writes to one. Returns false
+ * if `transactions` has rows.
  *
- * Several programs can call this at once: each checks again when it has the lock.
+ * Several programs can call this at once. Each one checks again when it has the lock.
  */
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
@@ -48,7 +48,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   });
   if (isDone || isFirst) return isDone;
   await changeTables(client, () => disableRowLevelSecurity(client, table));
-  // It copies the rows while the service runs, outside of a transaction.
+  // Copies the rows while the service runs, outside of a transaction.
   await withMigrationLock(client, { isTransaction: false }, async () => {
     if (!(await isDistributed(client, table)))
       await client.query(`SELECT create_distributed_table_concurrently(${placed})`);
@@ -56,7 +56,7 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** Policies would be evaluated on workers, which do not have the settings of the coordinator's session. */
+/** Policies would be evaluated on workers, which do not get the settings of the coordinator's session. */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 
@@ -88,8 +88,8 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Workers do not get the settings of the coordinator's session. They get those of its role, which Citus
- * repeats on each worker. The settings apply to this database only.
+ * Workers do not get the settings of the coordinator's session, but those of its role, which Citus repeats on
+ * each worker. The settings apply to this database only.
  */
 async function setForWorkers(client: pg.Client): Promise<void> {
   const database = client.escapeIdentifier(client.database as string);

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
 /**
- * Facts about the encryption of the traffic to a server, the durability of an acknowledged write, and the
- * rights of the role.
+ * Whether traffic to a server is encrypted, whether an acknowledged write is durable, and what the role may
+ * do.
  */
 export interface DatabaseFacts {
   isEncrypted: boolean;
@@ -13,30 +13,30 @@ export interface DatabaseFacts {
   isLocal: boolean;
   /** True if the address has `sslmode=disable`: plain text is intended. */
   isPlainTextMeant: boolean;
-  /** The hosts of replicas on other machines whose addresses don't name TLS: they are read in plain text. */
+  /** The hosts of remote replicas whose addresses don't require TLS, so that they are read in plain text. */
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
-  /** True if the role may seal changes. Otherwise it only serves. */
+  /** True if the role may seal changes. Otherwise the service only serves requests. */
   canSeal: boolean;
-  /** Null if the role can't read the catalog of replication. */
+  /** Null if the role can't read the replication catalog. */
   durability: Durability | null;
 }
 
 interface Durability {
-  /** True if a commit is on the disk when it ends. */
+  /** True if a commit waits until it is on disk. */
   isFsyncOn: boolean;
   hasStandbys: boolean;
-  /** The standbys that commits wait for, as the server has them, or an empty text. */
+  /** The setting that names the standbys for which commits wait, or an empty text. */
   synchronousStandbyNames: string;
   /** The level at which sessions of the service commit: at least `local`. */
   commitLevel: string;
 }
 
 /**
- * A role without rights sees WAL senders, but not their purpose, so one for a backup or an archive can count
- * as a standby. So can the slot of an archive. The slot of a standby that is not connected now shows that it
- * exists.
+ * A role without rights sees WAL senders, but not their purpose. A WAL sender for a backup or an archive can
+ * therefore count as a standby, and so can an archive's slot. The slot of a standby shows that it exists even
+ * when it is not connected.
  */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
@@ -45,7 +45,7 @@ const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`;
 type DurabilityRow = [isFsyncOn: number, hasStandbys: number, names: string, level: string];
 
-/** Each session of the service sets them. */
+/** Each session of the service sets these. */
 const TIMEOUTS = [
   'statement_timeout',
   'lock_timeout',
@@ -69,13 +69,13 @@ async function readCanSeal(client: pg.Client): Promise<boolean> {
 
 const NO_RIGHT = '42501';
 
-/** Several hosts in the address, or addresses of replicas, mean that there are standbys. */
+/** Several hosts in the address, or addresses of replicas, show that standbys should exist. */
 interface Expected {
   address: PostgresAddress;
   replicaUrls?: readonly string[] | undefined;
 }
 
-/** Reads the facts of the server that a session of the service is connected to. */
+/** Reads the facts of the server to which a service's session is connected. */
 export async function readDatabaseFacts(client: pg.Client, expected: Expected): Promise<DatabaseFacts> {
   const stream = client.connection.stream as Socket;
   const { urls } = expected.address;
@@ -111,7 +111,7 @@ async function readDurability(
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 
-/** Hosts on other machines of addresses without `sslmode`, by their names alone. */
+/** The names of remote hosts in addresses without `sslmode`. Only the names are compared. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls
     .flatMap((url) => parsePostgresUrl(url).urls)

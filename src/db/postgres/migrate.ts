@@ -15,7 +15,7 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
 /**
- * The first line of a migration that runs outside a transaction of the database. It is one repeatable
+ * The first line of a migration that runs outside a database transaction. The migration is one repeatable
  * statement, such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service runs.
  */
 const CONCURRENTLY = '-- concurrently\n';
@@ -29,8 +29,8 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Reads a table of the catalog, which shows what others committed after this transaction began. to_regclass
-  // alone can return an older state if another program migrated between BEGIN and the lock.
+  // Reads a catalog table, which shows what others committed after this transaction began. If another program
+  // migrated between BEGIN and the lock, to_regclass alone can return an older state.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -42,7 +42,7 @@ export async function appliedMigrations(client: pg.Client): Promise<AppliedMigra
     );
     return rows.map(([version, checksum]) => ({ version, checksum }));
   } catch (error) {
-    // The table of this name belongs to another program, because it has other columns.
+    // The table has other columns, so it belongs to another program.
     if (sqlState(error) === '42703') throw foreignName('table', SCHEMA_MIGRATIONS);
     throw error;
   }
@@ -58,8 +58,8 @@ export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefi
 }
 
 /**
- * Applies the pending migrations, and returns them. Several programs can start at once: one at a time
- * migrates. A database that is up to date is only read.
+ * Applies the pending migrations, and returns them. Several programs can start at once, but only one at a
+ * time migrates. A database that is up to date is only read.
  */
 export async function migrate(
   client: pg.Client,
@@ -89,7 +89,7 @@ function failed({ version, name }: Migration, error: unknown): StoreRefused {
   );
 }
 
-/** Applies a migration, unless another program applied it meanwhile. Returns whether it did. */
+/** Applies a migration, unless another program applied it meanwhile. Returns whether it was applied here. */
 async function applyUnderLock(
   client: pg.Client,
   migration: Migration,
@@ -108,8 +108,8 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // If the lock was lost, another program can have dropped the new index, so the migration counts as not
-    // applied.
+    // If the lock was lost, another program can have dropped the new index, so the migration must not count
+    // as applied.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -121,14 +121,14 @@ async function applyUnderLock(
 
 /**
  * The statements of a migration. Each ends at the end of a line. They are sent one by one, because Citus
- * sends its workers the whole message of an ALTER TABLE.
+ * passes the whole message of an ALTER TABLE to its workers.
  */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
 }
 
-/** Drops what an interrupted concurrent build leaves: an invalid index, which IF NOT EXISTS would keep. */
+/** Drops an invalid index that an interrupted concurrent build left, because IF NOT EXISTS would keep it. */
 async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
   const { rows } = await client.query<[string]>(
     arrayQuery(
@@ -140,7 +140,7 @@ async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Pro
   for (const [index] of rows) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
 }
 
-/** The table of migrations is created together with the first one. */
+/** The first migration is applied together with the table of migrations. */
 function sqlToRun(pending: readonly Migration[], known: readonly Migration[]): string {
   const first = pending.length === known.length ? [CREATE_SCHEMA_MIGRATIONS] : [];
   return [...first, ...pending.map(({ sql }) => sql)].join('\n');
@@ -156,10 +156,10 @@ export function namesMadeBy(sql: string): { tables: string[]; indexes: string[] 
   return { tables, indexes: [...tables.map((table) => `${table}_pkey`), ...indexes] };
 }
 
-/** Found by name, because a cast to regnamespace would parse the name as SQL, and fold it to lower case. */
+/** Finds the schema by name: a cast to regnamespace would parse the name as SQL and fold its case. */
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
-/** Relations (an index with its table) and types of the schema that have one of the names. */
+/** Finds relations (an index with its table) and types of the schema that have one of the names. */
 const FIND_NAMES = `SELECT found.relname::text, CASE found.relkind WHEN 'i' THEN 'index' WHEN 'v' THEN 'view'
     WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END, indexed.relname::text
   FROM pg_catalog.pg_class AS found LEFT JOIN pg_catalog.pg_index ON indexrelid = found.oid
@@ -170,7 +170,7 @@ UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
 
 /**
  * Throws: StoreRefused if a relation or type of another program has a name that `sql` creates. An index of
- * `restartable` on one of `ownTables` may exist, because its migration can have been interrupted.
+ * `restartable` on one of `ownTables` may exist, because that migration can have been interrupted.
  */
 async function refuseForeignNames(
   client: pg.Client,

@@ -6,7 +6,7 @@ import { type SentStatement, scriptOf, sentForAccount, sentStatement } from './s
 import type { StoreConnections } from './store-connections.ts';
 import { setAccount, type Topology } from './topology.ts';
 
-/** The database on the connections of one server. */
+/** The database over the connections to one server. */
 export function postgresDb(
   { requests, background }: Pick<StoreConnections, 'requests' | 'background'>,
   topology: Topology,
@@ -16,9 +16,9 @@ export function postgresDb(
   const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
-    // Writes that need not be synced are background work.
+    // A write that need not be synced counts as background work.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
-    // Citus has no plan with parameters of a statement that changes every shard.
+    // Citus can't plan a statement with parameters that changes every shard.
     if (topology === 'cluster' && (account !== undefined || !isRequest)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
@@ -41,7 +41,7 @@ export function postgresDb(
     const sent = prepare({ statement, values }, 'read');
     if (on === 'account') return background.read(sent.statement, sent.values);
     if (topology === 'one server') return background.read(sent.statement, sent.values, keyOf(name));
-    // Citus has no plan with parameters of a statement that reads every shard.
+    // Citus can't plan a statement with parameters that reads every shard.
     const [rows = []] = await background.script(keyOf(name), scriptOf(statement, values));
     return readRows(statement, rows);
   };
@@ -63,7 +63,7 @@ export function postgresDb(
   };
 }
 
-/** The name under which a statement without an account takes turns. No account has it. */
+/** The key under which a statement without an account takes turns. No account has this name. */
 const keyOf = (name: string) => `*${name}`;
 
 function accountOf(steps: readonly Step[]): string | undefined {
@@ -71,7 +71,7 @@ function accountOf(steps: readonly Step[]): string | undefined {
   return own && String(own.values['account']);
 }
 
-/** Makes the form in which a step is sent. */
+/** Returns a function that brings a step into the form in which it is sent. */
 function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => TxStep {
   const sent = {
     read: new WeakMap<Statement, SentStatement<unknown>>(),
@@ -91,8 +91,8 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
 }
 
 /**
- * On Citus, the statements of one message are one transaction of its workers only if they are one text:
- * otherwise the first one would release its lock.
+ * On Citus, the statements of one message form one transaction on the workers only if they are one text.
+ * Otherwise the first statement would release its lock.
  */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

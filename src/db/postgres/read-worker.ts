@@ -1,11 +1,11 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { arrayText, type BackgroundConnections, readStatement } from './driver/index.ts';
 
-/** Stands for a table's shard in `readWorker`'s statement: the place of the table in its list, from 0. */
+/** Stands for a table's shard in `readWorker`'s statement. `table` is the table's index, from 0. */
 export const shardOf = (table: number): string => `%${table + 1}$s`;
 
 /**
- * The worker runs the statement $2 for each of its shards, with the shards' names in place of the tables $3,
+ * The worker runs the statement $2 for each of its shards, with the names of its shards for the tables $3,
  * and then $4. All rows are returned as one text.
  */
 const READ = readStatement(
@@ -34,12 +34,12 @@ interface WorkerRead {
 }
 
 /**
- * Reads the rows of some tables that one worker of a cluster has. Citus sends a statement without an account
- * to every worker, and it fails if one worker fails. This reads the shards of one worker, as they are at this
- * moment, even while shards are moved.
+ * Reads the rows that one worker of a cluster has of some tables. Citus sends a statement without an account
+ * to every worker, and the statement fails if one worker fails. This function reads the shards of one worker,
+ * as they are at this moment, even while shards are moved.
  *
  * `select` is a statement for one shard of each table, with these columns: `values` is a JSON array. `order`
- * orders and limits the rows of all.
+ * orders and limits the rows of all shards.
  */
 export async function readWorker(
   background: BackgroundConnections,

@@ -9,8 +9,8 @@ const missingOf = (rights: string) =>
 type Use = 'serving' | 'importing' | 'recording';
 
 /**
- * The rights for a use, each with `true` if the role of the session has it: rights on tables and, except for
- * serving, on the rows of all accounts.
+ * The rights that a use needs, each with `true` if the session's role has it: rights on tables and, except
+ * for serving, on the rows of all accounts.
  */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
@@ -21,7 +21,7 @@ function rightsTo(use: Use): string {
   return `VALUES\n  ${rights.join(',\n  ')}`;
 }
 
-/** A right on a column has the column in parentheses. */
+/** A right on a column is written with the column in parentheses. */
 function hasRight(table: string, right: string): string {
   const [, onColumn, column] = /^(\w+) \((\w+)\)$/.exec(right) ?? [];
   return column === undefined
@@ -36,19 +36,19 @@ const RIGHTS_TO_MIGRATE = `
 
 export const MISSING_RIGHTS_TO_IMPORT = missingOf(rightsTo('importing'));
 
-/** The rights that migrating needs and the role of the session lacks. */
+/** The rights for migrating that the session's role lacks. */
 export async function missingRightsToMigrate(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(RIGHTS_TO_MIGRATE)));
   return rows.map(([right]) => right);
 }
 
-/** The rights for a use that the role of the session lacks. */
+/** The rights for a use that the session's role lacks. */
 export async function missingRightsTo(client: pg.Client, use: Use): Promise<string[]> {
   const { rows } = await client.query<[string]>(arrayQuery(missingOf(rightsTo(use))));
   return rows.map(([right]) => right);
 }
 
-/** Throws: StoreRefused if the role of the session lacks a right that the operator's interface needs. */
+/** Throws: StoreRefused if the session's role lacks a right that the operator's interface needs. */
 export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<void> {
   const missing = await missingRightsTo(client, 'recording');
   if (missing.length === 0) return;

@@ -5,7 +5,7 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import { type ReadStatement, readStatement } from './driver/index.ts';
 import { selectOfAccount, type Topology } from './topology.ts';
 
-/** A statement of a file as connections send it. */
+/** A statement of a file, in the form that connections send. */
 export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
@@ -24,7 +24,7 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
 
 /**
  * A statement that reads rows of one account, whose name is its first value. On one server, the statement
- * itself names the account to the policies of the tables, without another round trip. `OFFSET 0` keeps that
+ * itself passes the account to the policies of the tables, which saves a round trip. `OFFSET 0` keeps that
  * subquery separate: otherwise a plan made for an empty table searches the whole index for an id.
  */
 export function sentForAccount<Row>(

@@ -1,12 +1,9 @@
 import { type Statement, statement } from './driver/index.ts';
 
-/**
- * A shard of the transactions: the accounts whose hash is `from` or more, up to the next shard, and the
- * worker that has it.
- */
+/** A shard of the transactions: it has the accounts whose hash is at least `from`, up to the next shard. */
 export interface Shard {
   from: number;
-  /** The host and port of the worker. */
+  /** The host and port of the worker that has the shard. */
   worker: string;
 }
 
@@ -21,16 +18,14 @@ WHERE logicalrelid = 'transactions'::regclass AND noderole = 'primary'
 GROUP BY shardminvalue ORDER BY shardminvalue::int`,
 );
 
-/**
- * The shards of a cluster, in the order of their hashes. Empty if Citus assigns accounts in an unknown way.
- */
+/** The shards of a cluster, ordered by hash. Empty if Citus assigns accounts in an unknown way. */
 export async function readShards(query: (read: Statement) => Promise<ShardRow[]>): Promise<Shard[]> {
   const rows = await query(READ);
   if (rows.some(([, , probeHash]) => probeHash !== hashText(PROBE))) return [];
   return rows.map(([from, worker]) => ({ from, worker }));
 }
 
-/** The worker that has an account. There must be a shard. */
+/** The worker that has an account. There must be at least one shard. */
 export function workerOf(shards: readonly Shard[], account: string): string {
   const hash = hashText(account);
   let low = 0;
@@ -49,14 +44,14 @@ const BLOCK = 12;
 const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits));
 
 /**
- * PostgreSQL's hash of a text, by which Citus assigns rows to shards: a whole number of 32 bits with a sign.
+ * PostgreSQL's hash of a text, by which Citus assigns rows to shards: a signed 32-bit integer.
  *
  * Source: hash_bytes in src/common/hashfn.c of PostgreSQL, after Bob Jenkins' lookup3.
  */
 export function hashText(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = Math.floor(bytes.length / BLOCK);
-  // The last bytes are read as a block that is filled with zeros.
+  // The last bytes are read as a block, filled up with zeros.
   const rest = Buffer.alloc(BLOCK);
   bytes.copy(rest, 0, blocks * BLOCK);
   let a = (GOLDEN + bytes.length + 3_923_095) | 0;
@@ -81,7 +76,7 @@ export function hashText(text: string): number {
   }
   a = (a + rest.readInt32LE(0)) | 0;
   b = (b + rest.readInt32LE(4)) | 0;
-  // The lowest byte of the last word stays free for the length, which is part of the start value.
+  // The lowest byte of the last word stays free for the length, which is already part of the start value.
   c = (c + (rest.readInt32LE(8) << 8)) | 0;
   c = ((c ^ b) - rotate(b, 14)) | 0;
   a = ((a ^ c) - rotate(c, 11)) | 0;

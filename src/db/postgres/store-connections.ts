@@ -15,14 +15,14 @@ import {
 import { planSettingsOf, type Topology } from './topology.ts';
 
 export interface PostgresOptions extends OpenDatabaseOptions {
-  /** How many connections there are for each purpose. */
+  /** The number of connections for each purpose. */
   connections: number;
-  /** True if transactions will be recorded: a role without the rights is refused. */
+  /** True if transactions will be recorded. Then a role without the rights is refused. */
   records?: boolean;
-  /** The addresses of standbys that lists can be read from. */
+  /** The addresses of standbys from which lists can be read. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
-  /** Called when a connection to the primary is there again after one was lost. */
+  /** Called when a lost connection to the primary has been replaced. */
   onReconnected?: (() => void) | undefined;
   /** Called when lists begin to be read from a replica, and when they no longer are. */
   onReplicaChange?: (change: ReplicaChange) => void;
@@ -31,7 +31,7 @@ export interface PostgresOptions extends OpenDatabaseOptions {
 const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
 
 /**
- * The time limits of a statement: the server cancels it shortly before this side would close the connection.
+ * The time limits of a statement. The server cancels it shortly before this side would close the connection.
  */
 const limitsFor = (timeoutMs: number): SessionLimits => ({
   statementTimeoutMs: Math.ceil(timeoutMs * 0.9),
@@ -45,22 +45,24 @@ const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeout
 
 /**
  * How long the recording of a held row can use a connection on Citus, where only the statement timeout ends
- * it.
+ * its wait.
  */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
-/** Longer than an export pauses between pages. */
+/** Longer than the pause of an export between pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
-/** A store's connections, by purpose. A list must not wait behind a commit, so recordings have their own. */
+/**
+ * A store's connections, by purpose. Recordings have their own, because a list must not wait behind a commit.
+ */
 export class StoreConnections {
   readonly requests: Connections;
   readonly replicas: Replicas | null;
   readonly recordings: Connections;
-  /** For recordings whose row another transaction of the database holds. */
+  /** For recordings whose row another database transaction holds. */
   readonly heldRecordings: KeyedConnections;
   /** For exports, searches and seals. */
   readonly background: BackgroundConnections;
@@ -107,7 +109,7 @@ export class StoreConnections {
       requests: this.requests.use,
       'slow-requests': this.requests.slowUse,
       background: this.background.use,
-      // A process that records nothing never opens these.
+      // A process that does not record never opens these.
       ...(this.#records && {
         recordings: this.recordings.use,
         'held-recordings': this.heldRecordings.use,
@@ -171,7 +173,7 @@ function replicasOf(
   if (replicaUrls.length === 0) return null;
   return new Replicas({
     primary,
-    // Half the time: if a replica hangs, the other half is left for the primary.
+    // Half the time, so that if a replica hangs, the other half is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
       connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, planSettings, {}),

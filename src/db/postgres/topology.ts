@@ -11,18 +11,18 @@ import {
 } from './driver/index.ts';
 
 /**
- * The topology: one server that has all accounts, or a cluster of Citus. It is read once, when the database
- * is opened.
+ * One server that has all accounts, or a Citus cluster. The topology is read once, when the database is
+ * opened.
  *
  * On one server, row-level security is on. On a cluster it is off, because a worker does not know the
- * session's account, and statements have a form that Citus can send to the shard of their account.
+ * session's account. There, statements have a form that Citus can send to their account's shard.
  */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
 /**
- * A server without row-level security is being turned into a cluster, so its services already send statements
- * in that form.
+ * A server without row-level security counts as a cluster: it is being turned into one, and its services
+ * already send statements in the cluster's form.
  */
 export async function readTopology(client: pg.Client): Promise<Topology> {
   const { rows } = await client.query<[number]>(
@@ -31,7 +31,7 @@ export async function readTopology(client: pg.Client): Promise<Topology> {
   return rows[0]?.[0] === 1 ? 'one server' : 'cluster';
 }
 
-/** The planner's settings of connections that list, and of those that record. */
+/** The planner settings of connections for lists, and of connections for recordings. */
 export const planSettingsOf = (topology: Topology): Record<'list' | 'recording', PlanSettings> =>
   topology === 'one server'
     ? { list: LIST_SETTINGS, recording: RECORDING_SETTINGS }
@@ -39,19 +39,19 @@ export const planSettingsOf = (topology: Topology): Record<'list' | 'recording',
 
 const SET_ACCOUNT = readStatement(`SELECT set_config('transactions.account', $1, true)`, (row) => row.text());
 
-/** Names an account to the policies of the tables, for the steps behind it. */
+/** Passes an account to the policies of the tables, for the following steps. */
 export const setAccount = (account: string): TxStep<string> => ({
   statement: SET_ACCOUNT,
   values: [account],
 });
 
 /**
- * The SQL that reads transactions of the account $1. `select` writes the query for an expression of the
- * account.
+ * The SQL that reads transactions of the account $1. `select` writes the query with the given expression for
+ * the account.
  *
- * On one server, the statement first names the account to the policy of the table: the subquery `caller` has
- * one row, and the table is read once for that row, without another round trip. On a cluster, the account is
- * a plain parameter, by which Citus finds the shard.
+ * On one server, the statement itself first passes the account to the table's policy, which saves a round
+ * trip: the subquery `caller` has one row, for which the table is read once. On a cluster, the account is a
+ * plain parameter, by which Citus finds the shard.
  */
 export function selectOfAccount(
   topology: Topology,

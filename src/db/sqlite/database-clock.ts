@@ -1,2 +1,2 @@
-/** The time by the clock of the machine, in milliseconds, for times that several processes compare. */
+/** SQL for the machine's time in milliseconds. Times that several processes compare come from it. */
 export const DATABASE_NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;

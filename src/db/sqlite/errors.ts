@@ -19,7 +19,7 @@ const SQLITE_NOTADB = 26;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_TRIGGER = 1811;
 
-/** The error of the triggers in a database with the mark of a copy. */
+/** The error text of the triggers in a database that has the mark of a copy. */
 export const MOVED = 'the data was moved, or is copied into this database';
 
 const isMoved = (error: unknown) => {
@@ -32,7 +32,7 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** A refused row, or wrong SQL: a retry does not help. */
+/** The codes of a refused row or of wrong SQL, for which a retry does not help. */
 const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_ERROR,
   SQLITE_TOOBIG,
@@ -60,7 +60,7 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** A StoreUnavailable if SQLite failed, or else the error itself. */
+/** Turns a failure of SQLite into StoreUnavailable. Returns any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   if (isMoved(error)) return movedAway(error);
@@ -77,12 +77,12 @@ export function isBusy(error: unknown): boolean {
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** True if a row was refused because another one has its values in a unique index. */
+/** True if a row was refused because an existing row has the same values in a unique index. */
 export function isDuplicate(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_UNIQUE;
 }
 
-/** True if SQLite found pages that contradict each other or its format. */
+/** True if SQLite found pages that contradict each other or the file format. */
 export function isDamaged(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;

@@ -32,7 +32,7 @@ export function unmigrated(db: DatabaseSync): Unmigrated | undefined {
 }
 
 /**
- * Applies the pending migrations, and returns them. All are one transaction under the write lock, because
+ * Applies the pending migrations, and returns them. They share one transaction under the write lock, because
  * several programs can start at once.
  */
 export function migrate(

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../../values/store-errors.ts';
 
-/** 'txns' in ASCII: marks a file as one of this service, also for file(1). */
+/** 'txns' in ASCII: marks a file as this service's, also for the command file(1). */
 export const APPLICATION_ID = 0x74786e73;
 
 export const IN_MEMORY = ':memory:';
@@ -13,7 +13,7 @@ export const READ_WAIT_MS = 10_000;
 
 const BUSY_TIMEOUT_MS = 5000;
 
-/** The first version without the bug in resetting a write-ahead log. Source: sqlite.org/changes.html. */
+/** The first version in which resetting a write-ahead log has no bug. Source: sqlite.org/changes.html. */
 const OLDEST_SQLITE = '3.51.3';
 
 /**
@@ -46,7 +46,7 @@ export function refuseOldSqlite(version: string | undefined): void {
   }
 }
 
-/** The mode of the file: other users of the machine must not see payments. */
+/** The file's mode, because other users of the machine must not see payments. */
 const OWNER_ONLY = 0o600;
 
 function makeFile(path: string): void {
@@ -57,9 +57,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Creates a file. If root creates it, it gets the owner of its folder, because the user of a service could
- * not open it otherwise. SQLite does the same with the log. Returns undefined if the name exists, even as a
- * link: the owner of the folder must not be given its target.
+ * Creates a file. If root creates it, it gets the owner of its folder, because otherwise the service's user
+ * could not open it. SQLite does the same with the log. Returns undefined if the name exists, even as a link:
+ * the owner of the folder must not become the owner of the link's target.
  */
 function makeForOwner(path: string): number | undefined {
   try {
@@ -74,12 +74,13 @@ function makeForOwner(path: string): number | undefined {
 }
 
 /**
- * Refuses a log whose file is missing or empty: SQLite would remove the log, which has the last recordings.
+ * Refuses a log without its file, or with an empty one: SQLite would remove the log, which has the last
+ * recordings.
  */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  // The log is checked first: another program that creates the file now writes to the file before it writes
-  // to the log.
+  // The log is checked first. If another program creates the database now, it writes to the file before it
+  // writes to the log.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has what was recorded last in it. Put the file back, or move the log away too.`,
@@ -88,23 +89,23 @@ function refuseLeftLog(path: string): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Node's recursive mkdir never returns on a file system without folders to make, such as /proc. */
+/** On a file system where folders can't be made, such as /proc, Node's recursive mkdir never returns. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another program made it meanwhile. If it is not a folder, opening the file fails.
+    // Another program made the folder meanwhile. If the path is no folder, opening the file fails.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Reads the file through a read-only connection, which leaves a file of another program unchanged. */
+/** Reads the file through a read-only connection, so that a file of another program stays unchanged. */
 export function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    // Another program of this service can create the tables now, so both values are read from one state.
+    // Both values are read in one snapshot, because another process can be creating the tables now.
     db.exec('BEGIN');
     const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
     const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };

@@ -6,20 +6,20 @@ import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
 /**
- * The files of an open database: the file itself, its write-ahead log, and the index of the log. SQLite
- * continues to use them when their paths lead elsewhere, and its writes then are lost. Threads pass it to
- * each other.
+ * The files of an open database: the file itself, its write-ahead log, and the log's index. If their paths
+ * lead to other files later, SQLite continues to use the old ones, and its writes are lost. Threads pass this
+ * value to each other.
  */
 export interface OpenFile {
   path: string;
-  /** The files of the database; empty if it is in memory. */
+  /** Empty if the database is in memory. */
   files: readonly { path: string; identity: string | undefined }[];
 }
 
 /** The files of the database that was just opened. They stay the same until its last connection is closed. */
 export function openFileAt(path: string): OpenFile {
   if (path === IN_MEMORY) return { path, files: [] };
-  // The log is in the folder of the file that a link leads to.
+  // If the path is a link, the log is in the folder of the link's target.
   const target = realpathSync(path);
   const paths = [path, `${target}-wal`, `${target}-shm`];
   return { path, files: paths.map((each) => ({ path: each, identity: identityOf(each) })) };
@@ -35,7 +35,7 @@ export function refuseMovedFile({ files }: OpenFile): void {
   );
 }
 
-/** Throws: StoreRefused if a path leads to another file than the one with this identity. */
+/** Throws: StoreRefused if a path does not lead to the file with this identity. */
 export function refuseOtherFile(path: string, identity: string): void {
   if (identityOf(path) === identity) return;
   throw new StoreRefused(
@@ -48,12 +48,12 @@ function identityOf(path: string): string | undefined {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev} ${found.ino}`;
   } catch {
-    // For example, a folder in the path is a file now.
+    // For example, a folder of the path has become a file.
     return undefined;
   }
 }
 
-/** A lower bound of the current time: the files of a database were not written in the future. */
+/** A time that is never later than now: the database's files were not written in the future. */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -64,7 +64,7 @@ export function leastTime(path: string): () => number {
   return () => writtenMs + performance.now() - startedMs;
 }
 
-/** The name of a file for a connection that does not create it. */
+/** A file name with which a connection does not create the file. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', 'rw');
@@ -76,7 +76,7 @@ export type Read = WatchedFile['read'];
 
 const LOOK_EVERY_MS = 250;
 
-/** The reads of a database whose files must be where they were when it was opened. */
+/** Reads a database whose files must still be where they were when it was opened. */
 export class WatchedFile {
   readonly open: OpenFile;
   readonly #timer: NodeJS.Timeout;
@@ -112,7 +112,7 @@ export class WatchedFile {
     }
   };
 
-  /** Checks now that the files are there. A timer does so four times a second. */
+  /** Checks now whether the files are there. A timer also does so four times a second. */
   look(): void {
     const before = this.#moved;
     try {
@@ -129,7 +129,7 @@ export class WatchedFile {
   }
 }
 
-/** Runs several reads in one snapshot of the database: that of the caller, if it is in one. */
+/** Runs several reads in one snapshot of the database. If the caller has a snapshot, uses that. */
 export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Result {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -147,9 +147,9 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Runs the reads of one turn of the event loop together at its end: opening and closing a snapshot takes as
- * long as half of a page. It begins after all of them were requested, so each sees everything that any
- * process acknowledged before.
+ * Runs the reads of one event-loop turn together at its end, because opening and closing a snapshot takes as
+ * long as half of a page. The snapshot begins after all of them were requested, so each read sees everything
+ * that any process acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {
   const snapshot = inSnapshot(db);
@@ -165,7 +165,7 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // The connection was closed meanwhile: each read says so.
+      // The connection was closed meanwhile. Each read reports that.
       run();
     }
   };

@@ -5,7 +5,7 @@ import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 
-/** A bigint stays an integer for SQLite in every expression. */
+/** SQLite treats a bigint as an integer in every expression. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
 
 /** A statement of a file that is prepared on a connection. Its rows are arrays. */
@@ -14,13 +14,13 @@ export interface Prepared<Row extends unknown[]> {
   get(values: SqliteValues): Row | undefined;
   /** Returns how many rows it changed. */
   run(values: SqliteValues): number;
-  /** Takes the values in the order in which the text names them first. */
+  /** Takes the values in the order in which their names first appear in the text. */
   statement: StatementSync;
 }
 
 const known = new WeakMap<Statement, Numbered>();
 
-/** The text of a statement for SQLite, with its parameters by number. */
+/** A statement's text for SQLite, with numbered parameters. */
 export function sqliteText(statement: Statement): Numbered {
   let text = known.get(statement);
   if (text === undefined) {
@@ -51,17 +51,17 @@ export interface SentStep {
   values: readonly Value[];
 }
 
-/** Runs steps in one transaction of the database, for an account or for none. Returns the rows of each. */
+/** Runs the steps of one database transaction, for one account or none. Returns the rows of each step. */
 export type RunSteps = (
   turn: Turn,
   account: string | undefined,
   steps: readonly SentStep[],
 ) => Promise<Value[][][]>;
 
-/** Runs a step that only reads where no request waits for it. */
+/** Runs a read-only step where no request waits for it. */
 export type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
-/** The database of a file. `read` reads on the connection of the calling thread, and `run` writes. */
+/** The database in a file. `read` reads on the calling thread's connection, and `run` writes. */
 export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: RunSteps): Db {
   const rowsOf = stepRunner(db);
   return {
@@ -100,7 +100,7 @@ export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
   };
 }
 
-/** A step as it is sent; undefined without a text for SQLite. */
+/** A step in the form in which it is sent; undefined if it has no text for SQLite. */
 function sentStep({ statement, values }: Step): SentStep | undefined {
   if (statement.texts.sqlite === undefined) return undefined;
   const { text, valuesOf } = sqliteText(statement);

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
 /**
- * True if one of the texts of a transaction contains a text. As fast as GLOB, which cannot match one letter
- * or two.
+ * True if one of a transaction's texts contains the searched text. As fast as GLOB, which can't match one or
+ * two letters.
  */
 function hasText(
   text: string,

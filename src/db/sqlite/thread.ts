@@ -15,7 +15,7 @@ export type ThreadResponse =
   | { id: number; error: unknown };
 
 /**
- * A thread that the first call starts. It gets the calls in their order. `close` sends null as the last
+ * A thread that is started by the first call. It receives the calls in order. `close` sends null as the last
  * message.
  */
 export class Thread<Call extends ThreadCall> {
@@ -27,7 +27,7 @@ export class Thread<Call extends ThreadCall> {
   #count = 0;
   #isClosed = false;
 
-  /** `name` is what errors call the thread, such as "writing". */
+  /** `name` is the thread's name in errors, such as "writing". */
   constructor(name: string, url: URL, options: WorkerOptions) {
     this.#name = name;
     this.#url = url;
@@ -36,7 +36,7 @@ export class Thread<Call extends ThreadCall> {
 
   /** Rejects with StoreUnavailable if the database fails, or if the thread ends before its response. */
   call<Result>(call: Omit<Call, 'id'>): Promise<Result> {
-    // Otherwise a new thread would start, and never end.
+    // Without this, a new thread would start and never end.
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('database_closed'));
     const id = ++this.#count;
     const waiting = Promise.withResolvers<unknown>();
@@ -54,7 +54,7 @@ export class Thread<Call extends ThreadCall> {
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');
-    // Otherwise a process with nothing else to do would end before the thread, with exit status 13.
+    // Without this, a process with nothing else to do would end before the thread, with exit status 13.
     worker.ref();
     worker.postMessage(null);
     await exited;
@@ -90,13 +90,13 @@ export class Thread<Call extends ThreadCall> {
 }
 
 /**
- * Runs on the thread: calls `onCall` for each call, and `onClose` before the end. Returns functions to
+ * Runs on the thread. Calls `onCall` for each call, and `onClose` before the end. Returns functions to
  * respond and to end.
  */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
-  // Each thread decides which part of a diagnostic report it writes.
+  // Each thread sets for itself what its part of a diagnostic report contains.
   process.report.excludeEnv = true;
   port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
   return {
@@ -105,7 +105,7 @@ export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, o
   };
 }
 
-/** Runs on the thread: answers the calls one after the other. */
+/** Runs on the thread. Answers the calls one after the other. */
 export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
   const { respond, end } = onCalls<ThreadCall>(
     (call) => {

@@ -4,12 +4,12 @@ import { sleep } from './write-lock.ts';
 
 const MODE_CHANGE_WAIT_MS = 5000;
 const MODE_CHANGE_RETRY_MS = 10;
-/** The size that the write-ahead log is truncated to after a checkpoint. */
+/** After a checkpoint, the write-ahead log is truncated to this size. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sets the connection so that a commit is on the disk when it returns, readers do not wait for writers, and
- * removed rows are overwritten with zeros: otherwise they stay in free pages and in backups.
+ * Sets the connection so that a commit is on disk when it returns, and readers do not wait for writers.
+ * Removed rows are overwritten with zeros, because otherwise they stay in free pages and in backups.
  */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;

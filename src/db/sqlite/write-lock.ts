@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable, isBusy } from './errors.ts';
 
 /**
- * The pause between two tries to take the write lock. A program that writes short transactions releases the
- * lock briefly.
+ * The pause between two attempts to take the write lock. A program that writes short transactions releases
+ * the lock only briefly.
  */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
@@ -32,8 +32,8 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result, wait
 }
 
 /**
- * Runs a part of a transaction in a savepoint: if it fails, only its writes are undone, unless SQLite has
- * ended the whole transaction.
+ * Runs a part of a transaction in a savepoint. If the part fails, only its writes are undone, unless SQLite
+ * has ended the whole transaction.
  */
 export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('SAVEPOINT part');
@@ -48,9 +48,9 @@ export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Resul
 }
 
 /**
- * Begins a transaction with the write lock. Tries every millisecond while another program holds the lock:
- * SQLite's own busy handler sleeps up to 100 ms between two tries, and would starve behind a program that
- * writes one short transaction after the other.
+ * Begins a transaction with the write lock. While another program holds the lock, tries every millisecond:
+ * SQLite's own busy handler sleeps up to 100 ms between two attempts, and would never get the lock from a
+ * program that writes one short transaction after another.
  */
 function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
   const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number };
@@ -80,8 +80,8 @@ function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): vo
 const COMMAND_WAIT_MS = 60_000;
 
 /**
- * Runs work of a command that takes the write lock. Waits for other programs without blocking the event loop,
- * which handles stop signals meanwhile.
+ * Runs the work of a command that takes the write lock. Waits for other programs without blocking the event
+ * loop, which meanwhile handles stop signals.
  *
  * Throws: StoreUnavailable.
  */

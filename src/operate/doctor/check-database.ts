@@ -12,7 +12,7 @@ export interface StandbyFacts {
 /** The state of standbys and of the archive, as the primary reports it. */
 export interface ReplicationFacts {
   standbys: readonly StandbyFacts[];
-  /** Slots without a standby, with the bytes of the write-ahead log that each keeps. */
+  /** Replication slots without a standby, with the bytes of the write-ahead log that each slot keeps. */
   idleSlots: readonly { name: string; keptBytes: number }[];
   /** The archive of the write-ahead log; null if it is off. */
   archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
@@ -22,7 +22,7 @@ export interface ReplicationFacts {
 export interface DoctorFacts extends ReplicationFacts {
   role: string;
   isSuperuser: boolean;
-  /** The rights that serving, and recording, need and the role lacks. */
+  /** The rights that the role lacks: those needed for serving, and those needed for recording. */
   missing: { serving: readonly string[]; recording: readonly string[] };
   isEncrypted: boolean;
   isPlainTextMeant: boolean;
@@ -121,9 +121,9 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
   );
 }
 
-/** A segment of the write-ahead log. The alert TransactionsStandbyBehind has the same limit. */
+/** The size of a write-ahead log segment. The alert TransactionsStandbyBehind has the same limit. */
 const MAX_BEHIND_BYTES = 16 * 1024 * 1024;
-/** Three times wal_receiver_status_interval, as it is by default. */
+/** Three times the default of wal_receiver_status_interval. */
 const MAX_SILENT_MS = 30_000;
 
 function checkStandbys({ standbys, idleSlots }: DoctorFacts): Finding[] {

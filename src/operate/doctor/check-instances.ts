@@ -33,7 +33,7 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       `${name} differs: ${groups(instances, (settings) => `"${settings[name] ?? ''}"`)}`,
       'give all instances the same value, and restart those that differ',
     );
-  // While secrets are rotated, each instance reads what the others write.
+  // During a rotation of secrets, each instance decrypts what the others encrypt.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );
@@ -47,13 +47,13 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
     : wrong('settings', found, 'give all instances the same secrets, and restart those that differ');
 }
 
-/** The hosts by their value. */
+/** The hosts, grouped by the value that they share. */
 const groups = (instances: readonly NotedInstance[], shown: (settings: SharedSettings) => string) =>
   [...Map.groupBy(instances, ({ settings }) => shown(settings))]
     .map(([value, same]) => `${value} on ${same.map(({ host }) => host).join(', ')}`)
     .join('; ');
 
-/** Numbers the lists of secrets, because a digest means nothing to people. */
+/** Shows a list of secrets as a number, because a digest means nothing to people. */
 function ordinalOf(lists: readonly (readonly string[])[], list: SharedSettings[string] | undefined): string {
   const distinct = [...new Set(lists.map((list) => JSON.stringify(list)))];
   return (list?.length ?? 0) === 0 ? 'none' : `value ${distinct.indexOf(JSON.stringify(list)) + 1}`;

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
  */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
-/** `offsetMs` is how far the clock of this machine is certainly ahead of that of the database. */
+/** `offsetMs` is how far this machine's clock is ahead of the database's clock, as far as that is certain. */
 export function checkClock(offsetMs: number, isFile: boolean): Finding {
   const seconds = Math.abs(offsetMs / 1000).toFixed(1);
   if (Math.abs(offsetMs) > MAX_CLOCK_OFFSET_MS)
@@ -45,7 +45,7 @@ export function checkBackup(path: string, touchedMs: number | undefined, nowMs: 
 }
 
 interface CertificateEnd {
-  /** Where it is: the server, or a file. */
+  /** Where the certificate is: the server, or a file. */
   place: string;
   endsMs: number;
 }

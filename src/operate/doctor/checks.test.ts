@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Asserts the status of a finding, a part of what was found, and that there is something to do unless the
- * status is ok.
+ * Asserts the status of a finding and a part of its text. A finding must have an action unless its status is
+ * ok.
  */
 function assertFinding(finding: Finding | undefined, status: Finding['status'], found: RegExp) {
   assert.equal(finding?.status, status, JSON.stringify(finding));

@@ -1,4 +1,4 @@
-/** `unknown` is what cannot be seen from where the command runs. */
+/** `unknown`: the check cannot be made from where the command runs. */
 type FindingStatus = 'ok' | 'warning' | 'wrong' | 'unknown';
 
 /** The finding of one check of the set-up. */

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../audit/audit.ts';
 import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
-/** The values of the key columns behind the account. */
+/** The values of the key columns that follow the account. */
 export type RowPosition = readonly (string | number)[];
 
 /** All tables with rows that are removed with their account. */
@@ -11,23 +11,23 @@ const OF_ACCOUNTS = tablesWith(
   ({ belongsTo, outlivesAccount }) => belongsTo === 'account' && outlivesAccount !== true,
 );
 
-/** The key columns of a table behind the account. */
+/** The key columns of a table that follow the account. */
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
 /**
- * The tables whose rows are removed in steps before the account is opened again. The other tables have one
- * row of the account each. Its keys are needed until every service has read their ends.
+ * The tables whose rows are removed in steps before the account is opened again. Other tables have one row
+ * for the account, except `api_keys`: keys are needed until every service has read when they ended.
  */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
   (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
-/** The tables that a new opening of the account empties. This also removes rows written meanwhile. */
+/** The tables that are emptied when the account is opened again. This also removes rows written meanwhile. */
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 /**
- * Removes everything that belongs to an account. Each call is one short transaction of the database, on the
- * disk when it resolves.
+ * Removes everything that belongs to an account. Each call is one short database transaction. When the call
+ * resolves, the transaction is on disk.
  *
  * Every method throws StoreUnavailable if the database can't write now.
  */
@@ -39,9 +39,9 @@ export class AccountEraser {
   }
 
   /**
-   * Closes an account: from here on, no recording gets a number, and nothing is sealed. Returns the head
-   * sequence, or undefined, with nothing changed, if no table has anything of the account. An account that is
-   * closed already stays closed. The audit trail has each closing.
+   * Closes an account: from now on, no recording gets a number, and nothing is sealed. Returns the head
+   * sequence, or undefined, with nothing changed, if no table has a row of the account. A closed account
+   * stays closed. The audit trail has each closing.
    */
   close(account: string, entry: AuditEntry): Promise<number | undefined> {
     const writer = this.#writer;
@@ -55,7 +55,7 @@ export class AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // Writes the largest number, so that a concurrent sealing finds another one than it expects.
+      // Changes the sealed sequence, so that a concurrent sealing does not find the one that it expects.
       yield* query(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
@@ -65,8 +65,8 @@ export class AccountEraser {
   }
 
   /**
-   * Removes the next rows of a table, at most `limit`, after a position in the order of its key; null is
-   * before the first. Returns where it ended, or undefined after the last.
+   * Removes the next rows of a table, at most `limit`, after a position in key order; null is before the
+   * first. Returns the last removed position, or undefined if all rows are removed.
    */
   removeRows(
     table: Table,
@@ -88,7 +88,7 @@ export class AccountEraser {
     });
   }
 
-  /** The last recorded end of its keys, or 0. Each end is later than all before, whatever the clock was. */
+  /** When the last key was ended, or 0. Recorded ends only increase, whatever the clock was. */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>
@@ -99,7 +99,7 @@ export class AccountEraser {
 
   /**
    * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing
-   * changed, if it has a key that was not revoked, or whose end was recorded after `settledEnd`.
+   * changed, if a key of the account was not revoked, or if its end was recorded after `settledEnd`.
    */
   open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
     const writer = this.#writer;
@@ -111,10 +111,10 @@ export class AccountEraser {
         `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
       );
       if (unsettled.length > 0) return false;
-      // Citus allows no function of time in a statement that writes.
+      // Citus allows no function of time in a statement that writes, so the time is read first.
       const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // The head is written before the other rows, as recordings do. By its time, a copy notices that the
-      // account begins again, even if the clock was set back.
+      // Recordings also write the head before the other rows. The stored time shows a copy that the account
+      // began again, even if the clock was set back.
       yield* query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,
 erased_at_ms = CASE WHEN erased_at_ms >= ${now?.[0]} THEN erased_at_ms + 1 ELSE ${now?.[0]} END WHERE account = ${name}`,

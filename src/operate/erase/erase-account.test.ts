@@ -32,7 +32,7 @@ test('every service has had the time to end access before a row is removed, and 
       revokeApiKey: async (id: string) => void note(`revoke ${id}`),
       endSessions: async () => {
         note('end sessions');
-        // In steps, until none is left.
+        // Sessions end in steps, until none is left.
         return calls.filter((call) => call.endsWith('end sessions')).length === 1 ? ['ses_1'] : [];
       },
       listWebhooks: async () => [{ id: 'we_1' }],

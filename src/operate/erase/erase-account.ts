@@ -9,11 +9,11 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './acco
 /** How long a step aims to take, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
 /**
- * The wait until every instance knows the ends of the keys, and the lease of any instance that saw the
- * endpoints has ended.
+ * How long to wait until every instance knows when the keys ended, and until no instance that saw the
+ * endpoints has a lease.
  */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
-/** Keys that are revoked at the same time, so that they share commits. */
+/** This many keys are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
 
 export interface EraseOptions {
@@ -23,18 +23,18 @@ export interface EraseOptions {
   stamp(): AuditStamp;
   now(): number;
   monotonicMs(): number;
-  /** How long services read lists and changes from a replica that still has what was removed. */
+  /** How long services read lists and changes from a replica that still has removed rows. */
   replicaLagMs: number;
   sleep(milliseconds: number): Promise<unknown>;
-  /** Called before it waits until services know that access has ended, and until no replica has the rows. */
+  /** Called before each wait: until services know that access has ended, or until no replica has the rows. */
   onWait(milliseconds: number): void;
-  /** Called with how many transactions were removed so far. */
+  /** Called with the number of transactions removed so far. */
   onProgress(transactions: number): void;
 }
 
 /**
- * Removes everything that belongs to an account, while a service runs, in short transactions of the database.
- * Interrupted anywhere, it is completed by running it again: until then, the account stays closed.
+ * Removes everything that belongs to an account, in short database transactions. A service can run meanwhile.
+ * To complete an interrupted run, run it again: until then, the account stays closed.
  *
  * Returns the head sequence that the account had when this run began, or undefined if there was nothing to
  * remove.
@@ -45,7 +45,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
-  // A key of the next account of this name would read them there.
+  // Otherwise, a key of a new account with this name could read the removed rows from a replica.
   if (replicaLagMs > 0) {
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
@@ -58,8 +58,8 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 
 /**
  * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops
- * deliveries. When it resolves, every instance knows the ends of the keys or looks keys up, even for requests
- * whose rows it has already read, and none delivers to an endpoint. Returns the last end that was waited for.
+ * deliveries. When this resolves, no instance delivers to an endpoint. Every instance knows when the keys
+ * ended or looks keys up, even for requests whose rows it has already read. Returns the last end.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
   const { eraser, store, now, stamp, sleep, onWait } = options;
@@ -92,13 +92,13 @@ async function removeRows(
       const startedAtMs = monotonicMs();
       after = await eraser.removeRows(table, account, after, limit);
       const tookMs = monotonicMs() - startedAtMs;
-      // The number of rows that the last step of a table removed is unknown.
+      // How many rows the last step of a table removed is unknown.
       if (after !== undefined) {
         if (table === 'transactions') transactions += limit;
         onProgress(transactions);
       }
       limit = batchSizeAfter(limit, tookMs, STEP_MS);
-      // Others have the database for at least as long.
+      // Leaves the database to other writers for at least as long.
       await sleep(Math.ceil(tookMs) + 1);
     }
   }

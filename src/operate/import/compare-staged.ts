@@ -21,10 +21,10 @@ export interface ImportCounts {
   conflicts: number;
 }
 
-/** The queries of a comparison. */
+/** The queries that a comparison needs. */
 export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
-/** The recorded transactions of a database that does not exist yet, or is empty: none. */
+/** A database that does not exist yet, or is empty. */
 export const NOTHING_RECORDED: RecordedReader = {
   accountsInUse: async () => new Set(),
   retrieveTransactions: async () => [],
@@ -32,7 +32,7 @@ export const NOTHING_RECORDED: RecordedReader = {
 
 /**
  * Compares the staged lines with each other, in their order, and with the recorded transactions. Only reads
- * the database. Afterwards, the staged lines that are not omitted are those to record, each transaction once.
+ * the database. Afterwards, the lines that are not omitted are to be recorded, each transaction once.
  *
  * For accounts without recorded transactions, only the lines that share a reference are read.
  */
@@ -88,7 +88,7 @@ class Comparison {
   readonly #counts = { recorded: 0, changed: 0, unchanged: 0, conflicts: 0 };
   #account: string | undefined;
   #reference: string | undefined;
-  /** The transaction that is recorded after the lines before. */
+  /** The state of the transaction after the earlier lines. */
   #current: Transaction | undefined;
   #currentLine: number | null = null;
   comparedLines = 0;

@@ -1,7 +1,7 @@
 import type { GroupResult } from '../../ledger/record/record.ts';
 import type { AccountTransaction, Transaction } from '../../ledger/transaction.ts';
 
-/** An import waits for held rows. */
+/** The outcome `held` is missing, because an import waits for held rows. */
 export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 
 /** The queries and writes of an import. Their time limits are longer than a request's. */
@@ -10,19 +10,19 @@ export interface ImportConnection {
   /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
   /**
-   * Records like TransactionRecorder, and lets other writers work before it resolves. Waits for locks and
+   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and
    * retries after deadlocks.
    */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
-  /** How many batches can be in flight, so that the database always has the next one. */
+  /** How many batches can be in flight, so that the database never waits for one. */
   readonly batchesInFlight: number;
-  /** The rights for recording that the database user lacks, found without writing. Absent without users. */
+  /** The rights that the user lacks for recording, found without writing. Absent without database users. */
   missingRights?(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export interface RecordedBatch {
   outcomes: ImportOutcome[];
-  /** The longest time that other writers could wait for this batch. */
+  /** The longest time that this batch could have kept other writers waiting. */
   tookMs: number;
 }

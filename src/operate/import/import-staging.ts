@@ -6,13 +6,13 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 export interface LineToRecord extends ImportedTransaction {
-  /** True if this line replaces an earlier one of the same transaction, which is pending and not recorded. */
+  /** True if this line completes a pending transaction of an earlier line that is not recorded. */
   replacesPending: boolean;
 }
 
 /**
  * Holds the checked lines of an import outside the database until they are recorded. The staging is private
- * to the process and ends with it. Lines are sorted on the disk, so memory use does not grow with the file.
+ * to the process and ends with it. Lines are sorted on disk, so memory use does not grow with the file.
  *
  * Every method throws StagingFailed if the disk fails.
  */
@@ -26,7 +26,7 @@ export interface ImportStaging {
   /** The first accounts after `account`, in order. */
   accountsAfter(account: string, limit: number): string[];
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
-  /** The lines after a position, of accounts up to one, that share account and reference with another. */
+  /** The lines after a position that share account and reference with another line, up to `lastAccount`. */
   repeatedLines(
     lastAccount: string,
     after: LinePosition & { account: string },

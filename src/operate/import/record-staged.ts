@@ -6,13 +6,13 @@ import type { LineToRecord } from './import-staging.ts';
 
 /**
  * How long a batch aims to take, because other writers wait for it. On PostgreSQL, a recording of the same
- * account waits up to 50 ms with its group and longer after that, so most batches end in time.
+ * account waits up to 50 ms with its group, and longer if needed, so most batches end in time.
  */
 const TARGET_BATCH_MS = 40;
 
 interface RecordImportOptions {
   isStopped(): boolean;
-  /** Called with each line that contradicts a transaction that others recorded after the comparison. */
+  /** Called with each line that contradicts a transaction recorded by others after the comparison. */
   onConflict(conflict: ImportConflict): Promise<void>;
   /** Called with each line that the database refuses, for example by a constraint that its owner added. */
   onRefused(line: number, error: unknown): Promise<void>;
@@ -21,13 +21,13 @@ interface RecordImportOptions {
 
 export interface RecordedImport {
   counts: ImportCounts;
-  /** Lines that the database refused. No other count includes them. */
+  /** The lines that the database refused. They are in no other count. */
   refused: number;
-  /** How many staged transactions have an outcome. */
+  /** The number of staged transactions that have an outcome. */
   transactions: number;
   /** The last staged transaction that has an outcome. */
   last: LineToRecord | undefined;
-  /** True if all staged lines were processed. Otherwise the counts are of the processed ones. */
+  /** `completed` if all staged lines were processed. Otherwise the counts cover the processed lines. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
@@ -54,7 +54,7 @@ export async function recordStaged(
       // Awaited below. Without this handler, an earlier rejection would end the process.
       recording.catch(() => {});
       inFlight.push({ transactions, recording });
-      // Read while the batches are in flight.
+      // The next batch is read while earlier ones are in flight.
       next = take(staged, size);
     }
     const first = inFlight.shift();
@@ -80,7 +80,9 @@ export async function recordStaged(
 
 type Batch = { transactions: LineToRecord[] } | { transactions: []; failure: unknown };
 
-/** The next batch. A failure is returned, not thrown, because the batches in flight must be counted first. */
+/**
+ * Takes the next batch. Returns failures, because the batches in flight must be counted before one is thrown.
+ */
 function take(staged: Iterator<LineToRecord>, size: number): Batch {
   const transactions: LineToRecord[] = [];
   try {

@@ -24,7 +24,7 @@ export interface StageRules extends ParseRules {
 /** Where recorded transactions are found, and where faults are reported. */
 interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
   archivedDays: Pick<ArchivedDays, 'archived'>;
-  /** Returns the accounts that can't be recorded into. */
+  /** Returns the accounts that the import must not record into. */
   undeclared(accounts: Iterable<string>): Promise<ReadonlySet<string>>;
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
@@ -104,7 +104,7 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   return faults;
 }
 
-/** Returns the transactions that are not recorded, and those that would take an undeclared status. */
+/** Returns the transactions that are not recorded, and those that would change to an undeclared status. */
 async function newOnes<Given extends AccountTransaction>(
   transactions: readonly Given[],
   { statuses }: Pick<StageRules, 'statuses'>,

@@ -6,7 +6,7 @@ import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../stored-rows.ts';
 import { expectedSchema } from './expected-schema.ts';
 
-/** The valid indexes of our tables. Invalid ones are reported with the schema. */
+/** The valid indexes of this service's tables. Invalid ones are reported by the check of the schema. */
 const INDEXES = `SELECT indexes.relname::text FROM pg_catalog.pg_index
 JOIN pg_catalog.pg_class AS indexed ON indexed.oid = indrelid
 JOIN pg_catalog.pg_class AS indexes ON indexes.oid = indexrelid
@@ -16,22 +16,22 @@ WHERE indexed.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspn
 
 const EXTENSION = `SELECT 1 FROM pg_catalog.pg_extension WHERE extname = 'amcheck'`;
 
-/** The function with the most parameters, which also finds two rows with equal values in a unique index. */
+/** The overload with the most parameters: it also finds two rows with equal values in a unique index. */
 const FUNCTION = `SELECT pronamespace::regnamespace::text, max(pronargs)::int
 FROM pg_catalog.pg_proc JOIN pg_catalog.pg_depend ON pg_depend.objid = pg_proc.oid AND deptype = 'e'
 JOIN pg_catalog.pg_extension ON pg_extension.oid = refobjid
 WHERE extname = 'amcheck' AND proname = 'bt_index_check' GROUP BY 1`;
 
-/** The extension is not on the server, or the role may not create it or run it. */
+/** The server does not have the extension, or the role may not create or run it. */
 const NOT_ALLOWED: ReadonlySet<string | undefined> = new Set(['58P01', '0A000', '42501', '42883']);
 
 const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
 /**
- * Compares each index with its table by PostgreSQL's extension amcheck. Where it is not installed, it is
- * created in the transaction that compares an index, which is rolled back: nothing stays. Recordings and
- * autovacuum are not blocked.
+ * Compares each index with its table by PostgreSQL's extension amcheck. If amcheck is not installed, it is
+ * created in the transaction that compares an index. That transaction is rolled back, so nothing stays.
+ * Recordings and autovacuum are not blocked.
  */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
@@ -87,5 +87,5 @@ const differingIndex = (name: string, { message, detail }: pg.DatabaseError): Di
   expected: 'one entry for each row that belongs in it, in their order',
 });
 
-/** True if the server found data that it can't read: data_corrupted and index_corrupted. */
+/** True if the server found data that it can't read. */
 export const isDamagedOnServer = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error) ?? '');

@@ -13,7 +13,7 @@ const COLUMNS = `SELECT relname::text, attname::text, format_type(atttypid, attt
 FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
 WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
 
-/** From version 18 on, NOT NULL is a constraint as well: it is compared with its column. */
+/** From version 18 on, NOT NULL is a constraint too. It is compared with its column instead. */
 const CONSTRAINTS = `SELECT relname::text, conname::text, convalidated::int
 FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
 WHERE relnamespace = ${OWN_SCHEMA} AND contype <> 'n'`;
@@ -31,7 +31,7 @@ const SECURED = `SELECT relname::text FROM pg_catalog.pg_class WHERE relnamespac
 /** The index in whose order transactions are read. */
 const ROW_ORDER = 'transactions_by_time';
 
-/** Reads rows of a statement without parameters. */
+/** Returns the rows of a statement without parameters. */
 type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
 
 /** Compares the schema with what the migrations make. */
@@ -73,7 +73,7 @@ export async function checkSchema(
   };
 }
 
-/** The entries of the catalog, by `table` or `table.name`. */
+/** The entries of the catalog, keyed by `table` or `table.name`. */
 interface FoundTables {
   columns: ReadonlyMap<string, string>;
   constraints: ReadonlyMap<string, number>;
@@ -127,7 +127,7 @@ function compareTable(
     if (!found.policies.has(`${name}.${policy}`))
       faults.push(schemaDisagreement(`policy ${policy} of ${name}`, 'no such policy', 'the policy'));
   }
-  // On Citus it is off: a worker does not know the session's account.
+  // Row-level security is off on Citus, because a worker does not know the session's account.
   if (hasRowLevelSecurity && !isDistributed && !found.secured.has(name))
     faults.push(schemaDisagreement(`table ${name}`, 'no row-level security', 'row-level security'));
   return { missing, faults, count };

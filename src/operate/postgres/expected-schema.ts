@@ -5,7 +5,7 @@ export interface ExpectedIndex {
   table: string;
   isUnique: boolean;
   columns: readonly string[];
-  /** True if it has entries of some rows only. */
+  /** True if the index covers only some rows. */
   isPartial: boolean;
 }
 
@@ -31,9 +31,9 @@ const STATEMENT =
 const listOf = (text: string) => text.split(',').map((name) => name.trim());
 
 /**
- * The schema that migrations create, read from the statements in them: names of tables, columns, constraints,
- * indexes and policies. Names that PostgreSQL gives follow its rules. A test compares it with a migrated
- * database, and fails for a migration with other statements.
+ * The schema that migrations create, parsed from their statements: tables, columns, constraints, indexes and
+ * policies. Names that PostgreSQL chooses follow its rules. A test compares this schema with a migrated
+ * database, and fails if a migration has a statement that cannot be parsed.
  */
 export function expectedSchema(migrations: readonly Pick<Migration, 'sql'>[]): ExpectedSchema {
   const schema: ExpectedSchema = { tables: new Map(), indexes: new Map() };

@@ -16,7 +16,7 @@ import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
 /**
- * Long limits, because no request waits for these sessions, and a slow disk or a missing index can make a
+ * The limits are long, because no request waits for these sessions. A slow disk or a missing index can make a
  * statement slow.
  */
 export const LIMITS: SessionLimits = {
@@ -36,8 +36,8 @@ export async function openPostgresVerifyReader(url: string): Promise<{ reader: V
 }
 
 /**
- * Opens a database to read everything in it, or returns the migrations that it needs first. `verb` is what it
- * is opened for.
+ * Opens a database to read everything in it, or returns the migrations that it needs first. `verb` names the
+ * purpose in errors.
  *
  * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
  */

@@ -42,8 +42,8 @@ const FIND_DAY =
   'SELECT day FROM daily_totals WHERE account = $1 AND day >= $2 ORDER BY day OFFSET $3 LIMIT 1';
 
 /**
- * A chunk of the stored totals of the account $1, the days from $2 to before $3, with the largest number of
- * its transactions in each row, from one snapshot. If there is no total, one row has only the number.
+ * Reads a chunk of the stored totals of account $1 from day $2 to before day $3, in one snapshot. Each row
+ * also has the largest sequence number of the account. Without totals, a single row has only that number.
  */
 const READ_STORED_TOTALS = `SELECT numbers.largest, day, currency_code, status, count, amount::text
 FROM (SELECT greatest(${largest('pending_sequence')}, ${largest('final_sequence')}) AS largest OFFSET 0) AS numbers
@@ -58,13 +58,13 @@ const LAST_DAY = 2 ** 31 - 1;
 export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
-  /** True if Citus distributes the tables. */
+  /** True on Citus, which distributes the tables. */
   isDistributed: boolean;
   /** The settings that the session lacks behind a pooler, which also loses the names of statements. */
   missingSettings: PlanSettings | null;
 }
 
-/** The reads of `transactions verify`, on its own connection. Each is a short transaction of the database. */
+/** The reads of `transactions verify`, on its own connection. Each read is a short database transaction. */
 export class PostgresVerifyReader extends VerifyReader {
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();
@@ -89,7 +89,7 @@ export class PostgresVerifyReader extends VerifyReader {
     const { client } = this.options;
     return orDamaged(() =>
       inRolledBack(client, async () => {
-        // The whole table is read, in its own order instead of that of an index.
+        // The whole table is read, so its own order is faster than that of an index.
         if (account.length === 0) await client.query('SET LOCAL enable_seqscan = on');
         return (await client.query<RefusedRow>(arrayQuery(sql, account))).rows;
       }),
@@ -130,7 +130,7 @@ export class PostgresVerifyReader extends VerifyReader {
   async #read<Row extends Value[]>(sql: string, values: SqlValues): Promise<Row[]> {
     const { client, isDistributed, missingSettings } = this.options;
     if (missingSettings === null) {
-      // Citus makes a plan for each execution of a statement without a name.
+      // Citus plans a statement without a name for each execution.
       const name = isDistributed || values.length === 0 ? undefined : statement(sql).name;
       return (await client.query<Row>(arrayQuery(sql, values, name))).rows;
     }

@@ -2,7 +2,7 @@ import { parseTimestamp } from '../../../values/calendar.ts';
 import type { AuditReader } from '../../audit/audit.ts';
 import type { ReadEntry } from './read-audit.ts';
 
-/** A gap in a log: the last lost entry, and the numbers of the lost entries as far as they are known. */
+/** A gap in a log: the last lost entry, and the range of numbers that can be lost. */
 export interface Hole {
   id: string;
   at: string;
@@ -12,8 +12,8 @@ export interface Hole {
 }
 
 /**
- * Finds the entries that the files lack and the database does not have: each entry of a log names the
- * previous one. If the database has an entry, it also has all earlier ones.
+ * Finds the entries that neither the files nor the database have. Each entry of a log names the previous one.
+ * If the database has an entry, it also has all earlier ones.
  */
 export async function findHoles(entries: readonly ReadEntry[], store: AuditReader): Promise<Hole[]> {
   const given = new Set(entries.map(({ id }) => id));
@@ -25,7 +25,7 @@ export async function findHoles(entries: readonly ReadEntry[], store: AuditReade
       const previous = logged?.previous ?? null;
       if (logged === undefined || previous === null || given.has(previous.id)) continue;
       const { id, at } = previous;
-      // Just before its position.
+      // The position just before the entry.
       const position = { atMs: parseTimestamp(at) ?? 0, id: id.slice(0, -1) };
       const [found] = await store.listAudit(null, position, 1);
       if (found?.id === id) continue;

@@ -14,13 +14,13 @@ import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { isWebhookId } from '../../webhooks/webhook.ts';
 
-/** An entry of a file, with its place if the file is a log. */
+/** An entry of a file. If the file is a log, also where the log has the entry. */
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /**
- * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or of the
- * service's log. A log collector can have put text before it, or, as Docker does, the line into the field
- * `log`.
+ * The audit entry of a line of `transactions audit --json` or of the service's log; undefined if the line has
+ * none. A log collector can have put text before the entry, or put the line into the field `log`, as Docker
+ * does.
  */
 export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);
@@ -60,7 +60,7 @@ function entryOf(given: object): ReadEntry | undefined {
   return isEntry ? ({ ...fields, subject, detail, atMs, logged } as ReadEntry) : undefined;
 }
 
-/** The kind of subject of each kind of action. The compiler reports a missing kind. */
+/** For each kind of action, checks what its subject is. The compiler reports a missing kind. */
 const SUBJECTS: Readonly<Record<KindOf<AuditAction>, (subject: string | null) => boolean>> = {
   key: (subject) => subject !== null && isKeyId(subject),
   session: (subject) => subject === null || isSessionId(subject),

@@ -12,7 +12,7 @@ interface RepeatOptions {
     DetailsRemover;
   stamp(): AuditStamp;
   onRepeated(entry: AuditEntry): void;
-  /** Called for each change that only a person can repeat, with what to do. */
+  /** Called for each change that only a person can repeat. `advice` says what to do. */
   onLeft(entry: AuditEntry, advice: string): void;
 }
 
@@ -21,9 +21,9 @@ const PAGE_SIZE = 1000;
 /**
  * Repeats lost changes that ended access or deliveries, as after a restore: revocations, ends of rolled keys,
  * deleted and disabled endpoints, and removals of details. Everything else needs a person, because the
- * secrets are lost. What the database has is left as it is, so a second run repeats nothing.
+ * secrets are lost. Changes that the database has are left as they are, so a second run repeats nothing.
  *
- * Each entry is given once. Returns how many of them the database has.
+ * Each entry is given once. Returns how many of the entries the database has.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
@@ -35,7 +35,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // Without the time of the entry: a transaction that is recorded later can have the reference too.
+    // The entry's time does not count: a transaction that is recorded later can have the reference too.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -58,7 +58,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
   return entries.length - lost.length;
 }
 
-/** Ends every session, because it is unknown which of them had ended. Returns their number. */
+/** Ends every session, because it is unknown which sessions had ended. Returns their number. */
 export async function endEverySession({
   store,
   stamp,
@@ -76,7 +76,7 @@ const SILENT = { onLeft: () => {} };
 
 interface Known {
   ids: Set<string>;
-  /** The ids of those that were repeated. */
+  /** The ids of the lost entries that an earlier run repeated. */
   repeatedIds: Set<unknown>;
   /** When each endpoint was last enabled or disabled, by its id. */
   statesAtMs: Map<string | null, number>;
@@ -157,7 +157,7 @@ async function repeatRemoval(
     );
 }
 
-/** When a rolled key ends. */
+/** When a rolled key stops being accepted. */
 const endOf = ({ detail, atMs }: AuditEntry) => parseTimestamp(String(detail?.['acceptedUntil'])) ?? atMs;
 
 const createKey = (account: string) =>
@@ -204,8 +204,8 @@ async function repeatForEndpoint(
 }
 
 /**
- * Disables an endpoint that a person disabled. The service itself disables again those that it had disabled,
- * if their receivers still fail.
+ * Disables an endpoint that a person disabled. Endpoints that the service disabled are left: if their
+ * receivers still fail, the service disables them again.
  */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
@@ -214,7 +214,7 @@ async function repeatState(
 ): Promise<void> {
   const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
   const last = changes.findLast(({ action }) => isState(action));
-  // A later decision of a person counts, also in a second run.
+  // A later decision of a person stays, also in a second run.
   if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
   if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);
@@ -226,7 +226,7 @@ async function repeatState(
     onRepeated(last);
     return;
   }
-  // Another process changed it meanwhile.
+  // Another process changed the endpoint meanwhile.
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }

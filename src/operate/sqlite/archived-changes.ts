@@ -26,15 +26,15 @@ const HEADER: CsvHeader = {
 };
 
 /**
- * The changes in archive files, sorted on the disk: files are ordered by createdAt, and seals need the order
- * of the changes.
+ * The changes in archive files, sorted on disk: files are ordered by createdAt, but seals need sequence
+ * order.
  */
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
 
   /**
-   * Adds the file of an archive. Throws: UnreadableSource, also if another file has another change with one
-   * of its numbers.
+   * Adds an archive file. Throws: UnreadableSource, also if an earlier file has a different change with the
+   * same number.
    */
   async add(file: AsyncIterable<Uint8Array>): Promise<void> {
     const insert = this.#db.prepare(
@@ -65,7 +65,7 @@ export class StagedChanges implements ArchivedChanges {
 
 type Cells = Readonly<Record<string, string | null>>;
 
-/** The changes of a transaction, as they were sealed. */
+/** The changes of a transaction, as they were when sealed. */
 function changesOfLine(source: SourceLine): (SealedChange & { account: string })[] {
   if (!('record' in source)) throw new UnreadableSource(`line ${source.line} ${source.fault}.`);
   const cells = source.record as Cells;

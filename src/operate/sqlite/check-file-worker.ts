@@ -1,4 +1,4 @@
-/* The thread of checkFile. */
+/* The thread that checkFile uses. */
 import { DatabaseSync } from 'node:sqlite';
 import { isDamaged } from '../../db/sqlite/errors.ts';
 import { READ_WAIT_MS } from '../../db/sqlite/open-database.ts';
@@ -6,9 +6,9 @@ import { answerCalls } from '../../db/sqlite/thread.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
-/** Room for the upper pages of all indexes, because their entries are looked up in the order of the table. */
+/** Large enough for the upper pages of all indexes, because their entries are looked up in table order. */
 const CACHE_KIB = 65_536;
-/** SQLite ends the check after this many lines. */
+/** The check ends after this many lines. */
 const MAX_LINES = 1000;
 
 const OBJECTS = `SELECT type, name, rootpage AS rootPage, tbl_name AS "table", coalesce(sql, '') AS sql FROM sqlite_schema WHERE rootpage > 0`;
@@ -22,7 +22,7 @@ function check(path: string): CheckResponse {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
-    // CHECKs are left out: they are checked row by row, with the place of each.
+    // CHECKs are left out, because they are checked row by row to report where each one fails.
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA ignore_check_constraints = ON; BEGIN`);
     const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
     const lines: string[] = [];
@@ -47,7 +47,7 @@ function check(path: string): CheckResponse {
   }
 }
 
-/** integrity_check looks up each row in an index with a condition, and does not count the entries. */
+/** integrity_check looks up each row in a partial index, but does not count the index's entries. */
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;

@@ -26,7 +26,7 @@ function readColumns(db: DatabaseSync, table: string): Map<string, string> {
   );
 }
 
-/** Versions of SQLite write the texts of changed tables with other spaces. */
+/** SQLite versions differ in the spaces that they write when they alter a table. */
 const withoutSpaces = (sql: string) => sql.replaceAll(/--.*$|\s+/gm, '');
 
 /** Compares the schema with what the migrations make in an empty database. */
@@ -62,7 +62,7 @@ function compareSchema(db: DatabaseSync, model: DatabaseSync, applied: AppliedMi
       compared += columns.compared;
       disagreements.push(...columns.disagreements);
       if (columns.isIncomplete) tables.delete(name);
-      // The totals are compared with the transactions.
+      // The CHECKs of `daily_totals` are left out: totals are compared with the transactions.
       else if (name !== 'daily_totals' && checksOf(sql).length > 0) checks.set(name as Table, checksOf(sql));
       if (columns.disagreements.length > 0) continue;
     }

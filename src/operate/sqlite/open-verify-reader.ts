@@ -6,11 +6,11 @@ import { READ_WAIT_MS, refuseForeignFile } from '../../db/sqlite/open-database.t
 import type { VerifyReader } from '../verify-reader.ts';
 import { SqliteVerifyReader } from './verify-reader.ts';
 
-/** For the upper pages of the table and its indexes. */
+/** Large enough for the upper pages of the table and its indexes. */
 const CACHE_KIB = 16_384;
 
 /**
- * Opens a database file that exists, to verify it, or returns the migrations that it needs first.
+ * Opens an existing database file to verify it, or returns the migrations that it needs first.
  *
  * Throws: StoreRefused if the file can't be used.
  */
@@ -19,7 +19,7 @@ export function openSqliteVerifyReader(path: string): { reader: VerifyReader } |
   return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db, path) } : opened;
 }
 
-/** Opens a connection that only reads. */
+/** Opens a read-only connection. */
 export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
   let db: DatabaseSync | undefined;
   try {

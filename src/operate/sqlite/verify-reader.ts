@@ -24,11 +24,11 @@ const LARGEST_NUMBER = `max(
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
 /**
- * The reads of `transactions verify`, on a connection that only reads. Each read ends at once, so the log can
- * be checkpointed.
+ * The reads of `transactions verify`, on a read-only connection. Each read ends at once, so the log can be
+ * checkpointed.
  */
 export class SqliteVerifyReader extends VerifyReader {
-  /** The rows are stored in the primary key of the table. */
+  /** The rows are stored in the table's primary key. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected readonly db: DatabaseSync;
   protected readonly path: string;

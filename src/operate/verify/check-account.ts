@@ -43,7 +43,7 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
   });
 }
 
-/** The remaining rows of the account agree with nothing. */
+/** During an unfinished erasure, the remaining rows of the account do not agree with each other. */
 const unfinishedErasure = (account: string): Disagreement => ({
   check: 'erasure',
   account,
@@ -53,8 +53,7 @@ const unfinishedErasure = (account: string): Disagreement => ({
 });
 
 /**
- * Compares an archive with its entry in the audit trail, the only other place that has what it removed and
- * its floor.
+ * Compares an archive with its entry in the audit trail, the only other place that has its day and its floor.
  */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
@@ -62,7 +61,7 @@ async function checkArchive(
   archive: Archive | undefined,
 ): Promise<void> {
   if (archive === undefined || !schema.tables.has('account_audit')) return;
-  // A day that is none is reported with the row.
+  // An impossible day is reported with the row.
   if (!isDay(dayOf(archive.beforeMs))) return;
   const { before, ...floor } = archiveDetail(account, archive);
   if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;
@@ -79,7 +78,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** The head that was read last. It only grows. */
+  /** The last head that was read. A head only grows. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {
@@ -89,12 +88,12 @@ class AccountCheck {
     this.#head = head ?? largest;
   }
 
-  /** Reads all transactions in parts, and with each part its stored totals. */
+  /** Reads all transactions in parts, each with its stored totals. */
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // A part begins at its first day, not after the last row: a transaction that is recorded in between
-      // belongs to the part before.
+      // A part begins at the start of its first day, not after the last row of the previous part: a
+      // transaction that is recorded meanwhile belongs to the previous part.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
@@ -116,7 +115,7 @@ class AccountCheck {
     for (const disagreement of this.#numbers.missing({ hasHead })) await report(disagreement);
   }
 
-  /** The parts of the stored totals, by days. Without their table, there is one part of all days. */
+  /** The parts of the stored totals, by days. If their table is missing, one part has all days. */
   async *#storedTotals(): AsyncGenerator<
     { range: DaysChunk; comparison: TotalsComparison | null },
     undefined
@@ -130,7 +129,7 @@ class AccountCheck {
     let from: number | null = null;
     do {
       const day: number | undefined = await reader.findDayAfter(account, from, pageSize);
-      // A day with more totals than a page is a part of its own.
+      // A day with more totals than a page becomes its own part.
       const before: number | null =
         day === undefined || !isDay(day) ? null : Math.max(day, (from ?? day - 1) + 1);
       const stored = await reader.readStoredTotals(account, { from, before });
@@ -151,8 +150,8 @@ class AccountCheck {
   }
 
   /**
-   * Checks that a status is stored as recorded: it is stored before a transaction in it is visible, so that
-   * filters accept it.
+   * Checks that a transaction's status is in the table of recorded statuses, which filters accept. The status
+   * is stored there before a transaction that has it is visible.
    */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
@@ -171,7 +170,7 @@ class AccountCheck {
     }
   }
 
-  /** A number beyond the head, unless the head has grown since it was read. */
+  /** Reports a number beyond the head, unless the head has grown since it was read. */
   async #beyondHead(rows: readonly StoredRow[]): Promise<void> {
     const beyond = rows.filter((row) => lastNumberOf(row) > this.#head);
     if (beyond.length === 0) return;
@@ -184,7 +183,7 @@ class AccountCheck {
   }
 }
 
-/** Details are a person's: no report has them. */
+/** Details are personal data, so no report shows them. */
 function* checkDetails(row: StoredRow): Generator<RowFault, undefined> {
   for (const field of ['details', 'finalDetails'] as const) {
     const text = row[field];

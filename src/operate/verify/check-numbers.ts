@@ -4,8 +4,8 @@ import type { StoredHead, StoredRow } from '../stored-rows.ts';
 import { NumberSet } from './number-set.ts';
 
 /**
- * The sequence numbers of an account up to the head that it had when its check began. Later ones are left
- * out: they belong to transactions that are recorded or completed meanwhile.
+ * The sequence numbers of an account, up to its head when its check began. Later numbers are left out,
+ * because they belong to transactions that are recorded or completed meanwhile.
  */
 export class AccountNumbers {
   readonly account: string;
@@ -20,15 +20,15 @@ export class AccountNumbers {
   }
 
   /**
-   * Adds the numbers of a row. Reports numbers that another row has too, and the floor if the row has another
-   * change there.
+   * Adds the numbers of a row. Reports a number that an earlier row has too, and a floor at which the row has
+   * a different change.
    */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];
     if (this.#isCovered(pendingSequence) && !this.numbers.add(pendingSequence))
       repeated.push(pendingSequence);
-    // If both are the same, the row itself is faulty.
+    // If both numbers are the same, the row itself is faulty, which is reported elsewhere.
     const isNext = this.#isCovered(finalSequence) && finalSequence !== pendingSequence;
     if (isNext && !this.numbers.add(finalSequence)) repeated.push(finalSequence);
     const found = repeated.map((sequence) =>
@@ -60,15 +60,14 @@ export class AccountNumbers {
   }
 
   /**
-   * True if a row existed when the account's check began. A row without a usable number counts as one that
-   * did.
+   * True if a row existed when the account's check began. A row without a usable number counts as existing.
    */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;
   }
 
-  /** A missing head, and numbers that no change has. */
+  /** Reports a missing head, and numbers that no change has. */
   *missing({ hasHead }: { hasHead: boolean }): Generator<Disagreement, undefined> {
     const { upTo } = this;
     if (!hasHead && upTo > 0)
@@ -108,7 +107,7 @@ export class AccountNumbers {
 export const lastNumberOf = ({ pendingSequence, finalSequence }: StoredRow): number =>
   Math.max(pendingSequence ?? 0, finalSequence ?? 0);
 
-/** A row with a number that is larger than the head sequence, which was read after the row. */
+/** Reports a row whose number is larger than the head sequence, although the head was read after the row. */
 export const beyondHead = (account: string, row: StoredRow, head: number): Disagreement => ({
   check: 'numbers',
   account,

@@ -12,7 +12,7 @@ type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value));
 
-/** The parsed value of a text; undefined if it is no JSON. */
+/** The parsed value of a text; undefined if it is not JSON. */
 function parsed(value: unknown): unknown {
   try {
     return JSON.parse(textOf(value));
@@ -36,7 +36,7 @@ function checkScopes({ account, scopes }: StoredRecord): RowFault[] {
   );
 }
 
-/** Properties in the record of an export that repeat its columns. */
+/** Properties of an export's record that repeat its columns. */
 const REPEATED = { account: 'account', id: 'id', startedAtMs: 'started_at_ms' } as const;
 
 function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
@@ -79,13 +79,13 @@ const checkSettings = ({ settings }: StoredRecord): RowFault[] =>
   faultIf(!isObject(parsed(settings)), `settings ${show(settings)}`, 'a JSON object');
 
 /**
- * Rules that compare a record with other tables. Concurrent changes are no disagreements: the record was read
- * before the other tables, the head only grows, and an endpoint is deleted together with its failures.
+ * Rules that compare a record with other tables. Concurrent changes break no rule: the record was read before
+ * the other tables, the head only grows, and an endpoint is deleted together with its failures.
  */
 function comparisons({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;
-  /** Reads the head again only if a number is beyond the one that was read last. */
+  /** Reads the head again only if a number is beyond the last head that was read. */
   const beyondHead = async (column: string, record: StoredRecord): Promise<RowFault[]> => {
     const account = textOf(record['account']);
     const sequence = Number(record[column]);
@@ -122,7 +122,7 @@ function comparisons({ reader, schema }: VerifyContext) {
   return { beyondHead, withoutEndpoint, withoutTransaction };
 }
 
-/** Checks the rules of the small tables that no CHECK constraint can state. */
+/** Checks the rules that no CHECK constraint can state, in the small tables. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
   const { beyondHead, withoutEndpoint, withoutTransaction } = comparisons(context);
   const rules: Partial<Record<RecordTable, readonly [count: keyof Verified | null, ...Rule[]]>> = {

@@ -49,7 +49,7 @@ export async function checkSeals(
     });
 }
 
-/** The last seal of an account. Undefined without one, which is reported if it has blocks. */
+/** The last seal of an account, or undefined. If blocks exist without a last seal, reports that. */
 async function readSealHead(
   { reader, report }: VerifyContext,
   account: string,
@@ -69,7 +69,7 @@ class SealCheck {
   readonly #account: string;
   readonly #archive: Archive | undefined;
   readonly #floor: Pick<Archive, 'floorSequence' | 'floorSeal'>;
-  /** The seal as it is stored where the next block begins. */
+  /** The stored seal at which the next block begins. */
   #seal = NO_SEAL;
   #isRestNamed = false;
 
@@ -84,7 +84,7 @@ class SealCheck {
     return this.#context.report({ check: 'seals', account: this.#account, ...fault });
   }
 
-  /** Checks the changes that an archive left below its floor, unless one of them was already reported. */
+  /** Checks the changes that stay below an archive's floor, unless one of them was already reported. */
   async rest(): Promise<void> {
     if (this.#archive === undefined || this.#isRestNamed) return;
     const rest = await restOf(this.#context.reader, this.#account, this.#archive);
@@ -96,12 +96,12 @@ class SealCheck {
     });
   }
 
-  /** The change after which sealing continues. With another nonce, it never continues. */
+  /** Checks the last sealed change. If its nonce differs, sealing never continues after it. */
   async lastNonce({ sequence, nonce }: SealHead): Promise<void> {
     const [last] = await this.#context.reader.readFeed(this.#account, sequence - 1, sequence);
     const { floorSequence, floorNonce } = this.#archive ?? { floorSequence: 0, floorNonce: null };
     const actual = last?.nonce ?? (sequence === floorSequence ? floorNonce : undefined);
-    // A missing change is reported with the numbers.
+    // A missing change is reported by the check of numbers.
     if (actual === undefined || actual === nonce) return;
     await this.#report({
       place: 'last sealed change',
@@ -110,7 +110,7 @@ class SealCheck {
     });
   }
 
-  /** Checks the changes of whole blocks, or of the last, incomplete block. */
+  /** Checks the changes of whole blocks, or of the last incomplete block. */
   async blocks(
     after: number,
     upTo: number,
@@ -136,7 +136,7 @@ class SealCheck {
     let isAsSealed = true;
     for (let sequence = before + 1; sequence <= last; sequence++) {
       const change = found.get(sequence);
-      // Archived, or missing: the check of numbers reports it.
+      // The change is archived, or missing, which the check of numbers reports.
       if (change === undefined) {
         isAsSealed &&= sequence <= floorSequence;
         continue;
@@ -171,7 +171,7 @@ class SealCheck {
   }
 }
 
-/** True if a change has the text that it was sealed with, by its place in a block. */
+/** True if the change at this place in a block has the text that was sealed. */
 const isSealed = ({ digests }: SealBlock, place: number, text: string): boolean =>
   digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS) === digestOfChange(text);
 

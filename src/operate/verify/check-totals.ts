@@ -7,7 +7,7 @@ import { TotalsSum } from '../../ledger/totals/total.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StoredRow, StoredTotal, TotalsChunk } from '../stored-rows.ts';
 
-/** Compares a chunk of the stored totals with the transactions of its days, as they were at its number. */
+/** Compares a chunk of the stored totals with the transactions of its days, as they were at its `upTo`. */
 export class TotalsComparison {
   readonly #account: string;
   readonly #stored: TotalsChunk;

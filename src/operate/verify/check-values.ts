@@ -2,7 +2,7 @@ import { TABLES, type Table } from '../../../values/tables.ts';
 import { MAX_REFUSED, selectRefused, type ValueCheck } from '../value-checks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 
-/** Columns that are known without the key, or carry no information. */
+/** Columns that are known without showing the key, or that carry no information. */
 const NOT_SHOWN = ['account', 'at_ms', 'only_row'];
 
 export function rowAt(table: Table, values: readonly (string | number | null)[]) {
@@ -14,8 +14,8 @@ export function rowAt(table: Table, values: readonly (string | number | null)[])
 }
 
 /**
- * Reports the rows that break a CHECK of the migrations, whether the database has the constraint or not.
- * Values are not shown: they can be secrets, or say something about a person.
+ * Reports the rows that break a CHECK of the migrations, even if the database lacks the constraint. Values
+ * are not shown, because they can be secrets or personal data.
  */
 export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
   for (const [table, checks] of context.schema.checks)

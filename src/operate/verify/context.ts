@@ -6,18 +6,18 @@ import type { VerifyReader } from '../verify-reader.ts';
 export interface VerifyContext {
   readonly reader: VerifyReader;
   readonly schema: SchemaCheck;
-  /** The most transactions or totals of one read. */
+  /** The most transactions or totals that one read returns. */
   readonly pageSize: number;
-  /** Statuses that were found in the table of recorded ones. */
+  /** Statuses that were found in the table of recorded statuses. */
   readonly recordedStatuses: Set<string>;
-  /** Counted up while it is verified. */
+  /** These counts grow during the verification. */
   readonly verified: Verified;
-  /** Reports a disagreement, at the speed of its reader. */
+  /** Reports a disagreement. Resolves when its receiver can take the next one. */
   report(disagreement: Disagreement): Promise<void>;
   onProgress(): void;
 }
 
-/** Reads, and reports data that the database can't read. Returns whether everything was read. */
+/** Runs a read. Reports data that the database can't read. Returns whether everything was read. */
 export async function isReadable(
   { report }: Pick<VerifyContext, 'report'>,
   { account, place }: { account: string | null; place: string },

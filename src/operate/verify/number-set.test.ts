@@ -5,7 +5,7 @@ import { seed } from '../../../test/rig/run/seed.ts';
 import { inTier } from '../../../test/rig/run/tier.ts';
 import { NumberSet } from './number-set.ts';
 
-/** Near the edges of words and chunks, and far away. */
+/** Numbers near the edges of words and chunks, and far away. */
 const EDGES = [1, 31, 32, 33, 63, 64, 8191, 8192, 8193, 16_384, 10 ** 12, Number.MAX_SAFE_INTEGER];
 
 test('a set of numbers says which are new, as a Set does', () => {

@@ -1,11 +1,11 @@
 const CHUNK_BITS = 8192;
 const CHUNK_WORDS = CHUNK_BITS / 32;
 
-/** A set of positive whole numbers with one bit for each, in chunks: a few numbers far away cost little. */
+/** A set of positive whole numbers with one bit for each, in chunks, so that distant numbers cost little. */
 export class NumberSet {
   readonly #chunks = new Map<number, Uint32Array>();
   #size = 0;
-  // The chunk of the last number. The next number is usually near it.
+  // The chunk that was used last. The next number is usually in it.
   #key = -1;
   #chunk: Uint32Array | undefined;
 

@@ -19,11 +19,11 @@ const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
   /**
-   * The only account to check, or null for all. With one, what the database itself finds in its pages and
-   * indexes is left out.
+   * The only account to check, or null for all. With an account, the faults that the database itself finds in
+   * its pages and indexes are left out.
    */
   account: string | null;
-  /** The most transactions or totals of one read. */
+  /** The most transactions or totals that one read returns. */
   pageSize?: number;
   /** Kept seals by account. With `account`, those of other accounts are left out. */
   keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
@@ -31,15 +31,15 @@ export interface VerifyOptions {
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
   onDisagreement(disagreement: Disagreement): Promise<void>;
   onProgress(verified: Readonly<Verified>): void;
-  /** Called with the object that the database compares now. */
+  /** Called with the object that the database is comparing. */
   onStorageProgress?(what: string): void;
   /** Called with why the database could not compare its indexes with their tables. */
   onIndexesNotChecked?(reason: string): void;
 }
 
 /**
- * Checks a database in short reads while it is used. Changes that are recorded meanwhile are no disagreement:
- * an account is compared as it was when its check began.
+ * Verifies a database in short reads while it is used. Changes that are recorded meanwhile are no
+ * disagreement: an account is compared as it was when its check began.
  *
  * Returns how much was checked.
  */
@@ -99,7 +99,7 @@ async function checkMark({ reader, schema, report }: VerifyContext): Promise<voi
   });
 }
 
-/** The disagreement of an unfinished copy: it is consistent, but incomplete. */
+/** Reports an unfinished copy, which is consistent but incomplete. */
 export const unfinishedCopy = ({ other }: CopyMark): Disagreement => ({
   check: 'copy',
   account: null,
@@ -118,14 +118,14 @@ async function checkStorage(
   if (notChecked !== null) onIndexesNotChecked?.(notChecked);
 }
 
-/** The accounts after a given one, in any table. Throws: StorageDamaged if they are not in order. */
+/** The accounts after `after`, in any table. Throws: StorageDamaged if they are not in order. */
 export async function* accountsAfter(
   reader: Pick<VerifyReader, 'nextAccount'>,
   after: string,
 ): AsyncGenerator<string, undefined> {
   let last = after;
   for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
-    // A damaged text can come again and again.
+    // A damaged name can make the same account come again.
     if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
       throw new StorageDamaged('accounts are not in their order');
     yield next;

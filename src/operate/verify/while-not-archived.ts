@@ -18,7 +18,7 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
-  /** It only grows, unless the account is erased. */
+  /** The head only grows, unless the account is erased. */
   const readHead = async () => {
     const { head, closedAtSequence } = await reader.readHead(account);
     return closedAtSequence === null ? (head ?? 0) : -1;

@@ -5,8 +5,8 @@ import type { DaySum } from '../../ledger/totals/total.ts';
 type Value = string | number | null;
 
 /**
- * The work of a command in one transaction, on every database: it yields statements and gets their rows.
- * Values are literals, because Citus finds the shard of an account by its name.
+ * The work of a command in one transaction, for every database. It yields statements and receives their rows.
+ * Values are literals, because Citus finds an account's shard by its name.
  */
 export type Script<Result> = Generator<string, Result, Value[][]>;
 
@@ -14,22 +14,22 @@ export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
   return (yield sql) as Row[];
 }
 
-/** Short transactions of the database of a command, on a connection of its own. */
+/** Short database transactions of a command, on its own connection. */
 export interface Writer {
-  /** The time by the clock of the database, in SQL. */
+  /** SQL for the time by the database's clock. */
   readonly now: string;
   literal(value: string | number): string;
   lockTable(table: Table): string[];
-  /** The end of a SELECT that keeps others from changing its rows until the transaction ends. */
+  /** The end of a SELECT that keeps other writers from changing its rows until the transaction ends. */
   readonly lockRows: string;
-  /** The transactions in a FROM clause, for a statement that finds some by account and reference. */
+  /** What follows FROM in a statement that finds transactions by account and reference. */
   readonly transactionsByReference: string;
   /** SQL for a text property of the object in a JSON column. */
   jsonText(column: string, property: string): string;
-  /** Adds sums to the stored totals of an account, and removes totals of no transaction. */
+  /** Adds sums to the stored totals of an account, and removes totals that have no transactions left. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
   /**
-   * Runs a script in a transaction, which is on the disk when the promise resolves.
+   * Runs a script in a transaction, which is on disk when the promise resolves.
    *
    * Throws: StoreUnavailable if the database can't write now.
    */

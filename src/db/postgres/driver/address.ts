@@ -1,11 +1,11 @@
 import { nearest } from '../../../../values/nearest.ts';
 import { quote } from '../../../../values/quote.ts';
 
-/** The address of a PostgreSQL database, parsed as far as the service needs it. */
+/** The parts of a PostgreSQL address that the service needs. */
 export interface PostgresAddress {
-  /** One address for each host, in the order given, without the options of the session. */
+  /** One address for each host, in the order given, without the session's options. */
   urls: readonly string[];
-  /** The options of the session, or an empty text. */
+  /** The session's options, or an empty text. */
   options: string;
 }
 
@@ -14,7 +14,7 @@ export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 /** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
-/** Why a text is not the address of a PostgreSQL database, or undefined. Never contains the password. */
+/** Why a text is not a PostgreSQL database address; undefined if it is. Never contains the password. */
 export function explainPostgresUrl(url: string): string | undefined {
   const form = 'write postgres://USER:PASSWORD@HOST:PORT/DATABASE';
   if (!PARTS.test(url)) return `is not the address of a PostgreSQL database; ${form}`;
@@ -30,8 +30,8 @@ export function explainPostgresUrl(url: string): string | undefined {
 }
 
 /**
- * The parameters that the service passes on to pg or the server, each with its possible values if they are
- * few.
+ * The parameters that the service passes on to pg or to the server. If few values are possible, they are
+ * listed.
  */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
@@ -50,7 +50,7 @@ const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
 
 const parametersOf = (url: string) => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
 
-/** Unknown parameters are refused: if a misspelt one were ignored, everything could be sent in plain text. */
+/** Refuses unknown parameters: if a misspelt one were ignored, everything could be sent in plain text. */
 function explainParameters(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
     const values = PARAMETERS.get(name);
@@ -68,14 +68,12 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg also treats these modes as verify-full, but warns that its next major version will not. */
+/** pg treats these modes as verify-full too, but warns that its next major version will not. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');
 
-/**
- * Parses an address. Several hosts, separated by commas, are a server and the standbys that can replace it.
- */
+/** Parses an address. Several hosts, separated by commas, are a server and its possible replacements. */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, scheme, user, hosts = '', database, query = ''] = PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error('the database address was not checked');
@@ -103,7 +101,7 @@ function addressOfUser(url: string, user: string | undefined): string {
   return `${scheme}${user === undefined ? '' : `${user}@`}${hosts}/${database}`;
 }
 
-/** The parameters of an address that PostgreSQL's own programs know too, without secrets. */
+/** The parameters that PostgreSQL's own programs also know. None of them is a secret. */
 const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'host',
   'port',
@@ -115,8 +113,8 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The address for PostgreSQL's own programs, such as pg_dump: without its password, with parameters that
- * choose the primary among several hosts, and with another user if one is given.
+ * The address for PostgreSQL's own programs, such as pg_dump. It has no password. Its parameters choose the
+ * primary among several hosts. `otherUser` replaces the user.
  */
 export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);

@@ -10,11 +10,10 @@ interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'qu
 }
 
 /**
- * Connections for long pieces of work, such as the pages of an export, so that lists do not wait behind them.
- * Each piece has a connection to itself. Accounts take turns, and the work of one account runs one piece at a
- * time.
+ * Connections for long work, such as the pages of an export, so that lists do not wait behind it. Each piece
+ * of work has its own connection. Accounts take turns, and the work of one account runs one piece at a time.
  *
- * The connections are made when they are first needed, and closed when they are idle.
+ * Connections are opened when they are first needed, and closed when they are idle.
  */
 export class BackgroundConnections {
   readonly #connections: KeyedConnections;
@@ -26,8 +25,8 @@ export class BackgroundConnections {
   }
 
   /**
-   * Sends a statement that only reads, and returns the rows. It takes the turn of the account in its first
-   * value, or that of `key` if given.
+   * Sends a read-only statement and returns its rows. It takes the turn of `key`, or else of the account in
+   * its first value.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */
@@ -39,12 +38,12 @@ export class BackgroundConnections {
     return this.#run(key, (connection, deadlineMs) => connection.read(statement, values, deadlineMs));
   }
 
-  /** Sends statements in one transaction of the database: see Connection. */
+  /** Sends statements in one database transaction, as Connection does. */
   transact<const Steps extends readonly TxStep[]>(account: string, steps: Steps): Promise<TxRows<Steps>> {
     return this.#run(account, (connection, deadlineMs) => connection.transact(steps, deadlineMs));
   }
 
-  /** Sends a text of several statements in one transaction of the database: see Connection. */
+  /** Sends a text of several statements in one database transaction, as Connection does. */
   script(account: string, text: string): Promise<Value[][][]> {
     return this.#run(account, (connection, deadlineMs) => connection.script(text, deadlineMs));
   }

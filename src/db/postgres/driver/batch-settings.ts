@@ -2,9 +2,7 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/**
- * The server cancels a query after this share of its remaining time, before the connection would be dropped.
- */
+/** The server cancels a query at this share of the time until the connection would be dropped. */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>
@@ -16,8 +14,8 @@ const SET_PLAN_SETTINGS = readStatement(
 );
 
 /**
- * A query at the head of a batch whose settings hold for the rest of the batch, which is one transaction of
- * the database.
+ * A query at the head of a batch. Its settings hold for the rest of the batch, which is one database
+ * transaction.
  */
 const settingsQuery = (
   statement: PendingQuery['statement'],

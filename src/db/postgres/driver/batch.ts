@@ -19,12 +19,12 @@ export interface PendingQuery<Row = unknown> {
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
- * Queries sent together: one message to the server, one transaction of the database, and one query of pg's
- * pipeline. The server answers them in order; if one fails, it skips the rest.
+ * Queries that are sent together: one message to the server, one database transaction, and one query in pg's
+ * pipeline. The server answers them in order. If one fails, it skips the rest.
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
-  /** The names of the statements that are prepared on the connection; null to prepare none. */
+  /** The names of the statements that are prepared on the connection. If null, no statement is prepared. */
   readonly prepared: Set<string> | null;
   prepares = false;
   readonly #queries: readonly PendingQuery[];
@@ -43,7 +43,7 @@ export class Batch extends PgQuery {
     this.#slot = addDeadline(this);
   }
 
-  /** Ends the connection, because every query behind this batch waits for its answer. */
+  /** Ends the connection, because every later query waits for this batch's answer. */
   expire(): void {
     this.#end(readTimeout());
     this.#stream?.destroy();
@@ -83,8 +83,8 @@ export class Batch extends PgQuery {
   }
 
   /**
-   * Called by pg when the server skips an empty query: without an error, it would get the next query's
-   * result.
+   * Called by pg when the server skips an empty query. Without an error, this query would get the next
+   * query's result.
    */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');
@@ -103,8 +103,8 @@ const BINARY = 1;
 const writer = new MessageWriter();
 
 /**
- * The messages of a batch. Before a statement is prepared, its name is freed: a batch that failed may have
- * prepared it or not.
+ * The messages of a batch. Before a statement is prepared, its name is freed, because an earlier batch that
+ * failed may have prepared it.
  */
 function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | null): Buffer {
   for (const { statement, values } of queries) {

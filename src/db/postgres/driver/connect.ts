@@ -11,30 +11,30 @@ import { arrayQuery } from './statement.ts';
 
 /**
  * The settings on which the meaning of the service's statements depends. A server, a database or a role can
- * set them differently. Nothing depends on other settings, because no statement has a time or bytes as text.
- * search_path and default_transaction_read_only stay as the operator set them.
+ * set them differently. Other settings do not matter, because no statement has times or binary values as
+ * text. search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
   // At any other level, recordings of one account that wait for each other would fail.
   default_transaction_isolation: 'read committed',
-  // NULL in the text of an array is null, and not the word.
+  // Without it, NULL in the text of an array would be the word instead of null.
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // Definitions in the catalog are compared with the texts of migrations.
+  // Definitions in the catalog are compared with the texts of migrations, which do not quote names.
   quote_all_identifiers: 'off',
-  // A policy filters rows instead of making the statement fail.
+  // A policy filters rows; otherwise it would make the statement fail.
   row_security: 'on',
   // An error ends only its statement, not the connection that other statements share.
   exit_on_error: 'off',
 };
 
-/** If a session has this setting, it got all of its options. A pooler refuses or ignores them. */
+/** A session with this setting got all of its options. A pooler refuses or ignores options. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
 /**
- * The level of synchronous_commit at which the server acknowledges writes that it can lose. Others are at
- * least `local`.
+ * With this level of synchronous_commit, the server can lose acknowledged writes. All other levels are
+ * `local` or safer.
  */
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
@@ -42,7 +42,7 @@ const LEAST_COMMIT = 'local';
 /** The level at which a session commits. It is raised if it is too low, and never lowered. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
-/** The settings of a session that are not as the service needs them, each with the value that it needs. */
+/** The settings of a session that have a wrong value, each with the value that the service needs. */
 function wrongSettings(found: Readonly<Record<string, string>>): [name: string, needed: string][] {
   const wrong = Object.entries(RELIED_ON).filter(([name, needed]) => found[name] !== needed);
   if (found['synchronous_commit'] === CAN_BE_LOST) wrong.push(['synchronous_commit', LEAST_COMMIT]);
@@ -64,9 +64,9 @@ export const limitSettings = (limits: SessionLimits) => ({
   statement_timeout: limits.statementTimeoutMs,
   lock_timeout: limits.lockTimeoutMs,
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
-  // A backend whose client is gone cancels its statement.
+  // A server process whose client is gone cancels its statement.
   client_connection_check_interval: 1000,
-  // Connections wait for work.
+  // The server must not close connections that wait for work.
   idle_session_timeout: 0,
 });
 
@@ -78,9 +78,9 @@ interface ConnectOptions extends SessionLimits {
 export interface Connected {
   client: pg.Client;
   inRecovery: boolean;
-  /** A pooler in front of the server refused the options of the session. */
+  /** True if a pooler in front of the server refused the session's options. */
   pooled: boolean;
-  /** The plan settings that the session lacks because a pooler refused or ignored its options, or null. */
+  /** The plan settings that a pooler kept from the session by refusing or ignoring its options, or null. */
   missingSettings: PlanSettings | null;
 }
 
@@ -102,8 +102,7 @@ export async function connectToPrimary(
 }
 
 /**
- * Tries each host when the previous one has failed or is slow, and closes the connections that are not
- * needed.
+ * Tries each host when the previous one has failed or is slow. Closes the connections that are not needed.
  */
 function firstPrimary(
   urls: readonly string[],
@@ -185,8 +184,8 @@ interface Attempt {
 
 /**
  * The server's version, whether it is a standby, how many plan settings the session lacks, the encoding, the
- * level at which the session commits, and the settings that statements rely on. Raises the level for the
- * session if no pooler is in between, so that the server's configuration can't lower it later.
+ * level at which the session commits, and the settings that statements rely on. Without a pooler, also fixes
+ * the session's commit level, so that a later change of the server's configuration can't lower it.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
@@ -241,7 +240,7 @@ async function tryToConnect({
   }
 }
 
-/** Units: as PostgreSQL numbers its versions, 150003 for 15.3. */
+/** Units: PostgreSQL's version number, such as 150003 for 15.3. */
 export function refuseOldServer(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_VERSION) return;
@@ -250,7 +249,7 @@ export function refuseOldServer(version: number): void {
   );
 }
 
-/** Refuses other encodings than UTF8: they can't store every valid text, or they order texts differently. */
+/** Refuses encodings other than UTF8: they can't store every valid text, or they order texts differently. */
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(
@@ -258,7 +257,7 @@ function refuseEncoding(encoding: string): void {
   );
 }
 
-/** The options of the session set these settings. If one is wrong, a pooler has dropped the options. */
+/** The session's options set these settings. If one is wrong, a pooler has dropped the options. */
 function refuseSettings(found: Readonly<Record<string, string>>): void {
   const wrong = wrongSettings(found);
   if (wrong.length === 0) return;
@@ -269,13 +268,13 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
 }
 
 /**
- * A client that takes its password from the address, PGPASSWORD, or the file ~/.pgpass, as PostgreSQL's own
- * programs do.
+ * Makes a client that takes its password from the address, PGPASSWORD, or the file ~/.pgpass, as PostgreSQL's
+ * own programs do.
  */
 function createClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
-  // pg reads the file too, but warns that its next major version will not. Its types lack the function that
-  // it takes instead.
+  // pg also reads the file, but warns that its next major version will not. Its types lack the password
+  // function that it accepts instead.
   const typed: { password?: unknown } = client;
   typed.password ??= () => passwordFromFile(client);
   return client;

@@ -18,17 +18,17 @@ import {
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
-  /** Called when a lost connection is replaced: the new server can have an earlier state. */
+  /** Called when a lost connection is replaced, because the new server can have an earlier state. */
   onReconnected?: () => void;
 }
 
-/** Sends queries again that the server skipped, because it refused a query before them in their batch. */
+/** Sends queries again that the server skipped because it refused an earlier query of their batch. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
-/** Queries fail at once for this long after a failed attempt to connect. */
+/** After a failed attempt to connect, queries fail at once for this long. */
 const RECONNECT_AFTER_MS = 250;
 
-/** More queries than this on one connection would not be answered in time. */
+/** If more queries than this waited on one connection, they would not be answered in time. */
 export const MAX_WAITING = 500;
 
 /**
@@ -39,7 +39,7 @@ const MAX_TRIES = 5;
 /** The names of the statements that batches prepared, or null if a pooler loses them. */
 type Prepared = Set<string> | null;
 
-/** One connection that many queries share: each is sent at once, behind the queries in flight. */
+/** A connection that many queries share. Each query is sent at once, without waiting for those in flight. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #resend: Resend;
@@ -58,7 +58,7 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** The number of waiting queries. If there is no connection, a full queue is added. */
+  /** The number of waiting queries, plus a full queue if there is no connection. */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -85,8 +85,8 @@ export class Connection {
   }
 
   /**
-   * Sends statements in one transaction of the database and one message, and returns the rows of each after
-   * the commit. Each statement sees what was committed before it began. Sends them again as `query` does.
+   * Sends statements in one database transaction and one message, and returns the rows of each after the
+   * commit. Each statement sees what was committed before it began. Like `query`, sends them again if needed.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
@@ -96,8 +96,8 @@ export class Connection {
   }
 
   /**
-   * Sends a text of several statements, without values, in one transaction of the database, and returns the
-   * rows of each. Sends them again as `query` does.
+   * Sends a text of several statements, without values, in one database transaction, and returns the rows of
+   * each. Like `query`, sends them again if needed.
    */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
     type Result = pg.QueryArrayResult<Value[]>;
@@ -135,7 +135,7 @@ export class Connection {
     });
   }
 
-  /** Settles every query. If the server refuses one of them, those behind it are sent again. */
+  /** Settles every query. If the server refuses one of them, the later ones are sent again. */
   async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
     if (queries.length === 0) return;
     this.#waiting += queries.length;
@@ -205,7 +205,7 @@ export class Connection {
   }
 
   /**
-   * Forgets the statements of a failed batch, which may or may not be prepared. After a second loss, no
+   * Forgets the statements of a failed batch, because each may be prepared or not. After a second loss, no
    * statement is prepared any more, because a pooler loses them.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
@@ -253,7 +253,7 @@ export class Connection {
   }
 
   #connect(): Promise<Connected> {
-    // Otherwise nothing would close the new connection, and the process would not exit.
+    // Without this, nothing would close the new connection, and the process would not exit.
     if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
     if (this.#connecting !== undefined) return this.#connecting;
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RECONNECT_AFTER_MS) {
@@ -303,8 +303,8 @@ export class Connection {
 }
 
 /**
- * Refuses a query whose deadline has passed: it would close the connection at once, and fail every other
- * query in flight.
+ * Refuses a query whose deadline has passed. If sent, it would close the connection at once, and fail every
+ * other query in flight.
  */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
@@ -324,13 +324,13 @@ class TextLimit implements Timed {
     this.#slot = addDeadline(this);
   }
 
-  /** Ends the connection, because every query behind this one waits for its answer. */
+  /** Ends the connection, because every later query waits for this script's answer. */
   expire(): void {
     this.#late(readTimeout());
     internalsOf(this.#client).connection.stream.destroy();
   }
 
-  /** Returns whether it had not ended before. */
+  /** Returns false if it had already ended. */
   end(): boolean {
     if (this.#slot === null) return false;
     removeDeadline(this.#slot);

@@ -10,21 +10,21 @@ interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
-  /** Runs statements that exceed the statement timeout of a shared connection. Without it, they fail. */
+  /** Runs statements that exceed a shared connection's statement timeout. If absent, they fail. */
   slowConnections?: KeyedConnections;
 }
 
-/** More queries in a batch would hardly be cheaper, and the first one would wait longer for its answer. */
+/** A larger batch would hardly be cheaper, and its first query would wait longer for an answer. */
 const MAX_BATCH = 16;
 
 const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
 
-/** Rejects a query whose account became slow before the query was sent. */
+/** The error of a query whose account became slow before the query was sent. */
 const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_statements', 'lists of this account are slow');
 
 /**
- * A few connections that many queries share: each query is sent at once, behind the queries in flight. A lost
- * connection is made again by the next query.
+ * A few connections that many queries share. Each query is sent at once, without waiting for those in flight.
+ * A lost connection is replaced at the next query.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -55,10 +55,10 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads, and returns its rows, as `read` does. Among the slow statements, equal
-   * look-ups share one turn, because a busy caller would otherwise fill the queue.
+   * Sends a read-only statement, and returns its rows, as `read` does. Equal look-ups share one turn among
+   * the slow statements, because otherwise a busy caller would fill the queue.
    *
-   * Throws: StoreUnavailable, as query does.
+   * Throws: StoreUnavailable, as `query` does.
    */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
@@ -66,7 +66,7 @@ export class Connections {
       statement.name,
       (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
       (connection, deadlineMs) => {
-        // Later callers need a later read.
+        // A read that has started may be too old for later callers, so they start a new one.
         this.#waitingLookUps.delete(name);
         return connection.read(statement, values, deadlineMs);
       },
@@ -83,11 +83,11 @@ export class Connections {
   }
 
   /**
-   * Sends statements in one transaction of the database: see Connection. If the transaction is slow, for
-   * example because it waits for a lock, it is sent again among the slow statements, where those of one
+   * Sends statements in one database transaction, as Connection does. If the transaction is slow, for example
+   * because it waits for a lock, it is sent again among the slow statements, where transactions with the same
    * `slowKey` take turns. Without a `slowKey`, it fails.
    *
-   * Throws: StoreUnavailable, as query does.
+   * Throws: StoreUnavailable, as `query` does.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
@@ -95,17 +95,17 @@ export class Connections {
     return slowKey === undefined ? this.#count(onShared) : this.#run(slowKey, onShared, sendOn);
   }
 
-  /** Sends a text of several statements in one transaction of the database: see Connection. */
+  /** Sends a text of several statements in one database transaction, as Connection does. */
   script(text: string): Promise<Value[][][]> {
     return this.#count((deadlineMs) => this.#leastLoaded().script(text, deadlineMs));
   }
 
   /**
    * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries
-   * of one turn of the event loop are sent together, in one transaction of the database: each statement must
-   * set its account for row-level security itself.
+   * of the same event-loop turn are sent together in one database transaction, so each statement must set its
+   * own account for row-level security.
    *
-   * Throws: StoreUnavailable, as query does.
+   * Throws: StoreUnavailable, as `query` does.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     return this.#run(
@@ -116,7 +116,7 @@ export class Connections {
   }
 
   /**
-   * Runs a query on a shared connection. If it is slow, or was the last time, runs it among the slow
+   * Runs a query on a shared connection. If it is slow, or was slow the last time, runs it among the slow
    * statements.
    */
   #run<Result>(
@@ -140,7 +140,7 @@ export class Connections {
     });
   }
 
-  /** Counts work as in flight until its result. */
+  /** Counts work as in flight until it has a result. */
   async #count<Result>(work: (deadlineMs: number) => Promise<Result>): Promise<Result> {
     this.#refuseExcess();
     this.#inFlight++;
@@ -156,7 +156,7 @@ export class Connections {
   #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // Noted before the queries behind it are sent again, so that other queries of the account are left
+        // The account is remembered before later queries are sent again, so that its other queries are left
         // out.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(accountOf(query));
         rejectQuery(error);
@@ -200,7 +200,7 @@ export class Connections {
     return least;
   }
 
-  /** The queries on the shared connections, without those among the slow statements. */
+  /** The number of queries on the shared connections, without those among the slow statements. */
   get #inFlightHere(): number {
     return this.#inFlight - (this.#options.slowConnections?.use.inFlight ?? 0);
   }

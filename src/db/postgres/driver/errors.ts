@@ -19,27 +19,26 @@ export function isRefusedByPooler(error: unknown): boolean {
   return /unsupported startup parameter/i.test((error as Error).message);
 }
 
-/** True if the server does not have a prepared statement, or has it already: both happen behind a pooler. */
+/** True if the server lacks a prepared statement, or already has it. Both happen behind a pooler. */
 export function isLostStatement(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error));
 }
 
 /**
- * True if an error concerns only one statement, and the connection still serves others. The server closes the
- * connection after FATAL and PANIC. An error that the server did not report, such as a deadline, concerns the
- * connection.
+ * True if an error concerns only one statement, and the connection can serve others. The server closes the
+ * connection after FATAL and PANIC. An error that the server did not report, such as a missed deadline,
+ * concerns the connection.
  */
 export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
   if (reported === undefined) return false;
   const { severity } = reported;
-  // The server can report the severity in another language. For any other word, the class of the code
-  // decides.
+  // The server can report the severity in another language. Then the class of the code decides.
   if (severity === 'ERROR') return true;
   return severity !== 'FATAL' && severity !== 'PANIC' && !/^(08|57P0)/.test(sqlState(error));
 }
 
-/** True if the next statement needs another connection: this one is lost, or its server only reads. */
+/** True if the next statement needs a new connection, because this one is lost or its server is read-only. */
 export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }
@@ -56,21 +55,21 @@ export function noteFailedStep(error: Error, step: number): void {
 }
 
 /**
- * The number, from 0, of the step of a database transaction that failed; undefined if no server reported it.
+ * The index, from 0, of the step that failed in a database transaction; undefined if no server reported it.
  */
 export function failedStep(error: unknown): number | undefined {
   const reported = serverError(error);
   return reported && failedSteps.get(reported);
 }
 
-/** True if a row was refused because another one has its values in the columns of a constraint. */
+/** True if a row was refused because an existing row has the same values in a constraint's columns. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return sqlState(error) === '23505' && breaks(error, constraint);
 }
 
 /**
- * True if an error names a constraint. Citus adds the number of the shard to the name, and reports an error
- * of a worker without its fields: the name is in the message then, in quotes that depend on the language.
+ * True if an error names a constraint. Citus adds the number of the shard to the name. It reports an error of
+ * a worker without its fields: then only the message has the name, in quotes that depend on the language.
  */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
@@ -82,12 +81,12 @@ export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** True if the server cancelled a statement in favour of a concurrent one: it succeeds when sent again. */
+/** True if the server cancelled a statement in favour of a concurrent one. A retry succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
 
-/** True if Citus moved a statement's shard after planning it: it changed nothing, and a retry succeeds. */
+/** True if Citus moved a statement's shard after planning it. Nothing changed, and a retry succeeds. */
 function isMovedShard(error: unknown): boolean {
   const reported = serverError(error);
   return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
@@ -98,12 +97,12 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The server's functions that refuse a row with any code: RAISE in a trigger, and a policy of the table. */
+/** The server functions that refuse a row with any code: RAISE in a trigger, and a table's policy. */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /**
- * True if one of many rows made a statement fail: by its values, a rule of the table, or another program's
- * trigger.
+ * True if one of many rows made a statement fail: by its values, by a rule of the table, or by a trigger that
+ * is not the service's.
  */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
@@ -114,8 +113,8 @@ export function isRowError(error: unknown): boolean {
 }
 
 /**
- * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right, and the
- * error itself for the service's mistake (wrong data, a broken rule, wrong SQL), which no retry corrects.
+ * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right. A mistake of
+ * the service (wrong data, a broken rule, wrong SQL) is returned as it is, because no retry corrects it.
  */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -134,12 +133,12 @@ function isClosedAccount(error: unknown): boolean {
   return sqlState(error) === '23514' && breaks(error, 'account_is_open');
 }
 
-/** The constraint of each table of a database with the mark of a copy. */
+/** The name of the constraint that each table has while the database has the mark of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
 /**
- * True if the database was moved. If a worker refuses rows that Citus copies to it, the error has the code of
- * an internal error.
+ * True if the database was moved. If a worker refuses rows that Citus copies to it, the error has the code
+ * for internal errors.
  */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
@@ -148,7 +147,7 @@ function isMoved(error: unknown): boolean {
 /** True if a response did not arrive in time. The driver gives the error no code. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/** The reason of an error. If the server did not report it, the connection failed or the server was late. */
+/** The reason of an error. If no server reported it, the connection failed or the server was late. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
@@ -157,13 +156,13 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** Removes the row from an error of the server: the log must not have it, because it can contain a secret. */
+/** Removes the row from a server error, because the row can contain a secret that must not be logged. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
-/** The server's function that refuses a connection by the rules in pg_hba.conf. */
+/** The server function that refuses a connection by the rules in pg_hba.conf. */
 const CHECKS_RULES = 'ClientAuthentication';
 
 function explainRefusedLogin(error: unknown): string {
@@ -177,7 +176,7 @@ function explainRefusedLogin(error: unknown): string {
 export const asRefused = (error: unknown): StoreRefused =>
   error instanceof StoreRefused ? error : new StoreRefused(explainPostgresError(error), { cause: error });
 
-/** A sentence on why a database can't be opened, and what to do. */
+/** A sentence that says why a database can't be opened, and what to do. */
 export function explainPostgresError(error: unknown): string {
   if (error instanceof StoreUnavailable && error.reason === 'no_primary') return sentence(error.message);
   const { code, message, syscall } = error as NodeJS.ErrnoException;

@@ -2,13 +2,13 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 
-/** Two connections: one long statement must not hold back all others. */
+/** Two connections, so that one long statement does not hold back all others. */
 const SIZE = 2;
-/** More waiting work than this would not be done in time. */
+/** If more work than this waited, it would not be done in time. */
 const MAX_WAITING = 512;
-/** The most waiting work of one key: room is left for other keys. */
+/** The most waiting work of one key, so that room is left for other keys. */
 const MAX_WAITING_OF_KEY = 128;
-/** How many slow keys are remembered; the least recent one is forgotten first. */
+/** How many slow keys are remembered. The one that was slow longest ago is forgotten first. */
 const MAX_SLOW_KEYS = 1000;
 
 interface WaitingWork {
@@ -24,7 +24,7 @@ interface WaitingWork {
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** Work that takes no longer than this does not need a connection to itself. */
+  /** Work that takes no longer than this does not need its own connection. */
   quickMs: number;
   /** The idle time after which the connections are closed; undefined to keep them open. */
   idleMs?: number;
@@ -32,17 +32,17 @@ export interface KeyedConnectionsOptions extends ConnectionOptions {
 
 /**
  * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose
- * row another transaction of the database holds: each piece of work has a connection to itself.
+ * row another database transaction holds. Each piece of work has its own connection.
  *
- * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much
- * work does not hold back others. Connections are made when they are first needed.
+ * Keys, for example accounts, take turns, and the work of a key runs one piece at a time, so that a key with
+ * much work does not hold back others. Connections are opened when they are first needed.
  */
 export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
   readonly #idle: Connection[];
-  /** In the order of their turns. */
+  /** The keys in the order of their turns. */
   readonly #queues = new Map<string, WaitingWork[]>();
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
@@ -61,13 +61,13 @@ export class KeyedConnections {
     return this.#slow.size > 0;
   }
 
-  /** True if work of this key was slow the last time, and should run here at once. */
+  /** True if work of this key was slow the last time, so that its next work should run here at once. */
   isSlow(key: string): boolean {
     return this.#slow.has(key);
   }
 
   /**
-   * Runs work when its turn comes, with a connection to itself until it settles.
+   * Runs work with its own connection when its turn comes. The work keeps the connection until it settles.
    *
    * Throws: NotStarted if its turn does not come in time, or too much work waits.
    */
@@ -112,7 +112,7 @@ export class KeyedConnections {
     });
   }
 
-  /** Closes the connections after a time without work. */
+  /** Closes the connections after they were idle for a time. */
   #closeLater(): void {
     if (this.#idleMs === undefined || this.#inFlight > 0) return;
     this.#closing = setTimeout(() => {
@@ -120,7 +120,7 @@ export class KeyedConnections {
     }, this.#idleMs).unref();
   }
 
-  /** Sends further work of this key here, until a piece of it is quick. */
+  /** Runs later work of this key here, until a piece of it is quick. */
   remember(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);
@@ -134,7 +134,7 @@ export class KeyedConnections {
       if (this.#idle.length === 0) return;
       if (this.#running.has(key)) continue;
       const next = queue.shift() as WaitingWork;
-      // The key's next turn comes after those of all others.
+      // The key's next turn comes after the turns of all other keys.
       this.#queues.delete(key);
       if (queue.length > 0) this.#queues.set(key, queue);
       const connection = this.#idle.shift() as Connection;

@@ -5,7 +5,7 @@ import { Batch } from './batch.ts';
 import { internalsOf, type PgInternals } from './pg-internals.ts';
 import { RowReader } from './row-reader.ts';
 
-/** A message begins with its kind, one byte, and its length, which does not count the kind. */
+/** A message begins with one byte for its kind, and its length, which does not count that byte. */
 const HEAD_BYTES = 5;
 const DATA_ROW = 0x44;
 const COMMAND_COMPLETE = 0x43;
@@ -14,7 +14,7 @@ const BIND_COMPLETE = 0x32;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Passes the rows of a batch to it as bytes, and all other messages to pg. For each row, pg would make an
+ * Passes rows of a batch to the batch as bytes, and all other messages to pg. For each row, pg would make an
  * object, texts and two events. Call it before the client connects.
  */
 export function routeBatchMessages(client: pg.Client): void {
@@ -29,8 +29,8 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // The rest of the stream can't be assigned to queries, so every query in flight fails, and the next
-        // one connects again.
+        // The rest of the stream can't be assigned to queries. Every query in flight fails, and the next
+        // query connects again.
         (socket as Duplex).destroy(error as Error);
       }
     });

@@ -32,7 +32,7 @@ export class MessageWriter {
     return this;
   }
 
-  /** A text and a zero byte: the form of names and statements. */
+  /** Writes a text and a zero byte, as for names and statements. */
   name(text: string): this {
     this.#write(text);
     this.#makeRoom(1);
@@ -40,7 +40,7 @@ export class MessageWriter {
     return this;
   }
 
-  /** The length of a text and the text, or NULL: the form of values. */
+  /** Writes the length of a text and the text, or NULL, as for values. */
   value(text: string | null): this {
     if (text === null) return this.int32(NULL);
     this.int32(0);
@@ -58,7 +58,7 @@ export class MessageWriter {
   }
 
   #write(text: string): void {
-    // A character of UTF-16 takes at most three bytes.
+    // A UTF-16 code unit takes at most three bytes.
     this.#makeRoom(text.length * 3);
     this.#at += this.#bytes.write(text, this.#at);
   }

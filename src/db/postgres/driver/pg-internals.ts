@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 /**
- * The parts of pg beyond its types that the driver needs for batches (decisions/postgresql.md).
- * test/store/postgres/batch.test.ts fails if another version of pg changes one.
+ * The parts of pg that the driver needs for batches and that pg's types lack (decisions/postgresql.md).
+ * test/store/postgres/batch.test.ts fails if a new version of pg changes one of them.
  */
 export interface PgInternals {
   readonly connection: {
@@ -18,5 +18,5 @@ export interface PgInternals {
 
 export const internalsOf = (client: pg.Client) => client as unknown as PgInternals;
 
-/** pg's own query: in pipeline mode, pg refuses queries of classes that are not derived from it. */
+/** pg's own query class. In pipeline mode, pg refuses queries whose class is not derived from it. */
 export const PgQuery = pg.Query as unknown as new (text: string) => object;

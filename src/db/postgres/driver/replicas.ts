@@ -5,7 +5,7 @@ import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './keyed-connections.ts';
 import { statement } from './statement.ts';
 
-/** The position in the write-ahead log that a primary has written, or a standby has replayed. */
+/** The position in the write-ahead log up to which a primary has written, or a standby has replayed. */
 export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
 
 const REPLICATION_STATUS = statement(`SELECT pg_is_in_recovery()::int, ${LOG_POSITION}`);
@@ -16,7 +16,7 @@ const CHECK_INTERVAL_MS = 500;
 interface ReplicasOptions {
   primary: Connections;
   replicas: readonly { name: string; connections: Connections }[];
-  /** A replica that lags the primary by more than this is not used. */
+  /** A replica is not used if it lags the primary by more than this. */
   maxLagMs: number;
   monotonicMs(): number;
   /** Called when lists begin to be read from a replica, and when they no longer are. */
@@ -36,7 +36,7 @@ interface Replica {
 }
 
 /**
- * Spreads reads over the replicas that are fresh enough, and reads from the primary if none is.
+ * Spreads reads over the replicas that are fresh enough. If there are none, reads from the primary.
  *
  * While reads come, the primary and the replicas are checked every CHECK_INTERVAL_MS.
  */
@@ -120,7 +120,7 @@ export class Replicas {
   /** Reports a replica if its use has changed since the last report. */
   #report(replica: Replica, fault: string): void {
     const least = this.#leastPosition();
-    // Without the primary, the lag of a replica is not known.
+    // Without an answer of the primary, a replica's lag is unknown.
     if (fault === '' && least === undefined) return;
     const isLate = replica.replayed !== undefined && least !== undefined && replica.replayed < least;
     const unused = isLate ? 'it is further behind the primary than DATABASE_REPLICA_MAX_LAG allows' : fault;

@@ -5,9 +5,9 @@ const WORD_SLOTS = 256;
 /**
  * Reads the values of one row, in binary form, from the first column to the last.
  *
- * Throws: Error, never returns a wrong value: if the row has more or fewer columns than are read, if it does
- * not end with its last value, or if a value is not of the form that is read (a NULL, another length, a
- * number beyond 2^53).
+ * Throws: Error instead of returning a wrong value: if the row has more or fewer columns than are read, if it
+ * does not end with its last value, or if a value has another form (a NULL, another length, a number beyond
+ * 2^53).
  */
 export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class RowReader {
     return length === NULL ? null : this.#text(length);
   }
 
-  /** A short ASCII text that comes often, such as a currency: texts read before are cached. */
+  /** A short ASCII text that comes often, such as a currency. Texts that were read before are cached. */
   word(): string {
     const length = this.#length();
     const from = this.#at;
@@ -56,7 +56,7 @@ export class RowReader {
     return word;
   }
 
-  /** A bigint of the database, which must be a safe integer of JavaScript. */
+  /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number {
     return this.#integer(this.#length());
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { RowReader } from './row-reader.ts';
 
-/** A statement, and the name that it is prepared under. */
+/** A statement with the name under which it is prepared. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -14,8 +14,8 @@ export interface ReadStatement<Row> extends Statement {
 }
 
 /**
- * A statement named after its text. A pooler shares connections between programs, so a name that stood for
- * two texts could return the rows of the wrong one.
+ * A statement whose name is made from its text. A pooler shares connections between programs: if two texts
+ * had the same name, the rows of the wrong statement could be returned.
  */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
@@ -25,7 +25,7 @@ export function readStatement<Row>(text: string, readRow: (row: RowReader) => Ro
   return { ...statement(text), readRow };
 }
 
-/** A statement of a transaction of the database, with its values. */
+/** A statement of a database transaction, with its values. */
 export interface TxStep<Row = unknown> {
   readonly statement: ReadStatement<Row>;
   readonly values: readonly Value[];
@@ -54,7 +54,7 @@ const INT8 = 20;
 const INT4 = 23;
 const asText = (text: string) => text;
 
-/** Minor units and milliseconds stay far below 2^53. */
+/** Numbers are safe here, because minor units and milliseconds stay far below 2^53. */
 const TYPES = {
   getTypeParser: (oid: number) => (oid === INT8 || oid === INT4 ? Number : asText),
 } as pg.CustomTypesConfig;

@@ -21,7 +21,7 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** The facts that a server reports, and when its certificate expires, if the connection is encrypted. */
+/** The facts that a server reports. If the connection is encrypted, also when its certificate expires. */
 interface ReadServer {
   facts: DoctorFacts;
   certificateEndsMs: number | null;
@@ -84,7 +84,7 @@ function certificateEndOf(client: pg.Client): number | null {
 const NO_RIGHT = '42501';
 
 /**
- * Returns no rows of a catalog that the role may not read. The check of durability reports the missing right.
+ * Returns no rows if the role may not read the catalog. The check of durability reports the missing right.
  */
 const orNone = <Row>(rows: Promise<Row[]>): Promise<Row[]> =>
   rows.catch((error) => {
@@ -120,7 +120,7 @@ async function readIdleSlots(client: pg.Client): Promise<{ name: string; keptByt
   return rows.map(([name, keptBytes]) => ({ name, keptBytes }));
 }
 
-/** A superuser needs nothing: verify creates the extension while it compares. */
+/** A superuser needs no installed extension, because verify creates it while it compares. */
 const READ_AMCHECK = `SELECT (SELECT rolsuper::int FROM pg_roles WHERE rolname = current_user),
   (EXISTS (SELECT FROM pg_available_extensions WHERE name = 'amcheck'))::int,
   (SELECT min(has_function_privilege(pg_proc.oid, 'EXECUTE')::int) FROM pg_proc

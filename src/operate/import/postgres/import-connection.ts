@@ -31,7 +31,7 @@ import {
 } from '../../../ledger/transaction.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** Limits of statements that no request waits for. */
+/** The limits of statements that no request waits for. */
 const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -39,19 +39,19 @@ const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/** How long a batch waits for the heads of its accounts, so that the batch behind it does not overtake it. */
+/** How long a batch waits for the heads of its accounts, so that the next batch does not overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /**
- * How long a batch waits for a row before it records the other rows without it. Other recordings of its
- * accounts wait as long.
+ * How long a batch waits for a row before it records the other rows without it. Other recordings of the
+ * batch's accounts wait as long.
  */
 const ROW_WAIT_MS = 200;
-/** How long after its statement timeout the server can end a statement, before the connection is closed. */
+/** How long after its timeout a statement can still end on the server before the connection is closed. */
 const ANSWER_MS = 10_000;
 /**
- * The pause before a batch, in which other recordings get the locks of its accounts. PostgreSQL only wakes
- * the waiting ones when the previous batch ends, and the next batch, which the server already has, would take
- * the locks first.
+ * The pause before a batch lets other recordings get the locks of its accounts. PostgreSQL wakes waiting
+ * recordings only when the previous batch ends. Without a pause, the next batch, which the server already
+ * has, would take the locks first.
  */
 const PAUSE = statement('SELECT pg_sleep(0.002)');
 const RETRY_FOR_MS = 60_000;
@@ -68,9 +68,9 @@ export async function openImportConnection(
   }).catch((error) => {
     throw explainError(error);
   });
-  // A lost connection is not replaced: the import ends.
+  // A lost connection is not replaced, because the import then ends.
   const connection = new Connection({ connect: async () => connected });
-  // Otherwise closing it before the first query would leave the client open, and the process would not end.
+  // Without it, closing before the first query would leave the client and the process open.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const query = <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
@@ -125,16 +125,16 @@ export async function openImportConnection(
       const sentAtMs = performance.now();
       if (topology === 'one server') {
         makeNewAccounts(transactions);
-        // If it fails, the batch finds out why.
+        // If the pause fails, the batch fails with the cause.
         sender.query(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);
-      // The server begins a batch after it has finished the previous one.
+      // The server begins a batch only after it has finished the previous one.
       const beganAtMs = Math.max(sentAtMs, doneAtMs);
       doneAtMs = performance.now();
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
-    // On Citus, each row is sent after the one before it: a second batch would get numbers in between.
+    // On Citus, rows are sent one after the other, so a second batch would get numbers in between.
     batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: async () =>
       (await read<[string]>(statement(MISSING_RIGHTS_TO_IMPORT), [])).map(([right]) => right),
@@ -143,8 +143,8 @@ export async function openImportConnection(
 }
 
 /**
- * Which of the accounts have changes: one query for many accounts, because on Citus each query costs half a
- * millisecond.
+ * Returns which of the accounts have changes. One query reads many accounts, because on Citus each query
+ * takes half a millisecond.
  */
 async function accountsWithChanges(
   sender: StatementSender,
@@ -159,8 +159,8 @@ async function accountsWithChanges(
 }
 
 /**
- * Makes the heads of the accounts of a batch before the batch is sent: if heads were missing, the batch would
- * be sent again, behind the next one.
+ * Creates missing heads of a batch's accounts before the batch is sent. Otherwise the batch would be sent
+ * again, after the next one.
  */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
@@ -173,7 +173,7 @@ function newAccountMaker(sender: StatementSender): (transactions: readonly Accou
   };
 }
 
-/** Records a batch. Sends rows that other transactions of the database hold again, until they are free. */
+/** Records a batch. If other database transactions hold rows, sends these rows again until they are free. */
 async function recordAll(
   recorder: TransactionRecorder,
   transactions: readonly AccountTransaction[],

@@ -11,12 +11,12 @@ import type { RecordResult } from '../../../ledger/record/record.ts';
 import { resultOfWritten, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** The pause after a batch, in which other programs can take the write lock: they try every millisecond. */
+/** A pause after each batch lets other programs take the write lock: they try every millisecond. */
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
 /**
- * The log is checkpointed at this many pages, before a commit of another program would have to do it and be
+ * The log is checkpointed at this size. Otherwise a commit of another program would have to do it and be
  * delayed.
  */
 const CHECKPOINT_PAGES = 4000;
@@ -58,8 +58,8 @@ export function openImportConnection(
       try {
         truncateLog(db);
       } catch {
-        // Ignored, for example with a full disk: everything is in the log, and the next program that opens
-        // the file checkpoints it.
+        // Ignored, for example with a full disk: the log has everything, and the next program that opens the
+        // file checkpoints it.
       }
       db.close();
     },

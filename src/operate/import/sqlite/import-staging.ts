@@ -45,7 +45,7 @@ ORDER BY account, reference, line LIMIT ?`;
 const IN_RECORDING_ORDER = `SELECT ${COLUMNS} FROM staged WHERE action <> ${ACTION.omit}
 ORDER BY account, created_at_ms, reference`;
 
-/** In a temporary SQLite database, whatever database the import records in. */
+/** Uses a temporary SQLite database, whichever database the import records in. */
 export class SqliteStaging implements ImportStaging {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
   readonly #insert = this.#db.prepare(INSERT);
@@ -119,8 +119,8 @@ export class SqliteStaging implements ImportStaging {
   }
 
   /**
-   * Prepares a statement for one use, because running a shared one again would restart an iteration over its
-   * rows.
+   * Prepares a statement for one use, because running a shared statement again would restart an iteration
+   * over its rows.
    */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);

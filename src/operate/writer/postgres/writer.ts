@@ -18,7 +18,7 @@ import { query, type Script, type Writer } from '../writer.ts';
 const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 
-/** Short transactions of the database of a command, on a connection of its own. */
+/** Short database transactions of a command, on its own connection. */
 export class PostgresWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   readonly literal = literal;
@@ -28,7 +28,7 @@ export class PostgresWriter implements Writer {
 
   private constructor(client: pg.Client) {
     this.#client = client;
-    // The next statement reports it.
+    // Ignored here: the next statement reports the error.
     client.on('error', () => {});
   }
 

@@ -8,13 +8,13 @@ import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../../ledger/totals/total.ts';
 import type { Script, Writer } from '../writer.ts';
 
-/** Short transactions of the database of a command, on the calling thread and on a connection of its own. */
+/** Short database transactions of a command, on the calling thread and on its own connection. */
 export class SqliteWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   /** Empty, because a transaction holds the write lock of the whole database. */
   readonly lockRows = '';
   /**
-   * Names the index, because SQLite without statistics would read all transactions of the account for ten
+   * Names the index, because without statistics SQLite would read all transactions of the account to find ten
    * references.
    */
   readonly transactionsByReference = 'transactions INDEXED BY transactions_by_reference';
@@ -64,7 +64,7 @@ export class SqliteWriter implements Writer {
     try {
       truncateLog(this.#db);
     } catch {
-      // If a service reads now, the next program that opens the file checkpoints the log.
+      // Ignored: if a service is reading now, the next program that opens the file checkpoints the log.
     }
     this.#db.close();
   }

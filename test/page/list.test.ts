@@ -77,6 +77,19 @@ test('the table shows all fields of each transaction, with aligned digits; a cli
   await show.waitFor({ state: 'detached' });
 });
 
+it('the currencies of the account are read again with the next list after they could not be read', async (window) => {
+  const { page } = window;
+  await page.route('**/v1/totals', (route) => route.fulfill({ status: 400 }));
+  const failed = page.waitForResponse('**/v1/totals');
+  await openList(window, '#/transactions?from=2026-05-01');
+  await failed;
+  const currencies = page.locator('#filter-currency button');
+  await eventually(() => currencies.allTextContents(), ['any']);
+  await page.unroute('**/v1/totals');
+  await choose(page, /^Status:/, 'Completed');
+  await eventually(() => currencies.allTextContents(), ['any', 'EUR', 'USD']);
+});
+
 it('a click copies a reference and announces it', async ({ page, enter, account }) => {
   await enter();
   const reference = `${account}.${name(2)}`;

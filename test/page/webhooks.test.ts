@@ -227,6 +227,31 @@ it('a disabled endpoint is enabled again, and nothing else is requested', async 
   await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
 });
 
+it('the number of failing endpoints beside the link is the last one that was requested', async (window) => {
+  const { page, app, enter } = window;
+  const read = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let calls = 0;
+  await page.route('**/v1/webhooks*', async (route) => {
+    const isFirst = ++calls === 1;
+    const response = await route.fetch();
+    read.resolve();
+    if (isFirst) await held.promise;
+    await route.fulfill({ response });
+  });
+  await enter();
+  await read.promise;
+  await storeWebhook(window, { acknowledgedSequence: 24, failingSinceMs: app.clock.now() - HOUR_MS });
+  await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+  const mark = page.locator('.bar-mark-bad');
+  await mark.waitFor();
+  const late = page.waitForResponse('**/v1/webhooks*');
+  held.resolve();
+  await (await late).finished();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  assert.equal(await mark.count(), 1);
+});
+
 it('the screen loads again when the user asks for it, and not before', async (window) => {
   const { page, enter, app, account, requests } = window;
   const id = await storeWebhook(window, { label: 'Shop' });

@@ -9,14 +9,17 @@ export function useCount(read: () => Promise<number>): number {
   const { route, visit } = useRoute();
   const [count, setCount] = useState(0);
   const listed = useRef('');
+  const last = useRef<Promise<number>>(undefined);
   useEffect(() => {
     const before = listed.current;
     listed.current = route.view === 'list' ? JSON.stringify(route) : '';
     if (listed.current === '' || (before !== '' && before !== listed.current)) return;
     // Requested after the list. A failure is ignored, because the list reports it.
-    Promise.resolve()
+    const reading = Promise.resolve()
       .then(read)
-      .then(setCount, () => setCount(0));
+      .catch(() => 0);
+    last.current = reading;
+    void reading.then((counted) => last.current === reading && setCount(counted));
   }, [visit, route.view]);
   return count;
 }

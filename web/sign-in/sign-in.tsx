@@ -9,7 +9,7 @@ import type { Failure } from '../state/failure.ts';
 import { platform, returnUrl } from '../state/return-link.ts';
 import { describeFilter, isFiltered } from '../state/route.ts';
 import { pasted } from '../state/search-text.ts';
-import { type End, endedBy, isOpening, signIn } from '../state/signed-in.ts';
+import { type End, endedBy, opening, signIn } from '../state/signed-in.ts';
 import { setTitle } from '../state/title.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
@@ -23,7 +23,7 @@ const NO_KEY: Failure = { kind: 'signed-out', ...texts.$notKey };
 /** The progress while the code of a link is exchanged, and otherwise the ways to sign in. */
 export function SignIn() {
   useEffect(() => setTitle(texts.$signIn), []);
-  const isWaiting = isOpening.use();
+  const isWaiting = opening.use() !== null;
   const end = endedBy.use();
   const linked = describeLink(useRoute());
   if (isWaiting)

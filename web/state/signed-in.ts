@@ -34,8 +34,8 @@ export const session = new Signal<Session | null>(null);
 /** The reason why the session has ended, or why a link opened none. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
-/** True if the code of a link is being exchanged. */
-export const isOpening = new Signal(false);
+/** The last link, while its code is being exchanged. */
+export const opening = new Signal<LinkCode | null>(null);
 
 /** True if the session ends within minutes. */
 export const endsSoon = new Signal(false);
@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000;
 
 const tabs = new Tabs({
   onSession: (shared) => {
-    if (session.value === null && !isOpening.value) start(shared);
+    if (session.value === null && opening.value === null) start(shared);
   },
   onSignedOut: (id) => {
     if (session.value?.id === id) stop(end(texts.$signedOutElsewhere, true));
@@ -165,24 +165,26 @@ function causeOfEnd(cause: Failure, user: Session): End {
  * Exchanges the code of a link, and shows the view of the link, or what this tab showed before it left for
  * the platform.
  */
-async function openByLink({ code, isOfRoute }: LinkCode): Promise<void> {
+async function openByLink(link: LinkCode): Promise<void> {
   stop(undefined);
-  isOpening.value = true;
+  opening.value = link;
   try {
-    const opened = await openCode(code);
+    const opened = await openCode(link.code);
+    if (opening.value !== link) return;
     signIn(opened);
     const kept = takeKeptAddress();
-    if (kept === undefined || isOfRoute) return;
+    if (kept === undefined || link.isOfRoute) return;
     if ((contextOf(kept).account ?? opened.account) === opened.account)
       openLink(kept, [], { isReplaced: true });
   } catch (error) {
+    if (opening.value !== link) return;
     const failure = failureOf(error);
     endedBy.value =
       failure.code === 'invalid_code'
         ? end(texts.$linkRefused(platform))
         : { ...failure, detail: texts.$linkFailed(failure.detail, platform) };
   } finally {
-    isOpening.value = false;
+    if (opening.value === link) opening.value = null;
   }
 }
 

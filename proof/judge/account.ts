@@ -1,6 +1,6 @@
 import type { Driver, Instance, Received } from './driver.ts';
 import type { Chance, Filter, Given, History, Timed } from './history.ts';
-import { type Answer, isToBeRepeated } from './http.ts';
+import { type Answer, isToBeRepeated, jsonOf } from './http.ts';
 
 /** A key or a session of an account, other than the key with which the judge reads it. */
 export interface Access {
@@ -152,23 +152,31 @@ export async function untilAnswered(
   }
 }
 
+interface OperatorRequest {
+  method?: string;
+  key?: string;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** A request of the operator about an account, to an instance. */
+export const asOperator =
+  (
+    { driver }: Round,
+    { name }: Account,
+    path: string,
+    { method = 'GET', key = driver.operatorKey, body, headers }: OperatorRequest = {},
+  ) =>
+  ({ operatorUrl }: Instance): Promise<Answer> =>
+    driver.send(`${operatorUrl}/v1/accounts/${name}${path}`, { method, key, ...jsonOf(body, headers) });
+
 /** Sends a request of the operator about an account until it is answered. */
 export const operate = (
   round: Round,
   account: Account,
   path: string,
-  { method = 'GET', body }: { method?: string; body?: object } = {},
-): Promise<Answer> =>
-  untilAnswered(round, ({ operatorUrl }) =>
-    round.driver.send(`${operatorUrl}/v1/accounts/${account.name}${path}`, {
-      method,
-      key: round.driver.operatorKey,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    }),
-  );
+  request?: OperatorRequest,
+): Promise<Answer> => untilAnswered(round, asOperator(round, account, path, request));
 
 /** An action of the judge. The rules of its events judge it afterwards. */
 export interface Action {
@@ -178,6 +186,14 @@ export interface Action {
   isPossible?(round: Round): boolean;
   run(round: Round): Promise<void>;
 }
+
+/** An action on one account that is not closed, if there is one. */
+export const ofOne =
+  (run: (round: Round, account: Account) => Promise<unknown>, isWanted?: (account: Account) => boolean) =>
+  async (round: Round) => {
+    const account = anAccount(round, isWanted);
+    if (account !== undefined) await using([account], () => run(round, account));
+  };
 
 export function anAction(round: Round, actions: readonly Action[]): Action | undefined {
   const possible = actions.filter(({ isPossible }) => isPossible?.(round) ?? true);

@@ -2,7 +2,14 @@ import type { Filter, Given, Row, TotalsRow } from './history.ts';
 
 /** The interface's rules for amounts, days, order and filters, written for the judge alone. */
 
-const FIELDS = ['merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'] as const;
+export const FIELDS = [
+  'merchantReference',
+  'status',
+  'amount',
+  'currencyCode',
+  'paidAt',
+  'createdAt',
+] as const;
 
 /** A transaction without its removable details, and without a reference that the service chose. */
 export const bareOf = (row: Row | Given, reference = row.reference): string =>
@@ -23,16 +30,9 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** The day of a time, as the clocks of a time zone show it. */
 function dayOf(time: string, timeZone = 'UTC'): string {
   if (timeZone === 'UTC') return time.slice(0, 10);
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-    formats.set(timeZone, format);
-  }
+  // Sweden writes YYYY-MM-DD.
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
+  formats.set(timeZone, format);
   return format.format(new Date(time));
 }
 

@@ -53,233 +53,144 @@ export interface Timed {
   endedMs: number;
 }
 
-export interface Recorded extends Timed {
-  op: 'record';
-  given: Given;
-  key?: string;
-  /**
-   * `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no
-   * response says what happened.
-   */
-  outcome: 'recorded' | 'changed' | 'unchanged' | 'conflict' | 'reused' | 'imported' | 'archived' | 'unknown';
-  isReplayed?: boolean;
-  sequence?: number;
-  id?: string;
-  shown?: Row;
-}
-
 export interface Page {
   began: number;
   ended: number;
   rows: Row[];
 }
 
-export interface Walk extends Timed {
-  op: 'walk';
-  kind: 'list' | 'search' | 'related';
-  filter: Filter;
-  pages: Page[];
+type Outcome =
+  | 'recorded'
+  | 'changed'
+  | 'unchanged'
+  | 'conflict'
+  | 'reused'
+  | 'imported'
+  | 'archived'
+  | 'unknown';
+
+/** An event of one account, by its name. */
+interface Events {
+  record: {
+    given: Given;
+    key?: string;
+    /**
+     * `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no
+     * response says what happened.
+     */
+    outcome: Outcome;
+    isReplayed?: boolean;
+    sequence?: number;
+    id?: string;
+    shown?: Row;
+  };
+  walk: { kind: 'list' | 'search' | 'related'; filter: Filter; pages: Page[] };
+  retrieve: { reference: string; row: Row | null };
+  /** The changes of one transaction; null if it does not exist. */
+  changes: { reference: string; changes: Change[] | null };
+  feed: {
+    after: number;
+    afterId: string | null;
+    /** 409 if the account has another history, 410 if the changes are archived. */
+    status: 200 | 409 | 410;
+    changes: Change[];
+    lastSequence: number;
+    lastId: string | null;
+    headSequence: number;
+    floorSequence: number | null;
+    hasMore: boolean;
+  };
+  totals: {
+    filter: Filter;
+    by: 'day' | 'month' | null;
+    rows: TotalsRow[];
+    asOf: number;
+    asOfId: string | null;
+  };
+  export: {
+    format: 'csv' | 'ndjson';
+    filter: Filter;
+    asOf: number;
+    asOfId: string | null;
+    /** Without the manifest. */
+    text: string;
+    manifest: {
+      state: string;
+      rows: number;
+      bytes: number;
+      sha256: string;
+      asOf: number;
+      totals: TotalsRow[];
+    };
+  };
+  seal: { sequence: number; id: string | null; seal: string };
+  /** The number and the id of an account's last change, from the operator's list of accounts. */
+  head: { sequence: number; id: string | null };
+  /** An account's changes after its floor, read while nothing is recorded. The last one of a life ends it. */
+  final: { changes: Change[] };
+  /**
+   * The state of a reader that has followed the feed from its beginning, through restores and erasures, and has
+   * caught up.
+   */
+  followed: { changes: Change[] };
+  /** Details of a transaction were removed; `isThere` is false if there was no such transaction. */
+  remove: { reference: string; isThere: boolean };
+  /** Transactions were moved to a file. */
+  archive: { before: string; rows: Row[] };
+  /** A key or a session was created. `owner` is the session's maker, if the judge can end it. */
+  grant: { id: string; person: string | null; owner: string | null; expiresAt: string | null };
+  /**
+   * Keys and sessions were ended. `ids` must be refused from then on. Other sessions of the person that were
+   * created meanwhile may be refused.
+   */
+  end: { how: string; ids: string[]; person: string | null };
+  /** A code was exchanged. `status` is the status of the response. */
+  open: { id: string; status: number };
+  /** A key was used. `seen` are the references in the response. */
+  use: {
+    id: string;
+    status: number;
+    seen: string[];
+    /** The time by the clock of the instance, in milliseconds since 1970. */
+    instanceMs: number;
+  };
+  /** An endpoint was created: it gets the changes that are recorded from then on. */
+  endpoint: { id: string; after: number; types: string[] | null; isOrdered: boolean };
+  /** A change arrived at a receiver. `isAccepted` is true if the receiver answered with a success. */
+  delivery: {
+    endpoint: string;
+    webhookId: string;
+    change: Change;
+    isSigned: boolean;
+    isAccepted: boolean;
+  };
+  /** An endpoint has acknowledged every change up to a number. */
+  arrived: { endpoint: string; upTo: number };
 }
 
-export interface Retrieved extends Timed {
-  op: 'retrieve';
-  reference: string;
-  row: Row | null;
-}
+export type OfAccount = { [Op in keyof Events]: Timed & { op: Op } & Events[Op] }[keyof Events];
 
-/** The changes of one transaction; null if it does not exist. */
-export interface ChangesOf extends Timed {
-  op: 'changes';
-  reference: string;
-  changes: Change[] | null;
-}
+export type Archived = EventOf<'archive'>;
+export type Delivered = EventOf<'delivery'>;
+export type Ended = EventOf<'end'>;
+export type Export = EventOf<'export'>;
+export type Feed = EventOf<'feed'>;
+export type Granted = EventOf<'grant'>;
+export type Recorded = EventOf<'record'>;
+export type Totals = EventOf<'totals'>;
+export type Used = EventOf<'use'>;
+export type Walk = EventOf<'walk'>;
 
-export interface Feed extends Timed {
-  op: 'feed';
-  after: number;
-  afterId: string | null;
-  /** 409 if the account has another history, 410 if the changes are archived. */
-  status: 200 | 409 | 410;
-  changes: Change[];
-  lastSequence: number;
-  lastId: string | null;
-  headSequence: number;
-  floorSequence: number | null;
-  hasMore: boolean;
-}
-
-export interface Totals extends Timed {
-  op: 'totals';
-  filter: Filter;
-  by: 'day' | 'month' | null;
-  rows: TotalsRow[];
-  asOf: number;
-  asOfId: string | null;
-}
-
-export interface Export extends Timed {
-  op: 'export';
-  format: 'csv' | 'ndjson';
-  filter: Filter;
-  asOf: number;
-  asOfId: string | null;
-  /** Without the manifest. */
-  text: string;
-  manifest: { state: string; rows: number; bytes: number; sha256: string; asOf: number; totals: TotalsRow[] };
-}
-
-export interface Sealed extends Timed {
-  op: 'seal';
-  sequence: number;
-  id: string | null;
-  seal: string;
-}
-
-/** The number and the id of an account's last change, from the operator's list of accounts. */
-export interface Head extends Timed {
-  op: 'head';
-  sequence: number;
-  id: string | null;
-}
-
-/** An account's changes after its floor, read while nothing is recorded. The last one of a life ends it. */
-export interface Final extends Timed {
-  op: 'final';
-  changes: Change[];
-}
-
-/**
- * The state of a reader that has followed the feed from its beginning, through restores and erasures, and has
- * caught up.
- */
-export interface Followed extends Timed {
-  op: 'followed';
-  changes: Change[];
-}
-
-/** Details of a transaction were removed; `isThere` is false if there was no such transaction. */
-export interface Removed extends Timed {
-  op: 'remove';
-  reference: string;
-  isThere: boolean;
-}
-
-/** Transactions were moved to a file. */
-export interface Archived extends Timed {
-  op: 'archive';
-  before: string;
-  rows: Row[];
-}
-
-/** A key or a session was created. `owner` is the session's maker, if the judge can end it. */
-export interface Granted extends Timed {
-  op: 'grant';
-  id: string;
-  person: string | null;
-  owner: string | null;
-  expiresAt: string | null;
-}
-
-/**
- * Keys and sessions were ended. `ids` must be refused from then on. Other sessions of the person that were
- * created meanwhile may be refused.
- */
-export interface Ended extends Timed {
-  op: 'end';
-  how: string;
-  ids: string[];
-  person: string | null;
-}
-
-/** A code was exchanged. `status` is the status of the response. */
-export interface Opened extends Timed {
-  op: 'open';
-  id: string;
-  status: number;
-}
-
-/** A key was used. `seen` are the references in the response. */
-export interface Used extends Timed {
-  op: 'use';
-  id: string;
-  status: number;
-  seen: string[];
-  /** The time by the clock of the instance, in milliseconds since 1970. */
-  instanceMs: number;
-}
-
-/** An endpoint was created: it gets the changes that are recorded from then on. */
-export interface Endpoint extends Timed {
-  op: 'endpoint';
-  id: string;
-  after: number;
-  types: string[] | null;
-  isOrdered: boolean;
-}
-
-/** A change arrived at a receiver. `isAccepted` is true if the receiver answered with a success. */
-export interface Delivered extends Timed {
-  op: 'delivery';
-  endpoint: string;
-  webhookId: string;
-  change: Change;
-  isSigned: boolean;
-  isAccepted: boolean;
-}
-
-/** An endpoint has acknowledged every change up to a number. */
-export interface Arrived extends Timed {
-  op: 'arrived';
-  endpoint: string;
-  upTo: number;
-}
-
-export type Read =
-  | Walk
-  | Retrieved
-  | ChangesOf
-  | Feed
-  | Totals
-  | Export
-  | Sealed
-  | Head
-  | Final
-  | Followed
-  | Used
-  | Opened
-  | Delivered
-  | Arrived;
-
-export type Write = Recorded | Removed | Archived | Granted | Ended | Endpoint;
-export type OfAccount = Read | Write;
-
-/** `lives` is the life of each account at that time. */
-export interface Backup {
-  op: 'backup';
-  began: number;
-  lives: Record<string, number>;
-}
-
-/** Each account begins another life with its state in the backup. */
-export interface Restore {
-  op: 'restore';
-  lives: Record<string, number>;
-}
-
-/** A response that no request of the judge may get in any state. */
-export interface Refused {
-  op: 'wrong';
-  account: string;
-  text: string;
-}
-
-/** An action on the processes. It explains a history to its reader; no rule needs it. */
-export interface Done {
-  op: 'did';
-  text: string;
-}
-
-export type Event = OfAccount | Backup | Restore | Refused | Done;
+export type Event =
+  | OfAccount
+  /** `lives` is the life of each account at that time. */
+  | { op: 'backup'; began: number; lives: Record<string, number> }
+  /** Each account begins another life with its state in the backup. */
+  | { op: 'restore'; lives: Record<string, number> }
+  /** A response that no request of the judge may get in any state. */
+  | { op: 'wrong'; account: string; text: string }
+  /** An action on the processes. It explains a history to its reader; no rule needs it. */
+  | { op: 'did'; text: string };
 export type EventOf<Op extends Event['op']> = Extract<Event, { op: Op }>;
 
 /** The events of a round, in memory and in a file. */

@@ -17,6 +17,12 @@ export interface Sent {
   cutAfter?: number;
 }
 
+/** The parts of a request with a body of JSON; none without a body. */
+export const jsonOf = (body: object | undefined, headers: Record<string, string> = {}): Partial<Sent> =>
+  body === undefined
+    ? {}
+    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+
 /** The time limit of a request: longer than any time limit of the service, and than a suspension. */
 const GIVE_UP_MS = 90_000;
 

@@ -235,7 +235,11 @@ export class Life {
   }
 
   /** True if a transaction is shown as in a version: with its details unless they were removed. */
-  isAs(row: Row, version: Version, { began, ended }: { began: number; ended: number }): boolean {
+  isAs(
+    row: Row,
+    version: Pick<Version, 'row' | 'instance'>,
+    { began, ended }: { began: number; ended: number },
+  ): boolean {
     if (version.row === null || bareOf(row) !== bareOf(version.row)) return false;
     const removal = version.instance?.removal;
     const isRemoved = row.detailsRemovedAt !== undefined;
@@ -258,19 +262,14 @@ export class Life {
     if (change === undefined || known === undefined) return false;
     const { transaction, ...rest } = change;
     const { transaction: row, ...expected } = known;
-    const version = this.versions
-      .get(row.reference)
-      ?.find((one) => one.row !== null && one.sequence === sequence);
+    const version = this.versionOf(row.reference, sequence);
     const isSame = JSON.stringify(rest) === JSON.stringify(expected);
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The archives that a response may have preceded, and the floors that go with them. */
-  floors({ began, ended }: { began: number; ended: number }): number[] {
-    const done = this.archives.filter((one) => one.ended < began).map((one) => this.floorOf(one));
-    const perhaps = this.archives.filter((one) => one.ended >= began && one.began < ended);
-    const least = Math.max(0, ...done);
-    return [least, ...perhaps.map((one) => Math.max(least, this.floorOf(one)))];
+  /** The floors of the archives after which a response can have been made. */
+  floors(during: { began: number; ended: number }): number[] {
+    return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }
 
   /** The transactions as they are after the changes up to a number, without those of some archives. */
@@ -280,14 +279,14 @@ export class Life {
       const instance = this.instances[index] as Instance;
       const { archived } = instance;
       if (archived !== undefined && without.includes(archived)) rows.delete(instance);
-      else rows.set(instance, this.#shown(transaction.reference, index + 1) ?? transaction);
+      else rows.set(instance, this.versionOf(transaction.reference, index + 1)?.row ?? transaction);
     }
     return [...rows.values()];
   }
 
-  #shown(reference: string, sequence: number): Row | undefined {
-    const found = this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
-    return found?.row ?? undefined;
+  /** The state that a change made. */
+  versionOf(reference: string, sequence: number): Version | undefined {
+    return this.versions.get(reference)?.find((one) => one.row !== null && one.sequence === sequence);
   }
 
   /** The sets of archives after which a response can have been made. */

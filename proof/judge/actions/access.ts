@@ -2,17 +2,16 @@ import {
   type Access,
   type Account,
   type Action,
-  anAccount,
   anInstance,
   begin,
   ended,
+  ofOne,
   operate,
   type Round,
   untilAnswered,
-  using,
 } from '../account.ts';
 import type { Instance } from '../driver.ts';
-import { isToBeRepeated, queryOf } from '../http.ts';
+import { isToBeRepeated, jsonOf, queryOf } from '../http.ts';
 import { putNew } from './record.ts';
 
 /** The time after which an ended key is refused everywhere. */
@@ -87,35 +86,24 @@ async function makeSession(
   const { chance, driver, history } = round;
   const person = chance.pick(PEOPLE);
   const begun = begin(round, account);
-  const body = JSON.stringify({ person, expiresIn: chance.pick([600, 43_200]) });
-  const headers = { 'content-type': 'application/json' };
-  const made = await untilAnswered(round, ({ operatorUrl }) =>
-    driver.send(`${operatorUrl}/v1/accounts/${account.name}/sessions`, {
-      method: 'POST',
-      key: maker?.key ?? driver.operatorKey,
-      body,
-      headers,
-    }),
-  );
+  const body = { person, expiresIn: chance.pick([600, 43_200]) };
+  const key = maker?.key ?? driver.operatorKey;
+  const made = await operate(round, account, '/sessions', { method: 'POST', key, body });
   if (made.status !== 201)
     return void history.wrong(account.name, `a session got ${made.status}: ${made.text}`);
   const { id, code, expiresAt } = JSON.parse(made.text);
   const exchange = async () => {
     const begun = begin(round, account);
     const { url } = await anInstance(round);
-    const opened = await driver.send(`${url}/v1/session`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ code }),
-    });
+    const opened = await driver.send(`${url}/v1/session`, { method: 'POST', ...jsonOf({ code }) });
     if (!isToBeRepeated(opened))
       history.add({ op: 'open', ...ended(round, begun), id, status: opened.status });
     return opened.status === 201 ? (JSON.parse(opened.text).key as string) : undefined;
   };
   const keys = await Promise.all(chance.is(50) ? [exchange(), exchange()] : [exchange()]);
-  const key = keys.find((one) => one !== undefined);
-  if (key === undefined) return undefined;
-  const access: Access = { id, key, person, expiresAt };
+  const opened = keys.find((one) => one !== undefined);
+  if (opened === undefined) return undefined;
+  const access: Access = { id, key: opened, person, expiresAt };
   account.access.push(access);
   history.add({ op: 'grant', ...ended(round, begun), id, person, owner: maker?.id ?? null, expiresAt });
   return access;
@@ -249,13 +237,6 @@ async function endMaker(round: Round, account: Account): Promise<void> {
   forget(account, [session.id]);
   await useAfterEnd(round, account, [session]);
 }
-
-const ofOne =
-  (run: (round: Round, account: Account) => Promise<unknown>, isWanted?: (account: Account) => boolean) =>
-  async (round: Round) => {
-    const account = anAccount(round, isWanted);
-    if (account !== undefined) await using([account], () => run(round, account));
-  };
 
 const hasAccess = ({ access }: Account) => access.length > 0;
 

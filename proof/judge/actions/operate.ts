@@ -1,6 +1,7 @@
 import {
   type Account,
   type Action,
+  asOperator,
   begin,
   dayBefore,
   ended,
@@ -100,15 +101,8 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
   if (given === undefined || instance === undefined) return;
   const { reference, ...fields } = given;
   const begun = begin(round, account);
-  const answer = await driver.send(
-    `${instance.operatorUrl}/v1/accounts/${account.name}/transactions/${reference}`,
-    {
-      method: 'PUT',
-      key: driver.operatorKey,
-      body: JSON.stringify(fields),
-      headers: { 'content-type': 'application/json' },
-    },
-  );
+  const request = { method: 'PUT', body: fields };
+  const answer = await asOperator(round, account, `/transactions/${reference}`, request)(instance);
   // The transaction can have been recorded before the account was closed, and erased with it.
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);

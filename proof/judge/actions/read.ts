@@ -5,6 +5,7 @@ import {
   type Begun,
   begin,
   ended,
+  ofOne,
   type Round,
   someDay,
   someFilter,
@@ -307,9 +308,7 @@ export class Follower {
     return read.status === 200 ? read.headSequence - this.#copy.length : 1;
   }
 
-  /**
-   * Finds the last common change by bisection, and drops later ones. Archived changes are not compared.
-   */
+  /** Finds the last common change by bisection, and drops later ones. Archived changes are not compared. */
   async #rewind(): Promise<void> {
     let common = 0;
     for (let first = this.#copy.length; common < first; ) {
@@ -346,11 +345,6 @@ export class Follower {
     history.add({ op: 'followed', ...ended(this.#round, begun), changes: [...this.#copy] });
   }
 }
-
-const ofOne = (run: (round: Round, account: Account) => Promise<unknown>) => async (round: Round) => {
-  const account = anAccount(round);
-  if (account !== undefined) await using([account], () => run(round, account));
-};
 
 export const READINGS: readonly Action[] = [
   { name: 'list', weight: 20, run: ofOne((round, one) => walk(round, one, 'list', someFilter(round, one))) },

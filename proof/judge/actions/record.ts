@@ -1,11 +1,12 @@
 import {
   type Account,
   type Action,
-  anAccount,
   anInstance,
+  asOperator,
   begin,
   dayBefore,
   ended,
+  ofOne,
   operate,
   type Round,
   someDay,
@@ -80,26 +81,17 @@ function choose(round: Round, account: Account): Given {
   return { ...known, status, paidAt: paidAtOf(status, known.createdAt), ...details };
 }
 
-const post = (
-  { driver }: Round,
-  url: string,
-  method: string,
-  fields: object,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  driver.send(url, {
-    method,
-    key: driver.operatorKey,
-    body: JSON.stringify(fields),
-    headers: { 'content-type': 'application/json', ...headers },
-  });
-
 /** Repeats a recording until its outcome is known. */
 async function put(round: Round, account: Account, given: Given): Promise<void> {
   const { reference, ...fields } = given;
   account.sent.push(given);
-  await settle(round, account, given, undefined, ({ operatorUrl }) =>
-    post(round, `${operatorUrl}/v1/accounts/${account.name}/transactions/${reference}`, 'PUT', fields),
+  const request = { method: 'PUT', body: fields };
+  await settle(
+    round,
+    account,
+    given,
+    undefined,
+    asOperator(round, account, `/transactions/${reference}`, request),
   );
 }
 
@@ -121,12 +113,11 @@ async function postOnce(round: Round, account: Account): Promise<void> {
   const given: Given = used?.given ?? new_;
   if (used === undefined) account.once.push({ key, given });
   const other = { ...given, amount: given.amount === '5.55' ? '6.66' : '5.55' };
-  const once = (sent: Given) =>
-    settle(round, account, sent, key, ({ operatorUrl }) => {
-      const { reference: _, ...body } = sent;
-      const url = `${operatorUrl}/v1/accounts/${account.name}/transactions`;
-      return post(round, url, 'POST', body, { 'idempotency-key': key });
-    });
+  const once = ({ reference, ...body }: Given) => {
+    const request = { method: 'POST', body, headers: { 'idempotency-key': key } };
+    const sent = { reference, ...body };
+    return settle(round, account, sent, key, asOperator(round, account, '/transactions', request));
+  };
   const bodies = chance.is(25)
     ? [given, chance.is(50) ? given : other]
     : [used !== undefined && chance.is(30) ? other : given];
@@ -275,11 +266,6 @@ export async function removeDetails(round: Round, account: Account): Promise<voi
   history.add({ op: 'remove', ...ended(round, begun), reference: reference as string, isThere });
 }
 
-const ofOne = (run: (round: Round, account: Account) => Promise<void>) => async (round: Round) => {
-  const account = anAccount(round);
-  if (account !== undefined) await using([account], () => run(round, account));
-};
-
 /** Leaves out references that the service chose: after a restore, the transaction gets another one. */
 export const withoutChosen = (sent: readonly Given[]): Given[] =>
   sent.filter(({ merchantReference }) => !isByKey(merchantReference));
@@ -301,9 +287,5 @@ export const RECORDINGS: readonly Action[] = [
     isPossible: ({ driver }) => driver.operator !== undefined,
     run: ofOne(importLines),
   },
-  {
-    name: 'remove details',
-    weight: 6,
-    run: ofOne(removeDetails),
-  },
+  { name: 'remove details', weight: 6, run: ofOne(removeDetails) },
 ];

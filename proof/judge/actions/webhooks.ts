@@ -1,17 +1,8 @@
 import { createHmac } from 'node:crypto';
-import {
-  type Account,
-  type Action,
-  anAccount,
-  begin,
-  ended,
-  type Round,
-  untilAnswered,
-  using,
-} from '../account.ts';
+import { type Account, type Action, begin, ended, ofOne, type Round, untilAnswered } from '../account.ts';
 import type { Received } from '../driver.ts';
 import type { Change } from '../history.ts';
-import type { Answer } from '../http.ts';
+import { type Answer, jsonOf } from '../http.ts';
 
 /** How long a receiver that does not answer keeps the connection. */
 const HANGS_MS = 1500;
@@ -26,15 +17,7 @@ const send = (
   { key }: Account,
   url: string,
   { method = 'GET', body }: { method?: string; body?: object } = {},
-): Promise<Answer> =>
-  driver.send(url, {
-    method,
-    key,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
-  });
+): Promise<Answer> => driver.send(url, { method, key, ...jsonOf(body) });
 
 /** Creates an endpoint of the account, with an address at the judge. */
 async function makeEndpoint(round: Round, account: Account): Promise<void> {
@@ -158,17 +141,7 @@ export const WEBHOOKS: readonly Action[] = [
     name: 'make an endpoint',
     weight: 6,
     isPossible: ({ inbox }) => inbox !== undefined,
-    run: async (round) => {
-      const account = anAccount(round, ({ endpoints }) => endpoints.length < MOST);
-      if (account !== undefined) await using([account], () => makeEndpoint(round, account));
-    },
+    run: ofOne(makeEndpoint, ({ endpoints }) => endpoints.length < MOST),
   },
-  {
-    name: 'replay',
-    weight: 1,
-    run: async (round) => {
-      const account = anAccount(round, ({ endpoints }) => endpoints.length > 0);
-      if (account !== undefined) await using([account], () => replay(round, account));
-    },
-  },
+  { name: 'replay', weight: 1, run: ofOne(replay, ({ endpoints }) => endpoints.length > 0) },
 ];

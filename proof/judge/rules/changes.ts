@@ -135,20 +135,9 @@ function sealsOf({ feed }: Life): string[] {
     seal.toString('hex'),
     ...feed.map(({ sequence, id, previousStatus, recordedAt, transaction: row }) => {
       const { reference, merchantReference, amount, currencyCode, paidAt, createdAt, relatedTo } = row;
-      const changed = [sequence, id, row.status, previousStatus, recordedAt];
-      const fields = [
-        reference,
-        merchantReference,
-        amount,
-        currencyCode,
-        paidAt,
-        createdAt,
-        relatedTo ?? null,
-      ];
-      seal = createHash('sha256')
-        .update(seal)
-        .update(JSON.stringify([...changed, ...fields]))
-        .digest();
+      const changed = [sequence, id, row.status, previousStatus, recordedAt, reference, merchantReference];
+      const sealed = [...changed, amount, currencyCode, paidAt, createdAt, relatedTo ?? null];
+      seal = createHash('sha256').update(seal).update(JSON.stringify(sealed)).digest();
       return seal.toString('hex');
     }),
   ];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bareOf, cells, detailsOf, localOf, matches, newestFirst, totalsOf } from '../arithmetic.ts';
+import { cells, FIELDS, localOf, matches, newestFirst, totalsOf } from '../arithmetic.ts';
 import type { Archived, Export, Feed, Row, Totals, Walk } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
@@ -184,15 +184,7 @@ function isPage(life: Life, event: Feed): boolean {
   return isEach && isLast && isHead && isEnd;
 }
 
-const NAMES = [
-  'reference',
-  'merchantReference',
-  'status',
-  'amount',
-  'currencyCode',
-  'paidAt',
-  'createdAt',
-] as const;
+const NAMES = ['reference', ...FIELDS] as const;
 
 /** The difference between an export and the expected one; undefined if there is none. */
 function differenceOf(life: Life, event: Export, without: readonly Archived[]): object | undefined {
@@ -225,15 +217,6 @@ function csvLine(
 const ndjsonLine =
   (life: Life, event: Export) =>
   (row: Row, line: string): boolean => {
-    const given = JSON.parse(line || '{}') as Row;
-    const isSame = bareOf(given) === bareOf(row);
-    const removal = life.possible(row.reference, event).find(({ instance }) => instance?.removal)
-      ?.instance?.removal;
-    if (given.detailsRemovedAt !== undefined)
-      return isSame && removal !== undefined && removal.begun < event.ended;
-    return (
-      isSame &&
-      detailsOf(given) === detailsOf(row) &&
-      !(removal !== undefined && removal.settled < event.began)
-    );
+    const removed = life.possible(row.reference, event).find(({ instance }) => instance?.removal);
+    return life.isAs(JSON.parse(line || '{}'), { row, instance: removed?.instance }, event);
   };

@@ -33,6 +33,14 @@ const canContradict = (life: Life, event: Recorded, reference: string): boolean 
 const acknowledged = ({ outcome }: Recorded) =>
   ['recorded', 'changed', 'unchanged', 'imported'].includes(outcome);
 
+/** The recordings that are said to have made a change. */
+const madeBy = (life: Life): Recorded[] =>
+  life.of('record').filter((one) => ['recorded', 'changed'].includes(one.outcome) && one.isReplayed !== true);
+
+/** The archives with the day of a recording. */
+const archivesOf = ({ archives }: Life, { given }: Recorded) =>
+  archives.filter(({ before }) => given.createdAt.slice(0, 10) < before);
+
 /** If an imported file has both a pending line and the final one, the pending line is not a change. */
 const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
   outcome === 'imported' &&
@@ -73,21 +81,15 @@ export const RECORDING_RULES: readonly Rule[] = [
   {
     says: 'A new transaction is refused only if its day is archived',
     *broken(life) {
-      for (const event of life.of('record')) {
-        const day = event.given.createdAt.slice(0, 10);
-        const isArchived = life.archives.some(({ before, began }) => day < before && began < event.ended);
-        if (event.outcome === 'archived' && !isArchived) yield event;
-      }
+      for (const event of life.of('record').filter(({ outcome }) => outcome === 'archived'))
+        if (!archivesOf(life, event).some(({ began }) => began < event.ended)) yield event;
     },
   },
   {
     says: 'No new transaction is recorded on an archived day',
     *broken(life) {
-      for (const event of life.of('record')) {
-        const day = event.given.createdAt.slice(0, 10);
-        const isArchived = life.archives.some(({ before, ended }) => day < before && ended < event.began);
-        if (event.outcome === 'recorded' && event.isReplayed !== true && isArchived) yield event;
-      }
+      for (const event of madeBy(life).filter(({ outcome }) => outcome === 'recorded'))
+        if (archivesOf(life, event).some(({ ended }) => ended < event.began)) yield event;
     },
   },
   {
@@ -111,9 +113,7 @@ export const RECORDING_RULES: readonly Rule[] = [
         const sequence = life.sequenceOf(event);
         const row = life.feed[sequence - 1]?.transaction;
         if (shown === undefined || row === undefined) continue;
-        const version = life.versions
-          .get(row.reference)
-          ?.find((one) => one.row !== null && one.sequence === sequence);
+        const version = life.versionOf(row.reference, sequence);
         if (version === undefined || !life.isAs(shown, version, event)) yield [event, row];
       }
     },
@@ -121,11 +121,10 @@ export const RECORDING_RULES: readonly Rule[] = [
   {
     says: 'recorded: the transaction is new; changed: it took another status; unchanged: it was recorded like this already',
     *broken(life) {
-      for (const event of life.of('record')) {
+      for (const event of madeBy(life)) {
         const change = life.feed[life.sequenceOf(event) - 1];
-        if (change === undefined || event.isReplayed === true) continue;
-        if (event.outcome === 'recorded' && change.previousStatus !== null) yield [event, change];
-        if (event.outcome === 'changed' && change.previousStatus === null) yield [event, change];
+        const isFirst = change?.previousStatus === null;
+        if (change !== undefined && isFirst !== (event.outcome === 'recorded')) yield [event, change];
       }
     },
   },
@@ -133,8 +132,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     says: 'A change is made once: two recordings are said to have made it',
     *broken(life) {
       const makers = new Set<number>();
-      for (const event of life.of('record')) {
-        if (!['recorded', 'changed'].includes(event.outcome) || event.isReplayed === true) continue;
+      for (const event of madeBy(life)) {
         const sequence = life.sequenceOf(event);
         if (makers.has(sequence)) yield event;
         makers.add(sequence);
@@ -144,8 +142,7 @@ export const RECORDING_RULES: readonly Rule[] = [
   {
     says: 'Nothing that is recorded later gets a smaller number',
     *broken(life) {
-      for (const event of life.of('record')) {
-        if (!['recorded', 'changed'].includes(event.outcome) || event.isReplayed === true) continue;
+      for (const event of madeBy(life)) {
         const sequence = life.sequenceOf(event);
         if (sequence !== 0 && sequence <= life.knownBefore(event.began)) yield event;
       }

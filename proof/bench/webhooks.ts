@@ -11,8 +11,8 @@ const BACKLOG = 30_000;
 
 /** Deliveries of changes that are recorded meanwhile, and of a backlog. */
 export async function webhooks(size: DataSize, scale: Rounds): Promise<Finding[]> {
-  const service = await DeliveringService.start(size === TINY ? TINY_ENDPOINTS : ENDPOINTS);
-  const { length } = service.accounts;
+  const length = size === TINY ? TINY_ENDPOINTS : ENDPOINTS;
+  const service = await DeliveringService.start(length);
   try {
     // So that each account has its part of the backlog.
     await service.delivered(BACKLOG, () => service.record(BACKLOG / length));

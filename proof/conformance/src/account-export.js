@@ -1,4 +1,4 @@
-import { FORMATS, requestExport } from './export-file.js';
+import { readExport, requestExport } from './export-file.js';
 import { readCurrent } from './own-lists.js';
 import { pageThrough } from './page-through.js';
 import { dayOf } from './transaction.js';
@@ -28,6 +28,9 @@ export async function fileOf(t, format) {
   return { ...file, filter };
 }
 
+/** The export, if it arrived whole. @param {Context} t @param {'csv' | 'ndjson'} format */
+export const exportOf = async (t, format) => readExport((await fileOf(t, format)).response, format);
+
 /**
  * The manifest under its own path. The last bytes of an export can arrive a moment before the service calls
  * it complete.
@@ -38,6 +41,3 @@ export const manifestOf = (client, id) =>
     () => client.send(`/v1/exports/${encodeURIComponent(id)}`),
     ({ body }) => body?.state === 'running',
   );
-
-/** Both formats, one after the other. @template T @param {(format: 'csv' | 'ndjson') => Promise<T>} judge */
-export const both = (judge) => Promise.all(FORMATS.map(judge));

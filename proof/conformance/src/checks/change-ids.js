@@ -1,5 +1,5 @@
-import { fileOf, manifestOf } from '../account-export.js';
-import { FORMATS, readExport } from '../export-file.js';
+import { exportOf, manifestOf } from '../account-export.js';
+import { FORMATS } from '../export-file.js';
 import { changesOf, readChanges, someChanges } from '../feed.js';
 import { checksOf } from './check.js';
 
@@ -116,7 +116,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     rule: 'Export-As-Of-Id and asOfId of the manifest are the id of the change Export-As-Of.',
     async run(t) {
       for (const format of FORMATS) {
-        const file = readExport((await fileOf(t, format)).response, format);
+        const file = await exportOf(t, format);
         const id = await idAt(t, file.asOf);
         t.same(file.response.header('export-as-of-id') ?? null, id, 'Export-As-Of-Id', file.response);
         const manifest = t.status(await manifestOf(t.client, file.id), 200);

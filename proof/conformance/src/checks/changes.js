@@ -116,7 +116,31 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     id: 'changes.list',
     section: 'totals',
     rule: 'The last change of each transaction together are the list.',
-    run: judgeLastChanges,
+    async run(t) {
+      // The list is read before the feed and after it: a transaction recorded meanwhile is in only one of the
+      // lists.
+      const window = await t.facts.window();
+      if (!window.isComplete) t.notJudged('the account is too large to be read whole');
+      const { feed, last } = await readCurrent(
+        async () => {
+          const read = await readFeed(t.client);
+          return { feed: read, last: lastChanges(read.changes) };
+        },
+        (read) => read.feed.isWhole && window.rows.some((row) => !isAsChanged(row, read.last)),
+      );
+      if (!feed.isWhole) t.notJudged('the account is too large to be read whole');
+      for (const row of window.rows) {
+        const expected = `${showRow(row)} in the feed, as in the list`;
+        t.that(isAsChanged(row, last), expected, showRow(last.get(row.reference)), feed.pages[0]);
+      }
+      if (last.size === window.rows.length) return;
+      const again = await t.facts.windowLater();
+      const listed = new Set(again.rows.map(({ reference }) => reference));
+      for (const row of last.values()) {
+        const expected = `${showRow(row)} in the list, as in the feed`;
+        t.that(listed.has(row.reference), expected, 'not there', again.pages[0]);
+      }
+    },
   },
   {
     id: 'changes.ahead',
@@ -192,35 +216,6 @@ function faultsOf(parameter, code, rule, values) {
       t.fault(await readChanges(t.client, { [parameter]: value }), code, parameter),
     );
   return { id: `changes.${parameter}.invalid`, rule: `${rule}; another value is 400 ${code}.`, run };
-}
-
-/**
- * The list is read before the feed and after it: a transaction recorded meanwhile is in only one of the
- * lists.
- * @param {Context} t
- */
-async function judgeLastChanges(t) {
-  const window = await t.facts.window();
-  if (!window.isComplete) t.notJudged('the account is too large to be read whole');
-  const { feed, last } = await readCurrent(
-    async () => {
-      const read = await readFeed(t.client);
-      return { feed: read, last: lastChanges(read.changes) };
-    },
-    (read) => read.feed.isWhole && window.rows.some((row) => !isAsChanged(row, read.last)),
-  );
-  if (!feed.isWhole) t.notJudged('the account is too large to be read whole');
-  for (const row of window.rows) {
-    const expected = `${showRow(row)} in the feed, as in the list`;
-    t.that(isAsChanged(row, last), expected, showRow(last.get(row.reference)), feed.pages[0]);
-  }
-  if (last.size === window.rows.length) return;
-  const again = await t.facts.windowLater();
-  const listed = new Set(again.rows.map(({ reference }) => reference));
-  for (const row of last.values()) {
-    const expected = `${showRow(row)} in the list, as in the feed`;
-    t.that(listed.has(row.reference), expected, 'not there', again.pages[0]);
-  }
 }
 
 /**

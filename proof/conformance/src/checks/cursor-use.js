@@ -67,7 +67,32 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.expired',
     rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
-    run: judgeExpired,
+    async run(t) {
+      const { first, next } = await nextInTime(
+        t,
+        () => filteredCursor(t),
+        ({ cursor: sent }, options) => t.list({ cursor: sent }, options),
+      );
+      const { filter, data, cursor, page } = first;
+      const sendExpired = () => t.list({ cursor }, { isExpired: true });
+      const { resumed } = await refusalOfExpired(t, page, sendExpired);
+      t.status(next, 200, 'the cursor before its time is over');
+      t.status(resumed, 200, 'the request in resume');
+      const last = data[data.length - 1];
+      const rows = readPage(resumed).data;
+      for (const row of rows) {
+        t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
+        t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
+      }
+      // An item that is recorded meanwhile can push others out at the end, and a pending one can be paid.
+      const references = new Set(rows.map((row) => row.reference));
+      const end = rows[rows.length - 1];
+      for (const row of readPage(next).data) {
+        if (row.status === 'pending' || (rows.length === 10 && compareInList(end, row) < 0)) continue;
+        t.that(references.has(row.reference), `${row.reference}, as before`, [...references].join(), resumed);
+      }
+      t.fault(await sendExpired(), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
+    },
   },
 ]);
 
@@ -80,32 +105,4 @@ async function judgeMismatches(t, cursor, filter, others) {
     const what = `${showFilter(other)} beside the cursor of ${showFilter(filter)}`;
     t.fault(await t.list({ ...other, cursor }), 'cursor_filter_mismatch', parameter, what);
   }
-}
-
-/** @param {Context} t */
-async function judgeExpired(t) {
-  const { first, next } = await nextInTime(
-    t,
-    () => filteredCursor(t),
-    ({ cursor: sent }, options) => t.list({ cursor: sent }, options),
-  );
-  const { filter, data, cursor, page } = first;
-  const sendExpired = () => t.list({ cursor }, { isExpired: true });
-  const { resumed } = await refusalOfExpired(t, page, sendExpired);
-  t.status(next, 200, 'the cursor before its time is over');
-  t.status(resumed, 200, 'the request in resume');
-  const last = data[data.length - 1];
-  const rows = readPage(resumed).data;
-  for (const row of rows) {
-    t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
-    t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
-  }
-  // An item that is recorded meanwhile can push others out at the end, and a pending one can be paid.
-  const references = new Set(rows.map((row) => row.reference));
-  const end = rows[rows.length - 1];
-  for (const row of readPage(next).data) {
-    if (row.status === 'pending' || (rows.length === 10 && compareInList(end, row) < 0)) continue;
-    t.that(references.has(row.reference), `${row.reference}, as before`, [...references].join(), resumed);
-  }
-  t.fault(await sendExpired(), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
 }

@@ -1,5 +1,5 @@
-import { both, fileOf, manifestOf } from '../account-export.js';
-import { readExport, readExported, sha256 } from '../export-file.js';
+import { exportOf, manifestOf } from '../account-export.js';
+import { FORMATS, readExported, sha256 } from '../export-file.js';
 import { normal, totalsOf } from '../sums.js';
 import { dayOf, isTime } from '../transaction.js';
 import { checksOf } from './check.js';
@@ -8,34 +8,34 @@ export default checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.manifest',
     rule: 'GET /v1/exports/{id} has the manifest: id, state complete, format, asOf, and the rows, bytes and SHA-256 of what was sent.',
-    run: async (t) =>
-      void (await both(async (format) => {
-        const file = readExport((await fileOf(t, format)).response, format);
+    run: (t) =>
+      t.each(FORMATS, async (format) => {
+        const file = await exportOf(t, format);
         const response = t.status(await manifestOf(t.client, file.id), 200);
         judgeManifest(t, response.body, file, response);
         t.same(response.body.format, format, 'the format of the manifest', response);
-      })),
+      }),
   },
   {
     id: 'export.manifest.line',
     rule: 'The last line of NDJSON is the same manifest, already complete.',
     async run(t) {
-      const file = readExport((await fileOf(t, 'ndjson')).response, 'ndjson');
+      const file = await exportOf(t, 'ndjson');
       judgeManifest(t, file.manifest, file, file.response);
     },
   },
   {
     id: 'export.manifest.totals',
     rule: 'The manifest has the count and amount of each currency and status in the file.',
-    run: async (t) =>
-      void (await both(async (format) => {
-        const file = readExport((await fileOf(t, format)).response, format);
+    run: (t) =>
+      t.each(FORMATS, async (format) => {
+        const file = await exportOf(t, format);
         const response = await manifestOf(t.client, file.id);
         const totals = normal(response.body?.totals ?? []).sort((a, b) =>
           `${a.currencyCode} ${a.status}` < `${b.currencyCode} ${b.status}` ? -1 : 1,
         );
         t.same(totals, totalsOf(file.rows), 'the totals of the manifest', response);
-      })),
+      }),
   },
   {
     id: 'export.manifest.filters',
@@ -61,7 +61,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
     needs: 'second key',
     rule: 'The manifest of another account is 404 not_found.',
     async run(t) {
-      const { id } = readExport((await fileOf(t, 'csv')).response, 'csv');
+      const { id } = await exportOf(t, 'csv');
       const other = await t.deployment.second();
       t.problem(await manifestOf(other, id), 404, 'not_found', "another account's export");
     },

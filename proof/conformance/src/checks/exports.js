@@ -1,4 +1,4 @@
-import { both, fileOf, filterOf, MAX_PAGES } from '../account-export.js';
+import { exportOf, fileOf, filterOf, MAX_PAGES } from '../account-export.js';
 import { FORMATS, readExport, readExported, requestExport } from '../export-file.js';
 import { judgeFilterFaults, keyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
@@ -11,8 +11,8 @@ export default checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.headers',
     rule: 'An export is text/csv or application/x-ndjson, with the headers Export-Id and Export-As-Of.',
-    run: async (t) =>
-      void (await both(async (format) => {
+    run: (t) =>
+      t.each(FORMATS, async (format) => {
         const { response } = await fileOf(t, format);
         const { mediaType } = t.status(response, 200);
         const isType = (format === 'csv' ? /^text\/csv$/ : /ndjson|jsonl/).test(mediaType);
@@ -20,14 +20,13 @@ export default checksOf({ level: 'export', section: 'exports' }, [
         t.that((response.header('export-id') ?? '') !== '', 'Export-Id', 'none', response);
         const asOf = String(response.header('export-as-of'));
         t.that(/^\d+$/.test(asOf), 'a sequence number in Export-As-Of', asOf, response);
-      })),
+      }),
   },
   {
     id: 'export.csv.form',
     rule: 'CSV has a header line with the seven field names, and lines as in RFC 4180.',
     async run(t) {
-      const { response } = await fileOf(t, 'csv');
-      const { rows } = readExport(response, 'csv');
+      const { rows, response } = await exportOf(t, 'csv');
       const isHeader = response.text.startsWith(`${FIELDS.join(',')}\r\n`);
       t.that(isHeader, 'a header line', response.text.slice(0, 120), response);
       const areNamed = rows.every(({ reference }) => reference !== '');
@@ -38,8 +37,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
     id: 'export.ndjson.form',
     rule: 'NDJSON has a transaction with the seven fields on each line, and the manifest in {"export":...} as the last one.',
     async run(t) {
-      const { response } = await fileOf(t, 'ndjson');
-      const { rows, manifest } = readExport(response, 'ndjson');
+      const { rows, manifest, response } = await exportOf(t, 'ndjson');
       t.that(manifest !== null && typeof manifest === 'object', 'a manifest', String(manifest), response);
       for (const row of rows)
         t.same(Object.keys(row).sort(), [...FIELDS].sort(), 'the fields of a line', response);
@@ -49,15 +47,13 @@ export default checksOf({ level: 'export', section: 'exports' }, [
     id: 'export.as-list',
     section: 'totals',
     rule: 'An export has all transactions of the list with the same filters, in its order, each once.',
-    run: async (t) => void (await both((format) => judgeAsList(t, format))),
+    run: (t) => t.each(FORMATS, (format) => judgeAsList(t, format)),
   },
   {
     id: 'export.formats-agree',
     rule: 'CSV and NDJSON up to the same change have the same transactions.',
     async run(t) {
-      const [csv, ndjson] = await both((format) =>
-        fileOf(t, format).then(({ response }) => readExport(response, format)),
-      );
+      const [csv, ndjson] = await Promise.all(FORMATS.map((format) => exportOf(t, format)));
       if (csv.asOf !== ndjson.asOf) t.notJudged('something was recorded between the two exports');
       t.same(ndjson.rows.length, csv.rows.length, 'the number of transactions as NDJSON', ndjson.response);
       for (const [index, row] of csv.rows.entries())
@@ -67,7 +63,25 @@ export default checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.filters',
     rule: 'An export has only transactions that match its filters, and all of them.',
-    run: judgeFilters,
+    async run(t) {
+      const base = await filterOf(t);
+      const all = await exportOf(t, 'ndjson');
+      if (all.rows.length === 0) t.notJudged('the export has no transactions');
+      const { status, currencyCode: currency, createdAt } = t.random.pick(all.rows);
+      const day = createdAt.slice(0, 10);
+      for (const filter of [
+        { ...base, status },
+        { ...base, currency },
+        { from: day, to: day, status, currency },
+      ]) {
+        const file = await readExported(t.client, 'ndjson', filter);
+        const what = `transactions with ${JSON.stringify(filter)}`;
+        for (const row of file.rows)
+          t.that(matches(row, filter), `only ${what}`, showRow(row), file.response);
+        const expected = all.rows.filter((row) => matches(row, filter)).length;
+        if (file.asOf === all.asOf) t.same(file.rows.length, expected, what, file.response);
+      }
+    },
   },
   {
     id: 'export.time-zone',
@@ -163,25 +177,4 @@ async function judgeRestricted(t, wider, query, isMatch) {
     return;
   }
   t.notJudged('something was recorded during each of four attempts');
-}
-
-/** @param {Context} t */
-async function judgeFilters(t) {
-  const base = await filterOf(t);
-  const { response } = await fileOf(t, 'ndjson');
-  const all = readExport(response, 'ndjson');
-  if (all.rows.length === 0) t.notJudged('the export has no transactions');
-  const { status, currencyCode: currency, createdAt } = t.random.pick(all.rows);
-  const day = createdAt.slice(0, 10);
-  for (const filter of [
-    { ...base, status },
-    { ...base, currency },
-    { from: day, to: day, status, currency },
-  ]) {
-    const file = await readExported(t.client, 'ndjson', filter);
-    const what = `transactions with ${JSON.stringify(filter)}`;
-    for (const row of file.rows) t.that(matches(row, filter), `only ${what}`, showRow(row), file.response);
-    const expected = all.rows.filter((row) => matches(row, filter)).length;
-    if (file.asOf === all.asOf) t.same(file.rows.length, expected, what, file.response);
-  }
 }

@@ -118,7 +118,36 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'filter.deep',
     rule: 'Filters are as exact far back in a large account as at its newest transactions.',
-    run: judgeDeep,
+    async run(t) {
+      // Compares combinations with a list that begins at an old day.
+      const window = await t.facts.window();
+      const last = window.rows.at(-1);
+      if (window.isComplete || last === undefined)
+        return t.notJudged('the account is small; the other checks have read all of it');
+      const to = await oldDay(t, dayOf(last));
+      const list = await pageThrough(t.client, { to }, { maxPages: 12 });
+      const end = list.rows.at(-1);
+      if (end === undefined) return t.notJudged('there is nothing far back');
+      const { status, currencyCode: currency } = t.random.pick(list.rows);
+      for (const filter of [
+        { status, to },
+        { currency, to },
+        { status, currency, to },
+      ]) {
+        const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
+        const returned = new Set(filtered.rows.map(({ reference }) => reference));
+        judgeAllMatch(t, filter, filtered.pages);
+        // A pending row can have been completed meanwhile. Many new rows can have ended the reading before this
+        // one.
+        const isExpected = (/** @type {Transaction} */ row) =>
+          matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
+        for (const row of list.rows)
+          if (isExpected(row) && row.createdAt > end.createdAt) {
+            const expected = `${row.reference} in ${showFilter(filter)}`;
+            t.that(returned.has(row.reference), expected, 'not there', filtered.pages[0]);
+          }
+      }
+    },
   },
   {
     id: 'filter.merchant-reference',
@@ -151,7 +180,24 @@ export default checksOf({ level: 'list', section: 'list' }, [
     id: 'filter.merchant-reference.long',
     section: 'cursors',
     rule: 'Where there is a filter merchantReference, the cursor of a long text has at most 512 characters, and Link leads to the next page.',
-    run: judgeLongText,
+    async run(t) {
+      await t.requireFilter('merchantReference', 'x');
+      const { client, merchantReference } = await longText(t);
+      const page = await client.list({ merchantReference });
+      const { nextCursor } = readPage(page, { merchantReference });
+      if (nextCursor === null) return t.notJudged('the list with a long merchantReference has a single page');
+      const { length } = nextCursor;
+      t.that(length <= 512, 'a cursor of at most 512 characters', `${length} characters`, page);
+      const [, target = ''] = /<([^>]*)>/.exec(page.header('link') ?? '') ?? [];
+      const next = await follow(t, target, page, client);
+      const { data } = readPage(next, { merchantReference });
+      t.that(data.length > 0, 'further transactions at the URL in Link', 'none', next);
+      judgeAllMatch(t, { merchantReference }, [next]);
+      t.status(await client.list({ merchantReference, cursor: nextCursor }), 200);
+      const alone = await client.list({ cursor: nextCursor });
+      if (alone.status !== 200)
+        t.fault(alone, 'cursor_filter_mismatch', 'merchantReference', 'the cursor alone');
+    },
   },
 ]);
 
@@ -172,56 +218,6 @@ async function longText(t) {
   if (Buffer.byteLength(merchantReference) < 200)
     t.notJudged('no merchantReference of 200 bytes is that of more than ten transactions');
   return { client: t.client, merchantReference };
-}
-
-/** @param {Context} t */
-async function judgeLongText(t) {
-  await t.requireFilter('merchantReference', 'x');
-  const { client, merchantReference } = await longText(t);
-  const page = await client.list({ merchantReference });
-  const { nextCursor } = readPage(page, { merchantReference });
-  if (nextCursor === null) t.notJudged('the list with a long merchantReference has a single page');
-  const { length } = nextCursor;
-  t.that(length <= 512, 'a cursor of at most 512 characters', `${length} characters`, page);
-  const [, target = ''] = /<([^>]*)>/.exec(page.header('link') ?? '') ?? [];
-  const next = await follow(t, target, page, client);
-  const { data } = readPage(next, { merchantReference });
-  t.that(data.length > 0, 'further transactions at the URL in Link', 'none', next);
-  judgeAllMatch(t, { merchantReference }, [next]);
-  t.status(await client.list({ merchantReference, cursor: nextCursor }), 200);
-  const alone = await client.list({ cursor: nextCursor });
-  if (alone.status !== 200) t.fault(alone, 'cursor_filter_mismatch', 'merchantReference', 'the cursor alone');
-}
-
-/** Compares combinations with a list that begins at an old day. @param {Context} t */
-async function judgeDeep(t) {
-  const window = await t.facts.window();
-  const last = window.rows.at(-1);
-  if (window.isComplete || last === undefined)
-    t.notJudged('the account is small; the other checks have read all of it');
-  const to = await oldDay(t, dayOf(last));
-  const list = await pageThrough(t.client, { to }, { maxPages: 12 });
-  const end = list.rows.at(-1);
-  if (end === undefined) t.notJudged('there is nothing far back');
-  const { status, currencyCode: currency } = t.random.pick(list.rows);
-  for (const filter of [
-    { status, to },
-    { currency, to },
-    { status, currency, to },
-  ]) {
-    const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
-    const returned = new Set(filtered.rows.map(({ reference }) => reference));
-    judgeAllMatch(t, filter, filtered.pages);
-    // A pending row can have been completed meanwhile. Many new rows can have ended the reading before this
-    // one.
-    const isExpected = (/** @type {Transaction} */ row) =>
-      matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
-    for (const row of list.rows)
-      if (isExpected(row) && row.createdAt > end.createdAt) {
-        const expected = `${row.reference} in ${showFilter(filter)}`;
-        t.that(returned.has(row.reference), expected, 'not there', filtered.pages[0]);
-      }
-  }
 }
 
 /**

@@ -99,7 +99,29 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
     id: 'keys.roll',
     section: 'keys',
     rule: 'Rolling makes a new key, and the old one works until its grace is over.',
-    run: judgeRoll,
+    async run(t) {
+      for (const graceMs of GRACES_MS) {
+        const account = await t.account('roll');
+        const rows = await account.recordMany(3);
+        const path = `${account.path}/keys/${account.keyId}/roll`;
+        const startedMs = performance.now();
+        const rolled = await account.operator.client.json('POST', path, { grace: `${graceMs / 1000}s` });
+        if (rolled.status === 404) t.notJudged('the deployment does not roll keys');
+        t.status(rolled, 201, 'rolling a key');
+        const old = await account.client.list();
+        const isOver = performance.now() - startedMs >= graceMs;
+        if (old.status === 401 && isOver) continue;
+        t.status(old, 200, 'the old key within its grace');
+        const { secrets } = t.deployment;
+        const fresh = t.deployment.clientFor(secrets.add(rolled.body.key, '$CREATED_KEY'));
+        await judgeList(t, fresh, rows);
+        await new Promise((resolve) => setTimeout(resolve, graceMs));
+        await refusedSoon(t, account.client);
+        t.status(await fresh.list(), 200, 'the new key');
+        return;
+      }
+      t.notJudged('the deployment answers too slowly');
+    },
   },
   {
     id: 'keys.scopes',
@@ -120,31 +142,6 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
     },
   },
 ]);
-
-/** @param {Context} t */
-async function judgeRoll(t) {
-  for (const graceMs of GRACES_MS) {
-    const account = await t.account('roll');
-    const rows = await account.recordMany(3);
-    const path = `${account.path}/keys/${account.keyId}/roll`;
-    const startedMs = performance.now();
-    const rolled = await account.operator.client.json('POST', path, { grace: `${graceMs / 1000}s` });
-    if (rolled.status === 404) t.notJudged('the deployment does not roll keys');
-    t.status(rolled, 201, 'rolling a key');
-    const old = await account.client.list();
-    const isOver = performance.now() - startedMs >= graceMs;
-    if (old.status === 401 && isOver) continue;
-    t.status(old, 200, 'the old key within its grace');
-    const { secrets } = t.deployment;
-    const fresh = t.deployment.clientFor(secrets.add(rolled.body.key, '$CREATED_KEY'));
-    await judgeList(t, fresh, rows);
-    await new Promise((resolve) => setTimeout(resolve, graceMs));
-    await refusedSoon(t, account.client);
-    t.status(await fresh.list(), 200, 'the new key');
-    return;
-  }
-  t.notJudged('the deployment answers too slowly');
-}
 
 /** The instances of a service may take a moment. @param {Context} t @param {AccountClient} client */
 export async function refusedSoon(t, client) {

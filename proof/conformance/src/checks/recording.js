@@ -176,7 +176,34 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
     id: 'record.batch',
     section: 'states',
     rule: 'Each line of a batch has its own outcome, in order, and a faulty line does not affect the others.',
-    run: judgeBatch,
+    async run(t) {
+      const account = await t.account('batch');
+      /** @type {[line: string | Record<string, unknown>, outcome: string][]} */
+      const lines = [
+        [{ reference: 'pay_1' }, 'recorded'],
+        [{ reference: 'pay_2' }, 'recorded'],
+        [{ reference: 'pay_1' }, 'unchanged'],
+        [{ reference: 'pay_3', amount: '1.005' }, 'invalid'],
+        ['not JSON', 'invalid'],
+        [{ reference: 'pay_2', status: 'completed' }, 'changed'],
+        [{ reference: 'pay_1', amount: '13.00' }, 'conflict'],
+        [{ reference: 'pay_4', merchantReference: ODD_TEXT }, 'recorded'],
+      ];
+      const response = t.status(await account.batch(lines.map(([line]) => line)), 200);
+      const answers = response.text.trim().split('\n');
+      t.same(
+        answers.map((text) => [JSON.parse(text).line, JSON.parse(text).outcome]),
+        lines.map(([, outcome], index) => [index + 1, outcome]),
+        'the lines with their outcomes',
+        response,
+      );
+      const recorded = [
+        { reference: 'pay_1', ...withDefaults({}) },
+        { reference: 'pay_2', ...withDefaults({ status: 'completed' }) },
+        { reference: 'pay_4', ...withDefaults({ merchantReference: ODD_TEXT }) },
+      ];
+      await judgeList(t, account.client, recorded);
+    },
   },
   {
     id: 'record.authentication',
@@ -202,33 +229,3 @@ const conflicts = async (t, account, fields) =>
 
 /** No line of a batch ends at U+2028 or U+2029. */
 const ODD_TEXT = 'order\u2028of\u2029pay_4';
-
-/** @param {Context} t */
-async function judgeBatch(t) {
-  const account = await t.account('batch');
-  /** @type {[line: string | Record<string, unknown>, outcome: string][]} */
-  const lines = [
-    [{ reference: 'pay_1' }, 'recorded'],
-    [{ reference: 'pay_2' }, 'recorded'],
-    [{ reference: 'pay_1' }, 'unchanged'],
-    [{ reference: 'pay_3', amount: '1.005' }, 'invalid'],
-    ['not JSON', 'invalid'],
-    [{ reference: 'pay_2', status: 'completed' }, 'changed'],
-    [{ reference: 'pay_1', amount: '13.00' }, 'conflict'],
-    [{ reference: 'pay_4', merchantReference: ODD_TEXT }, 'recorded'],
-  ];
-  const response = t.status(await account.batch(lines.map(([line]) => line)), 200);
-  const answers = response.text.trim().split('\n');
-  t.same(
-    answers.map((text) => [JSON.parse(text).line, JSON.parse(text).outcome]),
-    lines.map(([, outcome], index) => [index + 1, outcome]),
-    'the lines with their outcomes',
-    response,
-  );
-  const recorded = [
-    { reference: 'pay_1', ...withDefaults({}) },
-    { reference: 'pay_2', ...withDefaults({ status: 'completed' }) },
-    { reference: 'pay_4', ...withDefaults({ merchantReference: ODD_TEXT }) },
-  ];
-  await judgeList(t, account.client, recorded);
-}

@@ -10,10 +10,6 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** The checked deployment: its addresses, its keys, and the facts known about it. */
 export class Deployment {
   secrets = new Secrets();
-  /** @type {Map<string, Promise<string | undefined>>} */
-  #absent = new Map();
-  /** @type {Promise<AccountClient> | undefined} */
-  #second;
 
   /** @param {Options & { seed: number }} options */
   constructor({ url, key, secondKey, operatorUrl, operatorKey, seed, ...limits }) {
@@ -26,9 +22,8 @@ export class Deployment {
     } = limits;
     const maxTimeMs = maxTimeSeconds * 1000;
     this.transport = new Transport({ maxRequests, maxTimeMs, concurrency, maxResponseBytes });
-    this.secrets.add(key, '$KEY');
     this.url = url;
-    this.client = this.clientFor(key);
+    this.client = this.clientFor(key, '$KEY');
     this.facts = new Facts(this.client);
     this.secondKey = secondKey === undefined ? undefined : this.secrets.add(secondKey, '$SECOND_KEY');
     this.operator =
@@ -37,13 +32,15 @@ export class Deployment {
         : new Operator(this, operatorUrl, this.secrets.add(operatorKey, '$OPERATOR_KEY'));
   }
 
-  /** @param {string} key */
-  clientFor = (key) => new AccountClient(this.transport, this.secrets, this.url, key);
+  /** @param {string} key @param {string} [shown] what reports have in its place */
+  clientFor = (key, shown) => {
+    if (shown !== undefined) this.secrets.add(key, shown);
+    return new AccountClient(this.transport, this.secrets, this.url, key);
+  };
 
   /** A client of another account: of the second key, or of a key that the operator's interface makes. */
   second() {
-    this.#second ??= this.#openSecond();
-    return this.#second;
+    return this.facts.once('second account', () => this.#openSecond());
   }
 
   async #openSecond() {
@@ -60,16 +57,11 @@ export class Deployment {
    * @returns {Promise<string | undefined>}
    */
   whyAbsent(path) {
-    const known = this.#absent.get(path) ?? this.#probe(path);
-    this.#absent.set(path, known);
-    return known;
-  }
-
-  /** @param {string} path */
-  async #probe(path) {
-    const { status, body } = await this.client.send(path);
-    if (status === 404) return `the deployment has no ${path.split('?')[0]}`;
-    if (status === 403) return `the key is refused with 403 ${body?.code ?? ''} for ${path.split('?')[0]}`;
-    return undefined;
+    return this.facts.once(`whether there is ${path}`, async () => {
+      const { status, body } = await this.client.send(path);
+      if (status === 404) return `the deployment has no ${path.split('?')[0]}`;
+      if (status === 403) return `the key is refused with 403 ${body?.code ?? ''} for ${path.split('?')[0]}`;
+      return undefined;
+    });
   }
 }

@@ -12,8 +12,6 @@ export const REPLICA_MS = 1500;
 
 /** Data about an account that the checks share. Everything is read once, when the first check needs it. */
 export class Facts {
-  /** @type {Promise<TimedPages> | undefined} */
-  #window;
   /** @type {TimedPages | undefined} */
   #latest;
   /** @type {Promise<TimedPages> | undefined} */
@@ -28,8 +26,7 @@ export class Facts {
 
   /** The newest transactions, or all of them. */
   window() {
-    this.#window ??= this.#readWindow();
-    return this.#window;
+    return this.once('window', () => this.#readWindow());
   }
 
   /** The window, if it has rows. */
@@ -85,11 +82,8 @@ export class Facts {
     const cursor = part.pages.at(-1)?.body.nextCursor;
     const rest = await pageThrough(this.client, {}, { maxPages: MAX_PAGES_WHOLE - MAX_PAGES_PART, cursor });
     if (!rest.isComplete) return { ...part, startedAt };
-    const [rows, pages] = [
-      [...part.rows, ...rest.rows],
-      [...part.pages, ...rest.pages],
-    ];
-    return { rows, pages, isComplete: true, startedAt };
+    const pages = [...part.pages, ...rest.pages];
+    return { rows: [...part.rows, ...rest.rows], pages, isComplete: true, startedAt };
   }
 
   /**

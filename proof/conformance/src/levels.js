@@ -45,14 +45,24 @@ export function levelsOf(results) {
 
 /** @param {Level} level @param {Result[]} results @returns {LevelResult} */
 function levelOf(level, results) {
-  const of = (/** @type {Result['outcome']} */ outcome) => results.filter((one) => one.outcome === outcome);
-  const [passed, failed, notJudged] = [of('passed').length, of('failed'), of('not judged')];
-  const mustFailed = failed.filter(({ requirement }) => requirement === 'MUST').length;
-  const counts = { passed, failed: failed.length, mustFailed, notJudged: notJudged.length };
+  const counts = countsOf(results);
   const base = { level, section: SECTIONS[level], ...counts };
-  if (mustFailed > 0) return { ...base, outcome: 'failed' };
-  if (passed + failed.length > 0) return { ...base, outcome: 'passed' };
-  return { ...base, outcome: 'not judged', reason: notJudged[0]?.reason };
+  if (counts.mustFailed > 0) return { ...base, outcome: 'failed' };
+  if (counts.passed + counts.failed > 0) return { ...base, outcome: 'passed' };
+  return { ...base, outcome: 'not judged', reason: results[0]?.reason };
+}
+
+/** @param {Result[]} results @returns {Report['summary']} */
+export function countsOf(results) {
+  const of = (/** @type {Result['outcome']} */ outcome) => results.filter((one) => one.outcome === outcome);
+  const [passed, failed, notJudged] = [of('passed'), of('failed'), of('not judged')];
+  const mustFailed = failed.filter(({ requirement }) => requirement === 'MUST');
+  return {
+    passed: passed.length,
+    failed: failed.length,
+    notJudged: notJudged.length,
+    mustFailed: mustFailed.length,
+  };
 }
 
 /**

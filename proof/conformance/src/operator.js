@@ -62,8 +62,7 @@ export class OwnAccount {
     if (made.status !== 201 || typeof made.body?.key !== 'string')
       throw new NotJudged(`the operator's interface makes no key: ${made.summary}`);
     this.keyId = made.body.id;
-    const { deployment } = this.operator;
-    return deployment.clientFor(deployment.secrets.add(made.body.key, '$CREATED_KEY'));
+    return this.operator.deployment.clientFor(made.body.key, '$CREATED_KEY');
   }
 
   /** @param {string} reference @param {Partial<Transaction> & Record<string, unknown>} fields */

@@ -2,21 +2,22 @@ import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
 /** Lists and changes may come from a replica, which is a moment behind the recordings. */
-const DELAYS_MS = [200, 500, 1000];
+const BEHIND_MS = 1700;
+const FIRST_DELAY_MS = 200;
 
 /**
- * Reads again while a replica may be behind.
+ * Reads again while the service may be behind.
  * @template T @param {() => Promise<T>} read @param {(value: T) => boolean} isBehind
- * @returns {Promise<T>} what was read last
+ * @param {number} [mostMs] @returns {Promise<T>} what was read last
  */
-export async function readCurrent(read, isBehind) {
-  let value = await read();
-  for (const delayMs of DELAYS_MS) {
-    if (!isBehind(value)) break;
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    value = await read();
+export async function readCurrent(read, isBehind, mostMs = BEHIND_MS) {
+  const endMs = performance.now() + mostMs;
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
+    const isLast = performance.now() >= endMs;
+    const value = await read();
+    if (isLast || !isBehind(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(delayMs, 1000)));
   }
-  return value;
 }
 
 /**

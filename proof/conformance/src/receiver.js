@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 
 /**
@@ -13,8 +14,7 @@ export class Receiver {
   deliveries = [];
   /** The status of the next responses; 204 when there are no more. @type {number[]} */
   statuses = [];
-  /** @type {(() => void)[]} */
-  #waiting = [];
+  #arrivals = new EventEmitter();
   #server = createServer((request, response) => {
     /** @type {Buffer[]} */
     const chunks = [];
@@ -26,7 +26,7 @@ export class Receiver {
         path: request.url ?? '',
       });
       response.writeHead(this.statuses.shift() ?? 204, { Location: '/redirected' }).end();
-      for (const wake of this.#waiting.splice(0)) wake();
+      this.#arrivals.emit('delivery');
     });
   });
 
@@ -42,16 +42,9 @@ export class Receiver {
    * @param {number} count @param {number} timeoutMs
    */
   async waitFor(count, timeoutMs) {
-    const end = performance.now() + timeoutMs;
-    while (this.deliveries.length < count && performance.now() < end) {
-      /** @type {NodeJS.Timeout | undefined} */
-      let timer;
-      await new Promise((resolve) => {
-        timer = setTimeout(resolve, end - performance.now());
-        this.#waiting.push(() => resolve(undefined));
-      });
-      clearTimeout(timer);
-    }
+    const signal = AbortSignal.timeout(timeoutMs);
+    while (this.deliveries.length < count && !signal.aborted)
+      await once(this.#arrivals, 'delivery', { signal }).catch(() => undefined);
     return this.deliveries.length >= count;
   }
 

@@ -4,7 +4,7 @@ import { Context } from './context.js';
 import { Deployment } from './deployment.js';
 import { Exchange } from './exchange.js';
 import { isMatch } from './is-match.js';
-import { LEVEL_PATHS, levelsOf, nextOf } from './levels.js';
+import { countsOf, LEVEL_PATHS, levelsOf, nextOf } from './levels.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { BudgetSpent, NoResponse } from './transport.js';
 
@@ -37,7 +37,7 @@ export async function runConformance(options) {
     ({ results, stopped } = await runChecks(selectChecks(options), deployment, options.onResult));
   }
   deployment.transport.close();
-  const summary = summarize(results);
+  const summary = countsOf(results);
   const { spec = 'SPEC.md' } = options;
   /** @template {{ section: string }} Item @param {Item} item */
   const withLink = (item) => ({ ...item, link: `${spec}#${item.section}` });
@@ -212,14 +212,4 @@ async function requireNeeds({ level, needs }, deployment) {
   const reason = path === undefined ? undefined : await deployment.whyAbsent(path);
   if (reason !== undefined) throw new NotJudged(reason);
   if (needs === 'second key') await deployment.second();
-}
-
-/** @param {Result[]} results */
-function summarize(results) {
-  const count = (/** @type {Result['outcome']} */ outcome) =>
-    results.filter((result) => result.outcome === outcome).length;
-  const mustFailed = results.filter(
-    ({ outcome, requirement }) => outcome === 'failed' && requirement === 'MUST',
-  ).length;
-  return { passed: count('passed'), failed: count('failed'), notJudged: count('not judged'), mustFailed };
 }

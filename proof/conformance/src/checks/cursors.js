@@ -1,5 +1,14 @@
 import { alterationsOf, forgeries, otherForms, readable } from '../cursor-forms.js';
-import { firstPage, plainCursor, samePage } from '../cursor-pages.js';
+import {
+  filteredCursor,
+  firstPage,
+  nextInTime,
+  plainCursor,
+  refusalOfExpired,
+  samePage,
+} from '../cursor-pages.js';
+import { readPage } from '../page-through.js';
+import { compareInList, isTime, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
 
 export default checksOf({ level: 'list', section: 'cursors' }, [
@@ -85,4 +94,105 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
       t.fault(await t.list(`cursor=${cursor}&cursor=${cursor}`), 'duplicate_parameter', 'cursor');
     },
   },
+  {
+    id: 'cursor.alone',
+    rule: 'A cursor alone is enough: it returns the next page of the same filters, which are accepted beside it in any order.',
+    async run(t) {
+      const { cursor, filter } = await filteredCursor(t);
+      const beside = t.status(await t.list({ ...filter, cursor }), 200);
+      const alone = t.status(await t.list({ cursor }), 200, `the cursor of ${showFilter(filter)} alone`);
+      samePage(t, beside, alone, 'the same page as beside the filters');
+      t.status(await t.list([['cursor', cursor], ...Object.entries(filter).reverse()]), 200);
+    },
+  },
+  {
+    id: 'cursor.other-filter',
+    rule: 'A filter beside a cursor that differs from its own, or that the cursor does not have, is a fault of this filter: 400 cursor_filter_mismatch.',
+    async run(t) {
+      const { cursor, filter } = await filteredCursor(t);
+      const status = filter.status === 'pending' ? 'completed' : 'pending';
+      const currency = filter.currency === 'CHF' ? 'SEK' : 'CHF';
+      await judgeMismatches(t, cursor, filter, [
+        ['status', { status }],
+        ['currency', { currency }],
+        ['status', { ...filter, status }],
+        ['currency', { ...filter, currency }],
+      ]);
+      await judgeMismatches(t, (await plainCursor(t)).cursor, {}, [
+        ['status', { status: 'pending' }],
+        ['currency', { currency: 'EUR' }],
+        ['from', { from: '2020-01-01' }],
+        ['to', { to: '2099-01-01' }],
+      ]);
+    },
+  },
+  {
+    id: 'cursor.expires-header',
+    section: 'pages',
+    rule: 'A page with nextCursor says in Cursor-Expires when it expires: a UTC time, 1 second to 30 days ahead.',
+    async run(t) {
+      const { page } = await plainCursor(t);
+      const expires = page.header('cursor-expires');
+      t.that(isTime(expires), 'a UTC time with milliseconds in Cursor-Expires', String(expires), page);
+      const aheadSeconds = (Date.parse(String(expires)) - page.dateMs) / 1000;
+      const isAhead = aheadSeconds > -2 && aheadSeconds <= 2_592_002;
+      t.that(isAhead, 'a time from now to 30 days ahead', String(expires), page);
+    },
+  },
+  {
+    id: 'cursor.fresh',
+    requirement: 'SHOULD',
+    section: 'pages',
+    rule: 'Each page issues a fresh cursor, which expires later than the one before.',
+    async run(t) {
+      const { page, cursor } = await plainCursor(t);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const next = await t.list({ cursor });
+      if (readPage(next).nextCursor === null) t.notJudged('there is no third page');
+      const [one, two] = [page, next].map((each) => each.header('cursor-expires'));
+      if (one === undefined || two === undefined) return t.notJudged('there is no header Cursor-Expires');
+      t.that(two > one, `later than ${one}`, two, next);
+    },
+  },
+  {
+    id: 'cursor.expired',
+    rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
+    async run(t) {
+      const { first, next } = await nextInTime(
+        t,
+        () => filteredCursor(t),
+        ({ cursor: sent }, options) => t.list({ cursor: sent }, options),
+      );
+      const { filter, data, cursor, page } = first;
+      const sendExpired = () => t.list({ cursor }, { isExpired: true });
+      const { resumed } = await refusalOfExpired(t, page, sendExpired);
+      t.status(next, 200, 'the cursor before its time is over');
+      t.status(resumed, 200, 'the request in resume');
+      const last = data[data.length - 1];
+      const rows = readPage(resumed).data;
+      for (const row of rows) {
+        t.that(matches(row, filter), `only items of ${showFilter(filter)}`, JSON.stringify(row), resumed);
+        t.that(compareInList(last, row) < 0, `only items after ${last.reference}`, row.reference, resumed);
+      }
+      // An item that is recorded meanwhile can push others out at the end, and a pending one can be paid.
+      const references = new Set(rows.map((row) => row.reference));
+      const end = rows[rows.length - 1];
+      for (const row of readPage(next).data) {
+        if (row.status === 'pending' || (rows.length === 10 && compareInList(end, row) < 0)) continue;
+        t.that(references.has(row.reference), `${row.reference}, as before`, [...references].join(), resumed);
+      }
+      t.fault(await sendExpired(), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
+    },
+  },
 ]);
+
+/**
+ * @param {Context} t @param {string} cursor @param {Filter} filter of the cursor
+ * @param {[parameter: string, beside: Filter][]} others
+ */
+async function judgeMismatches(t, cursor, filter, others) {
+  for (const [parameter, other] of others) {
+    const what = `${showFilter(other)} beside the cursor of ${showFilter(filter)}`;
+    t.fault(await t.list({ ...other, cursor }), 'cursor_filter_mismatch', parameter, what);
+  }
+}

@@ -1,11 +1,9 @@
 import authentication from './authentication.js';
 import changeIds from './change-ids.js';
 import changes from './changes.js';
-import cursorUse from './cursor-use.js';
 import cursors from './cursors.js';
 import deliveries from './deliveries.js';
 import envelope from './envelope.js';
-import manifests from './export-manifests.js';
 import exports from './exports.js';
 import fields from './fields.js';
 import filters from './filters.js';
@@ -43,7 +41,6 @@ export const CHECKS = [
   ...values,
   ...parameters,
   ...cursors,
-  ...cursorUse,
   ...authentication,
   ...methods,
   ...responses,
@@ -63,7 +60,6 @@ export const CHECKS = [
   ...seals,
   ...totals,
   ...exports,
-  ...manifests,
   ...ownExports,
   ...webhooks,
   ...deliveries,

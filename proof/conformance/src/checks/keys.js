@@ -1,4 +1,4 @@
-import { judgeList } from '../own-lists.js';
+import { judgeList, readCurrent } from '../own-lists.js';
 import { pagesOf, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
@@ -112,8 +112,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
         const isOver = performance.now() - startedMs >= graceMs;
         if (old.status === 401 && isOver) continue;
         t.status(old, 200, 'the old key within its grace');
-        const { secrets } = t.deployment;
-        const fresh = t.deployment.clientFor(secrets.add(rolled.body.key, '$CREATED_KEY'));
+        const fresh = t.deployment.clientFor(rolled.body.key, '$CREATED_KEY');
         await judgeList(t, fresh, rows);
         await new Promise((resolve) => setTimeout(resolve, graceMs));
         await refusedSoon(t, account.client);
@@ -145,11 +144,10 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
 
 /** The instances of a service may take a moment. @param {Context} t @param {AccountClient} client */
 export async function refusedSoon(t, client) {
-  const end = performance.now() + LONGEST_MS;
-  let page = await client.list();
-  while (page.status === 200 && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    page = await client.list();
-  }
+  const page = await readCurrent(
+    () => client.list(),
+    ({ status }) => status === 200,
+    LONGEST_MS,
+  );
   t.problem(page, 401, 'invalid_api_key', 'a key that has ended');
 }

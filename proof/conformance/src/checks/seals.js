@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { changesOf, headOf, readChanges } from '../feed.js';
+import { readCurrent } from '../own-lists.js';
 import { checksOf } from './check.js';
 
 const NO_SEAL = '0'.repeat(64);
@@ -7,7 +8,6 @@ const NO_SEAL = '0'.repeat(64);
 const MAX_CHANGES = 4000;
 /** The time in which a service must seal recorded changes. */
 const GIVE_UP_MS = 30_000;
-const POLL_MS = 200;
 
 /** @param {Context} t @param {AccountClient} [client] */
 async function readSeal(t, client = t.client) {
@@ -52,14 +52,19 @@ async function computedSeal(t, client, upTo) {
  * @param {Context} t @param {AccountClient} client @param {number} count
  */
 async function settledSeal(t, client, count) {
-  const endMs = performance.now() + GIVE_UP_MS;
-  for (;;) {
-    const response = await readSeal(t, client);
-    if (response.body.sequence >= count) return response;
-    const expected = `a seal at change ${count} within ${GIVE_UP_MS / 1000} s`;
-    t.that(performance.now() < endMs, expected, `${response.body.sequence}`, response);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  const response = await readCurrent(
+    () => readSeal(t, client),
+    ({ body }) => body.sequence < count,
+    GIVE_UP_MS,
+  );
+  const { sequence } = response.body;
+  t.that(
+    sequence >= count,
+    `a seal at change ${count} within ${GIVE_UP_MS / 1000} s`,
+    `${sequence}`,
+    response,
+  );
+  return response;
 }
 
 /** The seal of the account of the kit: of at least one change if there is one. @param {Context} t */

@@ -112,6 +112,5 @@ const exchange = (account, code) =>
 /** @param {Context} t @param {OwnAccount} account @param {string} code */
 async function open(t, account, code) {
   const opened = t.status(await exchange(account, code), 201, 'exchanging a code');
-  const key = t.deployment.secrets.add(opened.body.key, '$SESSION_KEY');
-  return { opened, client: t.deployment.clientFor(key) };
+  return { opened, client: t.deployment.clientFor(opened.body.key, '$SESSION_KEY') };
 }

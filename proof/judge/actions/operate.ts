@@ -197,10 +197,8 @@ async function copy(round: Round, operator: Operator): Promise<void> {
 
 type Run = (round: Round, operator: Operator) => Promise<unknown>;
 
-const ofInstance =
-  (run: (operator: Operator, index: number, round: Round) => Promise<unknown>): Run =>
-  (round, operator) =>
-    run(operator, round.chance.below(operator.instances), round);
+/** The number of an instance. */
+const some = ({ chance }: Round, { instances }: Operator): number => chance.below(instances);
 
 const step = (
   name: string,
@@ -219,21 +217,15 @@ const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 
 export const OPERATIONS: readonly Action[] = [
-  step(
-    'an instance is killed',
-    3,
-    ofInstance((operator, index) => operator.restartInstance(index)),
-  ),
-  step(
-    'an instance is suspended',
-    3,
-    ofInstance((operator, index, { chance }) => operator.suspendInstance(index, chance.pick(SUSPENDED_MS))),
+  step('an instance is killed', 3, (round, operator) => operator.restartInstance(some(round, operator))),
+  step('an instance is suspended', 3, (round, operator) =>
+    operator.suspendInstance(some(round, operator), round.chance.pick(SUSPENDED_MS)),
   ),
   step('the database is killed', 2, (_, operator) => operator.restartDatabase()),
   step(
     'a clock is set',
     3,
-    ofInstance((operator, index, { chance }) => operator.setClock(index, chance.pick(AHEAD_MS))),
+    (round, operator) => operator.setClock(some(round, operator), round.chance.pick(AHEAD_MS)),
     ({ driver }) => driver.operator?.setsClocks === true,
   ),
   step('everything is killed for a backup', 2, backUp),

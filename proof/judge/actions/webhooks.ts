@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Account, type Action, begin, ended, ofOne, type Round, untilAnswered } from '../account.ts';
-import type { Received } from '../driver.ts';
+import type { Instance, Received } from '../driver.ts';
 import type { Change } from '../history.ts';
 import { type Answer, jsonOf } from '../http.ts';
 
@@ -12,12 +12,11 @@ const DELIVERED_MS = 300_000;
 const RETRIED_MS = 10_000;
 const MOST = 2;
 
-const send = (
-  { driver }: Round,
-  { key }: Account,
-  url: string,
-  { method = 'GET', body }: { method?: string; body?: object } = {},
-): Promise<Answer> => driver.send(url, { method, key, ...jsonOf(body) });
+/** A request of an account about its endpoints, to an instance. */
+const asAccount =
+  ({ driver }: Round, { key }: Account, path: string, method = 'GET', body?: object) =>
+  ({ url }: Instance): Promise<Answer> =>
+    driver.send(`${url}/v1/webhooks${path}`, { method, key, ...jsonOf(body) });
 
 /** Creates an endpoint of the account, with an address at the judge. */
 async function makeEndpoint(round: Round, account: Account): Promise<void> {
@@ -26,11 +25,11 @@ async function makeEndpoint(round: Round, account: Account): Promise<void> {
   const types = chance.is(30) ? ['transaction.completed'] : null;
   const ordered = chance.is(40);
   const begun = begin(round, account);
-  const answer = await untilAnswered(round, ({ url }) => {
+  const answer = await untilAnswered(round, (instance) => {
     // Without a response, the endpoint can still exist: then everything is accepted at its address.
     place = `${account.name}/${account.life}/${++round.named}`;
     const body = { url: `${inbox}/${place}`, types, ordered };
-    return send(round, account, `${url}/v1/webhooks`, { method: 'POST', body });
+    return asAccount(round, account, '', 'POST', body)(instance);
   });
   if (answer.status !== 201)
     return history.wrong(account.name, `an endpoint got ${answer.status}: ${answer.text}`);
@@ -85,7 +84,7 @@ export function receiver(round: Round): (received: Received) => Promise<number |
 export async function retryFailures(round: Round, account: Account): Promise<void> {
   for (const { id } of account.endpoints) {
     const request = (path: string, method: string) =>
-      untilAnswered(round, ({ url }) => send(round, account, `${url}/v1/webhooks/${id}/${path}`, { method }));
+      untilAnswered(round, asAccount(round, account, `/${id}/${path}`, method));
     const failures = await request('failures', 'GET');
     if (failures.status !== 200)
       return round.history.wrong(account.name, `failures got ${failures.status}: ${failures.text}`);
@@ -101,10 +100,7 @@ export async function retryFailures(round: Round, account: Account): Promise<voi
 /** Replays everything that was recorded since the endpoint was created. */
 async function replay(round: Round, account: Account): Promise<void> {
   const { id, after } = round.chance.pick(account.endpoints);
-  const body = { after };
-  await untilAnswered(round, ({ url }) =>
-    send(round, account, `${url}/v1/webhooks/${id}/replay`, { method: 'POST', body }),
-  );
+  await untilAnswered(round, asAccount(round, account, `/${id}/replay`, 'POST', { after }));
 }
 
 /** Waits until each endpoint of an account has received every change, while nothing is recorded. */
@@ -115,9 +111,7 @@ export async function untilDelivered(round: Round, account: Account): Promise<vo
   for (const { id } of account.endpoints) {
     for (;;) {
       const looked = begin(round, account);
-      const answer = await untilAnswered(round, ({ url }) =>
-        send(round, account, `${url}/v1/webhooks/${id}`),
-      );
+      const answer = await untilAnswered(round, asAccount(round, account, `/${id}`));
       if (answer.status !== 200)
         return history.wrong(account.name, `an endpoint got ${answer.status}: ${answer.text}`);
       const { acknowledgedSequence: upTo, headSequence, failureCount } = JSON.parse(answer.text);

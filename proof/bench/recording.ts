@@ -11,7 +11,7 @@ import { type Finding, finding } from './rig/report.ts';
 import { inRounds, type Rounds } from './rig/rounds.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
 import { ratioOf, spreadOf } from './rig/statistics.ts';
-import { LINES_AT_ONCE, ndjsonOf, ndjsonPieces, stream } from './rig/stream.ts';
+import { ndjsonPieces, stream } from './rig/stream.ts';
 
 const MINIMAL = fileURLToPath(new URL('./rig/minimal-recorder.ts', import.meta.url));
 const AT_ONCE = 64;
@@ -162,11 +162,9 @@ async function startRecorder(databaseUrl: string): Promise<Recorder> {
 
 /** The rows of a CSV file as NDJSON, in chunks, repeated under new accounts until `isStopped`. */
 function* endlessly(rows: readonly string[], isStopped: () => boolean): Generator<Uint8Array> {
-  for (let time = 0; ; time++) {
-    for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
+  for (let time = 0; ; time++)
+    for (const piece of ndjsonPieces(rows, `again-${time}-`)) {
       if (isStopped()) return;
-      const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, `again-${time}-`));
-      yield new TextEncoder().encode(lines.join(''));
+      yield piece;
     }
-  }
 }

@@ -1,16 +1,16 @@
 import { ReadableStream } from 'node:stream/web';
 
-export const LINES_AT_ONCE = 500;
+const LINES_AT_ONCE = 500;
 
 /** The rows of a CSV file as NDJSON, in chunks. */
-export function* ndjsonPieces(rows: readonly string[]): Generator<Uint8Array> {
+export function* ndjsonPieces(rows: readonly string[], accountPrefix = ''): Generator<Uint8Array> {
   for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
-    const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, ''));
+    const lines = rows.slice(from, from + LINES_AT_ONCE).map((row) => ndjsonOf(row, accountPrefix));
     yield new TextEncoder().encode(lines.join(''));
   }
 }
 
-export function ndjsonOf(row: string, accountPrefix: string): string {
+function ndjsonOf(row: string, accountPrefix: string): string {
   const [account, reference, merchantReference, status, amount, currencyCode, paidAt, createdAt] =
     row.split(',');
   const fields = {

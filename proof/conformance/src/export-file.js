@@ -3,9 +3,7 @@ import { Broken, NotJudged } from './outcomes.js';
 import { FIELDS } from './transaction.js';
 import { TooLarge } from './transport.js';
 
-/**
- * @typedef {'csv' | 'ndjson'} Format
- */
+/** @typedef {'csv' | 'ndjson'} Format */
 
 export const FORMATS = /** @type {const} */ (['csv', 'ndjson']);
 

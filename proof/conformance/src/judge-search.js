@@ -2,9 +2,7 @@ import { Broken } from './outcomes.js';
 import { hasReached, judgeOrder } from './page-through.js';
 import { isTime, showRow } from './transaction.js';
 
-/**
- * @typedef {Record<string, string>} Terms
- */
+/** @typedef {Record<string, string>} Terms */
 
 export const PATH = '/v1/search';
 export const MAX_FOUND = 100;

@@ -2,9 +2,7 @@ import { failuresOf } from './failures.js';
 
 /** @import { LevelResult } from '../index.js' */
 
-/**
- * @typedef {CheckResult} Result
- */
+/** @typedef {CheckResult} Result */
 
 /**
  * A path that a deployment answers if it has the level. Deployments always have the other levels.

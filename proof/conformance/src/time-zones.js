@@ -1,8 +1,6 @@
 import { dayIn, dayOf } from './transaction.js';
 
-/**
- * @typedef {{ timeZone: string, day: string }} ZoneDay
- */
+/** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
 /**
  * East and west of UTC, with and without summer time, and not by whole hours. None sets its clocks back

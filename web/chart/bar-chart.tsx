@@ -7,11 +7,11 @@ import type { Period, Periods } from './periods.ts';
 import { cutTo, scaleOf, tickTexts } from './scale.ts';
 
 interface BarChartProps extends Periods {
-  /** The values that the bars are compared with. */
+  /** The periods that the bars are compared with. */
   before?: readonly Period[] | undefined;
   currency: string;
   label: string;
-  /** In pixels. */
+  /** The width in pixels. */
   width: number;
   onShow(days: Filter): void;
 }
@@ -19,12 +19,12 @@ interface BarChartProps extends Periods {
 const HEIGHT = 164;
 const TOP = 8;
 const BOTTOM = 22;
-/** The width of one character of the axis, and of one label below it. */
+/** The widths in pixels of a character of the axis and of a label below the axis. */
 const CHARACTER = 7.2;
 const LABEL = 96;
 const TICKS = 3;
 
-/** Where everything is, in pixels. */
+/** The layout of the chart, in pixels. */
 interface Layout {
   left: number;
   right: number;
@@ -33,8 +33,8 @@ interface Layout {
 }
 
 /**
- * Bars of amounts, which are a list box for screen readers. Arrow keys move; Enter or a click shows the days
- * of a bar.
+ * Bars of amounts, which screen readers present as a list box. Arrow keys move between bars. Enter or a click
+ * shows the list of a bar's days.
  */
 export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
@@ -46,7 +46,7 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   const layout = layOut(ticks, periods.length, width);
   const shown = active === undefined ? undefined : periods[active];
   const show = (period: Period | undefined) => period && onShow({ from: period.from, to: period.to });
-  // A finger cannot hover: its first tap shows the value, and its second one the days.
+  // A finger cannot hover: the first tap shows the value, and the second tap shows the days.
   const tap = (period: Period) => (event: MouseEvent) => {
     if ((event as PointerEvent).pointerType !== 'touch' || tapped.current === period.from) show(period);
     tapped.current = period.from;
@@ -107,7 +107,7 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   );
 }
 
-/** The value that a bar is compared with, if it has transactions. */
+/** The period that a bar is compared with, if that period has transactions. */
 function comparedWith(before: readonly Period[] | undefined, index: number): Period | undefined {
   const compared = before?.[index];
   return compared?.count ? compared : undefined;
@@ -117,11 +117,11 @@ interface ChartValueProps {
   shown: Period;
   compared: Period | undefined;
   currency: string;
-  /** Of the middle of its bar. */
+  /** The middle of the bar. */
   x: number;
 }
 
-/** The figures of the bar under the pointer, next to those that it is compared with. */
+/** The figures of the bar under the pointer, and the figures that they are compared with. */
 const ChartValue = ({ shown, compared, currency, x }: ChartValueProps) => (
   <p class="chart-value" aria-hidden="true" style={{ left: `clamp(7rem, ${x}px, 100% - 7rem)` }}>
     <span>{rangeText(shown)}</span>
@@ -148,7 +148,7 @@ function layOut(ticks: readonly number[], count: number, width: number): Layout 
   };
 }
 
-/** The bar that a key moves to, or undefined for another key. */
+/** The bar to which a key moves, or undefined if the key does not move. */
 function nextIndex(key: string, active: number | undefined, count: number): number | undefined {
   const from = active ?? count - 1;
   if (key === 'Home') return 0;
@@ -182,7 +182,7 @@ interface BarProps {
   text: string;
   amount: number;
   amountBefore: number | undefined;
-  /** True if it is beyond the axis. */
+  /** True if the value is beyond the end of the axis. */
   isCut: boolean;
   x: number;
   layout: Layout;
@@ -244,7 +244,7 @@ function Bar({
   );
 }
 
-/** As many labels as have room. */
+/** As many labels as fit. */
 function Labels({ periods, unit, layout }: Periods & { layout: Layout }) {
   const { left, right, pitch } = layout;
   const every = Math.ceil(LABEL / pitch);

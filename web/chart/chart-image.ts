@@ -1,12 +1,12 @@
-/** How many pixels of the image one pixel of the screen is, so that the image is sharp in a document. */
+/** The image has this many pixels for each pixel of the screen, so that it is sharp in a document. */
 const SCALE = 3;
 const PADDING = 16;
 const HEAD = 28;
 const FOOT = 24;
 
 /**
- * A chart as a PNG image with a heading, and a line that says what its bars are compared with, in the colours
- * of the screen. The shapes are drawn, because the page's policy does not allow it to load an SVG image.
+ * A chart as a PNG image in the colours of the screen, with a heading and a line that says what the bars are
+ * compared with. The shapes are drawn, because the page's policy does not allow an SVG image.
  */
 export async function chartImage(
   svg: SVGSVGElement,
@@ -46,7 +46,7 @@ export async function chartImage(
   );
 }
 
-/** The nearest colour behind an element. */
+/** The background colour of the nearest element that has one. */
 function groundOf(element: Element | null): string {
   if (element === null) return '#ffffff';
   const { backgroundColor } = getComputedStyle(element);

@@ -21,17 +21,17 @@ import { BarChart } from './bar-chart.tsx';
 import { PeriodTable } from './period-table.tsx';
 import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './periods.ts';
 
-/** The narrowest bar with its gap, in pixels. */
+/** The width of the narrowest bar and its gap, in pixels. */
 const MIN_PITCH = 6;
 
 export interface ChartProps {
   api: Api;
   filter: Filter;
-  /** The days to compare with, about as many as those of the filter. */
+  /** The days to compare with. Their number is about that of the filter's days. */
   before: DayRange | undefined;
-  /** Another one loads the chart again. */
+  /** A new version loads the chart again. */
   version: string;
-  /** The rows that can be charted: at least one. */
+  /** The rows that can be shown as a chart. There is at least one. */
   totals: Totals;
 }
 
@@ -60,7 +60,7 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
     `${version} ${subject}`,
     (signal) =>
       loadRows(filter, before, async (days) => {
-        // Also without days in the filter, the bars are days of the zone.
+        // The bars are days of the zone, even if the filter has no days.
         const query = { ...daysOf(days, zone), timeZone: zone, currency, status, by: 'day' } as const;
         return (await api.totals(query, signal)).data;
       }),
@@ -77,7 +77,7 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
   const days = rows && chartDays(rows, filter, today, maxBars);
   const shown = rows && days && sumPeriods(rows, days, maxBars);
   const daysBefore = before && chartDays([], before, today, maxBars);
-  // Without a transaction, there is nothing to compare with.
+  // If there was no transaction before, there is nothing to compare with.
   const shownBefore =
     shown &&
     charted?.rowsBefore?.length &&
@@ -185,7 +185,7 @@ function Figures({
   }
   return (
     <>
-      {/* The list of a bar is exactly what the bar counts. */}
+      {/* The list of a bar has exactly the transactions that the bar counts. */}
       <BarChart
         unit={unit}
         periods={periods}
@@ -288,7 +288,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       setProblem(undefined);
       announce(texts.$copiedOf(texts.$image));
     } catch {
-      // Copying can fail: a browser can ask the user, and a frame needs the permission of its page.
+      // Copying can fail, because a browser can ask the user, and a frame needs the permission of its page.
       const refused = texts.$notCopied(texts.$image);
       setProblem(await made.then(() => refused).catch(() => partFailed));
     }
@@ -298,7 +298,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
       <Button class="choice" onClick={save}>
         {texts.$saveImage}
       </Button>
-      {/* Browsers have it on a page with TLS. */}
+      {/* Only pages with TLS have it. */}
       {'ClipboardItem' in globalThis && navigator.clipboard && (
         <Button class="choice" onClick={copy}>
           {texts.$copyImage}
@@ -324,8 +324,8 @@ function Figure({ label, value, options, text, onChoose }: FigureProps) {
 }
 
 /**
- * The chosen ones if the totals have them; otherwise the currency with the most transactions, and completed
- * ones.
+ * The chosen currency and status if the totals have them. Otherwise the currency with the most transactions,
+ * and its completed ones.
  */
 function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
   const currencies = unique(rows.map((row) => row.currencyCode));

@@ -13,7 +13,7 @@ export const periodCount = ({ count }: Period): string =>
 export const periodAmount = ({ amountMinor }: Period, currency: string): string =>
   `${groupedAmount(fromMinorUnits(amountMinor), currency)} ${currency}`;
 
-/** All of a bar in words. */
+/** All that a bar shows, in words. */
 export function periodText(period: Period, currency: string): string {
   const count = periodCount(period);
   return period.count === 0
@@ -22,8 +22,8 @@ export function periodText(period: Period, currency: string): string {
 }
 
 /**
- * A label of the axis for a period: its first day, its month or its year. A day has its year if the label
- * before it has another one.
+ * The label of a period on the axis: its first day, its month or its year. A day has its year only if that
+ * differs from the year of the previous label.
  */
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
   const [year = '', , day = ''] = from.split('-');

@@ -2,7 +2,7 @@ import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import { firstDayOf, formatDay, monthOf, parseDay } from '../../values/days.ts';
 
-/** The periods of a bar, from the shortest. */
+/** The units of a bar, shortest first. */
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof UNITS)[number];
 
@@ -16,17 +16,17 @@ export interface Period {
 
 export interface Periods {
   unit: Unit;
-  /** All periods of the range: one without transactions has the count 0. */
+  /** All periods of the range. A period without transactions has the count 0. */
   periods: Period[];
 }
 
-/** Days since 1970-01-01, both included. */
+/** Days since 1970-01-01. The range includes both. */
 interface Days {
   first: number;
   last: number;
 }
 
-/** Adds up daily totals in a unit: by default the shortest one of which at most `maxBars` cover the range. */
+/** Sums daily totals by a unit, by default by the shortest one that needs at most `maxBars` bars. */
 export function sumPeriods(
   rows: readonly TotalsRow[],
   days: Days,
@@ -59,8 +59,8 @@ export function sumPeriods(
 }
 
 /**
- * The days of a chart: those of the filter. An open end is the first day with a transaction, or today. Years
- * before the first transaction or after the last one are left out if there are more of them than bars.
+ * The days of a chart: those of the filter. An open end becomes the first day with a transaction, or today.
+ * If these are more years than bars, years without transactions at either end are left out.
  */
 export function chartDays(
   rows: readonly TotalsRow[],
@@ -86,10 +86,10 @@ function countPeriods({ first, last }: Days, unit: Unit): number {
 }
 
 const MONTHS = { month: 1, year: 12 } as const;
-/** Which month or year a day is in. */
+/** The number of the month or year that contains a day. */
 const indexOf = (day: number, unit: keyof typeof MONTHS) => Math.floor(monthOf(day) / MONTHS[unit]);
 
-/** The first day of the period of a day. Weeks begin on Mondays. */
+/** The first day of the period that contains a day. Weeks begin on Mondays. */
 function startOf(day: number, unit: Unit): number {
   if (unit === 'day') return day;
   // 1970-01-01 was a Thursday.

@@ -1,18 +1,18 @@
 import { locale } from '../text/language.ts';
 
-/** The values of the axis, from the lowest to the highest; 0 is one of them. */
+/** The values of the axis in ascending order. One of them is 0. */
 interface Scale {
   ticks: number[];
 }
 
 /**
- * Cuts amounts at the ends of the axis. The axis fits the bars, and the values that they are compared with
+ * Cuts amounts at the ends of the axis. The axis fits the bars, but the amounts that they are compared with
  * can be far beyond it.
  */
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 
-/** Round values of about `count` steps that contain 0 and every amount. */
+/** Round values in about `count` steps. Their range contains 0 and every amount. */
 export function scaleOf(amounts: readonly number[], count: number): Scale {
   const low = Math.min(0, ...amounts);
   const high = Math.max(0, ...amounts);
@@ -23,7 +23,7 @@ export function scaleOf(amounts: readonly number[], count: number): Scale {
   return { ticks };
 }
 
-/** 1, 2 or 5 and zeros. */
+/** 1, 2 or 5 times a power of ten. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 5].find((one) => one * power >= least * 0.999) ?? 10;
@@ -37,7 +37,7 @@ const compact = new Intl.NumberFormat(locale, {
   numberingSystem: 'latn',
 });
 
-/** The values of the axis in few characters, all in one form: 2,500, or 2.5K, 1.2M and so on. */
+/** The values of the axis as short texts of one form: 2,500, or 2.5K, 1.2M and so on. */
 export function tickTexts(ticks: readonly number[]): string[] {
   const largest = Math.max(...ticks.map(Math.abs));
   const format = largest < 10_000 ? full : compact;

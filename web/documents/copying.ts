@@ -2,7 +2,7 @@ import { element } from './element.ts';
 
 const SHOWN_MS = 2000;
 
-/** True if the text is in the clipboard: over plain HTTP, browsers have none. */
+/** Returns true if the text was copied. Over plain HTTP, browsers have no clipboard. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,7 +12,7 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** Adds a button to each block of code, and lets the mark beside a heading copy its address. */
+/** Adds a copy button to each block of code. The mark beside a heading copies the heading's address. */
 export function addCopying(): void {
   if (!('clipboard' in navigator)) return;
   for (const block of document.querySelectorAll('main pre')) addButton(block);

@@ -1,4 +1,4 @@
-/** Makes an element with attributes and contents. Texts are never read as HTML. */
+/** Creates an element with attributes and contents. Texts are never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>>,

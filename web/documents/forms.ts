@@ -1,9 +1,9 @@
 import { element } from './element.ts';
 
-/** The form that the reader chose, for the next page too. */
+/** The form of commands that the reader chose, which the next page shows too. */
 const CHOSEN = 'form';
 
-/** Storage can be switched off. */
+/** The reader can switch storage off. */
 function stored(): string | null {
   try {
     return localStorage.getItem(CHOSEN);
@@ -20,7 +20,7 @@ function store(label: string): void {
   }
 }
 
-/** Shows one of several forms of commands, with a button for each. */
+/** Shows one of several forms of commands at a time, with a button for each form. */
 export function addForms(): void {
   const groups = [...document.querySelectorAll('.forms')].map(groupOf);
   const [first] = groups;
@@ -40,7 +40,7 @@ export function addForms(): void {
         const top = button.getBoundingClientRect().top;
         choose(label);
         store(label);
-        // Blocks above can have other heights now.
+        // The heights of the blocks above can have changed.
         scrollBy(0, button.getBoundingClientRect().top - top);
       });
   choose(known !== null && first.has(known) ? known : least);

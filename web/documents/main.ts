@@ -5,7 +5,7 @@ import { addTrials } from './trials.ts';
 
 /* The guides, the reference and the errors. They are complete without this script. */
 
-/** Lists that stand beside the text on a wide screen are open there. */
+/** On a wide screen, the lists next to the text are open. */
 for (const [list, width] of [
   ['.pages', '52.01rem'],
   ['.here', '74.01rem'],

@@ -11,11 +11,11 @@ export interface Entry {
 }
 
 export interface Found extends Entry {
-  /** Text around the first word that was found. */
+  /** The text around the first found word. */
   excerpt: string;
 }
 
-/** A word of a query, with the stems by which a page can have it. */
+/** A word of a query, and the stems that a page can have for the word. */
 export interface Term {
   word: string;
   stem: string;
@@ -28,7 +28,7 @@ const EXCERPT_CHARACTERS = 150;
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
-/** Words that say nothing of what is sought. */
+/** Words that are too common to search for. */
 const COMMON = new Set(
   `a about an and any are at be been being by can could did do does for from had has have how i if in into is it its may me
   many mean means much must my need not of off on or our please should so some that the their them there these they this to us want was we what
@@ -40,7 +40,7 @@ const SYNONYMS_OF_STEMS = new Map(
 );
 
 export function termsOf(query: string): Term[] {
-  // "in" says nothing elsewhere.
+  // One word, because "in" and "on" alone are too common to search for.
   const all =
     query
       .toLowerCase()
@@ -55,8 +55,8 @@ export function termsOf(query: string): Term[] {
 }
 
 /**
- * How well a word of a page, in lower case, matches a word of a query: it can be equal, begin with it, be
- * another form of it, or be a synonym.
+ * How well a word of a page, in lower case, matches a word of a query. The page's word can equal it, begin
+ * with it, share its stem, or be a synonym.
  */
 function worth(word: string, term: Term): number {
   if (word === term.word) return 3;
@@ -66,7 +66,7 @@ function worth(word: string, term: Term): number {
 
 const stems = new Map<string, string>();
 
-/** Pages have few words, each of them often. */
+/** Stems are cached, because pages repeat a few words. */
 function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -83,10 +83,10 @@ export function foundLength(word: string, terms: readonly Term[]): number {
   return terms.some((term) => worth(small, term) > 0) ? word.length : 0;
 }
 
-/** A name such as `DATABASE_URL` is found by its parts too. */
+/** A name such as `DATABASE_URL` is also found by its parts. */
 const withParts = (word: string): string[] => (word.includes('_') ? [word, ...word.split('_')] : [word]);
 
-/** The different words of the heading, the page and the text of an entry. */
+/** The distinct words in the heading, the page title and the text of an entry. */
 const wordsOfEntries = new WeakMap<Entry, readonly (readonly string[])[]>();
 
 function wordsOf(entry: Entry) {
@@ -99,18 +99,18 @@ function wordsOf(entry: Entry) {
   return made;
 }
 
-/** A match in a heading counts more than one in the title of the page, and this more than one in the text. */
+/** A match in a heading counts most, a match in the page title less, and a match in the text least. */
 const WEIGHTS = [8, 3, 1] as const;
 
-/** The results of a search. `isWhole`: the entries have all words of the query. */
+/** The results of a search. `isWhole` is true if the entries have all words of the query. */
 export interface Findings {
   found: Found[];
   isWhole: boolean;
 }
 
 /**
- * The entries with words of a query, the best first: entries rank higher if they have more of the words,
- * rarer words, or words in headings.
+ * The entries with words of a query, best first. Entries rank higher if they have more of the words, rarer
+ * words, or words in headings.
  */
 export function findEntries(entries: readonly Entry[], terms: readonly Term[]): Findings {
   const worths = entries.map((entry) => {
@@ -150,8 +150,8 @@ export function findEntries(entries: readonly Entry[], terms: readonly Term[]): 
 }
 
 /**
- * The query with each unknown word replaced by a known one that differs in one letter; undefined if there is
- * none.
+ * The query with each unknown word replaced by a known word that differs in one letter; undefined if there is
+ * no such word.
  */
 export function nearQuery(entries: readonly Entry[], query: string): string | undefined {
   const known = new Set(entries.flatMap((entry) => wordsOf(entry).flat()));
@@ -171,6 +171,6 @@ function excerptOf(text: string, terms: readonly Term[]): string {
   const first = Math.max(0, place - EXCERPT_BEFORE);
   const begin = first === 0 ? 0 : text.indexOf(' ', first) + 1;
   const excerpt = text.slice(begin, begin + EXCERPT_CHARACTERS);
-  // Without a part of a word at its end.
+  // An incomplete word at the end is left out.
   return begin + EXCERPT_CHARACTERS < text.length ? `${excerpt.replace(/\s+\S*$/, '')} …` : excerpt.trim();
 }

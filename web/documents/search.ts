@@ -11,7 +11,7 @@ import {
 
 const INDEX = '/guides/search.json';
 
-/** The field at the top, which searches all pages as one types. */
+/** The search field at the top. It searches all pages while the reader types. */
 export function addSearch(): void {
   const form = document.querySelector<HTMLFormElement>('header form');
   const input = form?.querySelector('input');
@@ -29,7 +29,7 @@ export function addSearch(): void {
   const show = async () => {
     const query = input.value.trim();
     const entries = query === '' ? [] : await load().catch(() => null);
-    // Another letter was typed meanwhile.
+    // The reader has changed the query in the meantime.
     if (query !== input.value.trim()) return;
     list.replaceChildren(...shown(query, entries, searchFor));
     list.hidden = query === '';
@@ -95,7 +95,7 @@ function shown(query: string, entries: Entry[] | null, searchFor: (query: string
 function toQuery(query: string, searchFor: (query: string) => void): HTMLElement {
   const button = element('button', { type: 'button' }, query);
   button.addEventListener('click', (event) => {
-    // The list stays open.
+    // Keeps the list open.
     event.stopPropagation();
     searchFor(query);
   });

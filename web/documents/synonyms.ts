@@ -12,7 +12,7 @@ export const MONTHS: readonly string[] = [
   'december',
 ];
 
-/** Words by which readers search, and the words that the pages have in their place. */
+/** Words that readers search for, and the words that the pages use instead. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   ai: 'assistant',
   availability: 'failover',

@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 
-/** The values of a form, by the part of the request to which they belong. */
+/** The values of a form. Each belongs to a part of the request. */
 interface Trial {
   path: string;
   query: URLSearchParams;
@@ -8,12 +8,12 @@ interface Trial {
   body: string | undefined;
 }
 
-/** Lets the forms of the reference send their operation to the service. */
+/** Makes the forms of the reference send requests to the service. */
 export function addTrials(): void {
   for (const trial of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
     const form = trial.querySelector('form') as HTMLFormElement;
     trial.hidden = false;
-    // A reader who keeps the key tries one operation after the other.
+    // A reader who keeps the key tries several operations.
     trial.open = keepKey(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -24,9 +24,7 @@ export function addTrials(): void {
 
 const KEPT = 'key-of-trials';
 
-/**
- * Stores the key in the tab if the reader wants it, as the page at / does. Returns whether the tab has one.
- */
+/** Stores the key in the tab if the reader wants it, as the page at / does. Returns whether it is stored. */
 function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');
@@ -40,7 +38,7 @@ function keepKey(form: HTMLFormElement): boolean {
   return choice.checked;
 }
 
-/** Storage can be switched off: then each page asks for the key. */
+/** The reader can switch storage off. Then each page asks for the key. */
 function stored(): string | null {
   try {
     return sessionStorage.getItem(KEPT);
@@ -54,7 +52,7 @@ function store(key: string): void {
     if (key === '') sessionStorage.removeItem(KEPT);
     else sessionStorage.setItem(KEPT, key);
   } catch {
-    // As above.
+    // The reader can switch storage off.
   }
 }
 
@@ -120,7 +118,7 @@ function indented(text: string): string {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Other than JSON is shown as it came.
+    // A text that is not JSON is shown unchanged.
   }
   return shown.length > MAX_SHOWN
     ? `${shown.slice(0, MAX_SHOWN)}\n... ${shown.length} characters in all`

@@ -11,7 +11,7 @@ interface Row {
   left: Left | undefined;
 }
 
-/** A CSV file with the columns of an export, and those of the remaining amount of each payment. */
+/** A CSV file with the columns of an export and those for the remaining amount of each payment. */
 export class CsvFile implements RowsWriter {
   readonly maxRows = Number.POSITIVE_INFINITY;
   readonly #columns: readonly CsvColumn<Row>[];

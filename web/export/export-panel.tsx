@@ -19,8 +19,8 @@ import { type Exporter, type SavedFileProps, type Saving, useExport } from './us
 type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 
 /**
- * The progress of a file, and its result, above the list that is exported. Above other screens, it is one
- * line.
+ * The progress and the result of a file, above the list that is exported. Above other screens, the panel has
+ * only one line.
  */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
@@ -50,7 +50,7 @@ function isOfList(order: FileOrder, account: string, { route, zone, linkedAccoun
 
 const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) => addressOf(listRoute(filter), zone);
 
-/** One line, which leaves room for the screen below it. */
+/** The panel as one line, which leaves room for the screen below. */
 function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {
   const { state, order } = current;
   const text = briefText(current);
@@ -99,7 +99,7 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
         </p>
         <progress
           aria-labelledby="export-title"
-          // Without a value, the bar moves.
+          // A progress bar without a value moves.
           {...(expectedRows !== null && { value: rows, max: Math.max(1, expectedRows) })}
         />
         <p class="export-waiting" aria-live="polite">
@@ -136,7 +136,7 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
           </p>
         ))}
         <p class="export-note">
-          {/* A file that is made from the export has other bytes than the export. */}
+          {/* A file that is made from an export has other bytes than the export. */}
           {isExport(order) ? texts.$checksum : texts.$checksumOfExport}{' '}
           <code title={sha256}>{`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`}</code>
           <CopyButton

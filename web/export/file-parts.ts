@@ -1,6 +1,6 @@
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** The bytes of a file that grows. Most of them are in Blobs, which browsers can move out of memory. */
+/** The bytes of a growing file. Most of them are in Blobs, which browsers can move out of memory. */
 export class FileParts {
   readonly #type: string;
   #pieces: Blob[] = [];
@@ -13,7 +13,7 @@ export class FileParts {
   }
 
   add(bytes: Uint8Array): void {
-    // A copy, because the bytes can be a part of a larger buffer.
+    // Copied, because the bytes can be part of a larger buffer.
     this.#newest.push(bytes.slice());
     this.#newestBytes += bytes.length;
     if (this.#newestBytes >= PIECE_BYTES) this.#seal();

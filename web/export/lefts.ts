@@ -1,10 +1,10 @@
 import type { Api, Transaction } from '../state/api.ts';
 import { type Left, loadLeft } from '../state/left.ts';
 
-/** Browsers send as many at once. */
+/** The number of requests that browsers send at once. */
 const AT_ONCE = 6;
 
-/** The remaining amounts of the payments of a file. Each payment is requested once. */
+/** The remaining amounts of the payments in a file. Each payment is requested once. */
 export class Lefts {
   readonly #api: Api;
   readonly #lefts = new Map<string, Left | undefined>();
@@ -13,12 +13,12 @@ export class Lefts {
     this.#api = api;
   }
 
-  /** Undefined if a row belongs to no payment of which something can be left. */
+  /** Undefined if the row belongs to no payment of which something can be left. */
   of({ relatedTo }: Transaction): Left | undefined {
     return relatedTo === undefined ? undefined : this.#lefts.get(relatedTo);
   }
 
-  /** Requests what is left of the payments of some rows. */
+  /** Requests the remaining amounts of the payments that some rows belong to. */
   async load(rows: readonly Transaction[], signal: AbortSignal): Promise<void> {
     const missing = new Set(rows.map(({ relatedTo }) => relatedTo).filter((one) => one !== undefined));
     const next = [...missing].filter((reference) => !this.#lefts.has(reference)).values();

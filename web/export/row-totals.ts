@@ -18,19 +18,19 @@ export class RowTotals {
   add({ currencyCode, status, amount, paidAt }: Transaction): void {
     this.rows++;
     const key = `${currencyCode} ${status}`;
-    // Either all transactions of a status are paid, or none.
+    // Either all transactions in a status are paid, or none.
     const sum = this.#sums.get(key) ?? { currencyCode, status, isPaid: paidAt !== null, count: 0, minor: 0n };
     this.#sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + toMinorUnits(amount) });
   }
 
-  /** In the order of the service: by currency and status. */
+  /** In the order of the service, which is by currency and status. */
   get data(): TotalsRow[] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([, { minor, isPaid: _, ...sum }]) => ({ ...sum, amount: fromMinorUnits(minor) }));
   }
 
-  /** The sum of all paid statuses of each currency: payments less refunds. */
+  /** The sum of all paid statuses for each currency: payments less refunds. */
   get net(): Omit<TotalsRow, 'status'>[] {
     const paid = [...this.#sums.values()].filter(({ isPaid }) => isPaid);
     return [...Map.groupBy(paid, ({ currencyCode }) => currencyCode)].sort().map(([currencyCode, sums]) => ({

@@ -15,20 +15,20 @@ import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** How many transactions are read before the remaining amounts of their payments are requested. */
+/** After this many transactions, the remaining amounts of their payments are requested. */
 const AT_ONCE = 200;
 
-/** Writes the rows of a file one after another. */
+/** Writes the rows of a file one by one. */
 export interface RowsWriter {
   maxRows: number;
-  /** Returns true if it took some milliseconds, because a piece of the file was finished. */
+  /** Returns true if this took some milliseconds, because a piece of the file was finished. */
   add(transaction: Transaction, left: Left | undefined): boolean;
   end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
 
 /**
- * A file that is made from the rows of an export: a spreadsheet, or a CSV file with columns that the service
- * does not have.
+ * A file that is made from the rows of an export: a spreadsheet, or a CSV file with columns that exports do
+ * not have.
  */
 export function madeFile(
   settings: SendSettings,
@@ -48,7 +48,7 @@ class RowsFile implements FileContent {
   #writer: RowsWriter;
   readonly #signal: AbortSignal;
   #totals = new RowTotals();
-  /** Rows that are not written yet. */
+  /** The rows that are not written yet. */
   #newest: Transaction[] = [];
   readonly #lefts: Lefts;
 
@@ -68,7 +68,7 @@ class RowsFile implements FileContent {
     this.#signal = signal;
   }
 
-  /** Throws: TooManyRows, before anything is loaded if the totals show it. */
+  /** Throws: TooManyRows. If the totals already show it, nothing is loaded. */
   async read(): Promise<void> {
     await this.#checkRoom();
     for await (const transaction of this.exported) {

@@ -27,20 +27,20 @@ export interface SavedFileProps {
 
 interface Progress {
   order: FileOrder;
-  /** Transactions that have arrived. */
+  /** The number of loaded transactions. */
   rows: number;
-  /** Null until it is known. */
+  /** Null until the number is known. */
   expectedRows: number | null;
-  /** How often it was cut and started again. */
+  /** How often the export was cut and restarted. */
   restarts: number;
 }
 
 export type Saving =
   | { state: 'none' }
-  /** `isWaiting` if nothing has arrived for a while. */
+  /** `isWaiting` is true if nothing has arrived for a while. */
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /** Failed, or cancelled if there is no failure. Nothing is saved. */
+  /** Failed or, without a failure, cancelled. Nothing is saved. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
 export interface Exporter {
@@ -53,7 +53,7 @@ export interface Exporter {
 /** A file that is being loaded. */
 interface Job {
   order: FileOrder;
-  /** Undefined while the script that makes it is loaded. */
+  /** Undefined while the script of the file is loaded. */
   content: FileContent | undefined;
   abort: AbortController;
 }
@@ -62,8 +62,8 @@ const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
 
 /**
- * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified
- * against the manifest of the service; a download that is cut starts again from the beginning.
+ * Loads all transactions that match a filter into a file. The file is saved only after its bytes are verified
+ * against the service's manifest. A download that is cut restarts from the beginning.
  */
 export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
@@ -128,7 +128,7 @@ const progressOf = ({ order, content }: Job): Progress => ({
   restarts: content?.restarts ?? 0,
 });
 
-/** Reports the progress now and again, until the returned function is called. */
+/** Reports the progress repeatedly, until the returned function is called. */
 function reportProgress(job: Job, report: (saving: Saving) => void): () => void {
   let seen = progressOf(job);
   let changedAtMs = Date.now();
@@ -173,7 +173,7 @@ function failureOfExport(error: unknown): Failure {
   };
 }
 
-/** Makes the browser ask before the tab is closed during an export. */
+/** During an export, the browser asks before the tab is closed. */
 function useWarningBeforeLeaving(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
@@ -183,7 +183,7 @@ function useWarningBeforeLeaving(isRunning: boolean): void {
   }, [isRunning]);
 }
 
-/** The file of an order. The bytes of a CSV file are those of the export. */
+/** The file of an order. A CSV file without remaining amounts has the bytes of the export. */
 async function openFile(
   settings: SendSettings,
   account: string,
@@ -198,8 +198,8 @@ async function openFile(
 }
 
 /**
- * The script that makes a file could not be loaded. A browser can remember that, until the page is loaded
- * again.
+ * The script that makes a file could not be loaded. A browser can remember the failure until the page is
+ * reloaded.
  */
 class ScriptFailed extends Error {}
 

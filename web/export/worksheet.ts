@@ -1,29 +1,29 @@
 /*
- * Worksheets in the XML of Office Open XML (ECMA-376). Texts are cells of the type inlineStr, which no
- * spreadsheet runs as a formula or changes into a number.
+ * Worksheets in the XML of Office Open XML (ECMA-376). Texts are cells of the type inlineStr. No spreadsheet
+ * runs such a cell as a formula or changes it into a number.
  */
 
-/** The styles of cells: their indexes in `cellXfs` of STYLES. */
+/** The indexes of the cell styles in `cellXfs` of STYLES. */
 const STYLE = { header: 1, amount: 2, time: 3, text: 4, longAmount: 5, count: 6, day: 7 } as const;
 
 /** The styles of the workbook. The formats 2 to 49 are built in: 3 is #,##0, 4 is #,##0.00, 49 is text. */
 export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** A cell at an address, such as A1. */
+/** Returns the XML of a cell at an address such as A1. */
 export type Cell = (address: string) => string;
 
 /**
- * Numbers with more digits than these are not shown exactly: LibreOffice rounds a number of 15 digits if it
- * shows thousands separators.
+ * Numbers with more digits are not shown exactly: LibreOffice rounds a number of 15 digits if it shows
+ * thousands separators.
  */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
-/** 1970-01-01 as a number of days. */
+/** 1970-01-01 as a spreadsheet counts days. */
 const UNIX_EPOCH_DAYS = 25_569;
-/** 1900-03-01. Spreadsheets disagree about the days before it. */
+/** 1900-03-01. Spreadsheets disagree about earlier days. */
 const FIRST_DAYS = 61;
 
-/** Characters that XML cannot contain, and texts that spreadsheets would read as their escaped form. */
+/** Characters that XML cannot contain, and texts that spreadsheets would read as escaped characters. */
 const TO_ESCAPE = /_(?=x[0-9a-f]{4}_)|\p{Cc}|\p{Cs}|[\ufffe\uffff]/giu;
 const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' } as const;
 
@@ -50,9 +50,7 @@ export const countCell =
   (address) =>
     `<c r="${address}" s="${STYLE.count}"><v>${count}</v></c>`;
 
-/**
- * An amount as the service writes it: a number, or a text if it has too many digits to be exact as a number.
- */
+/** An amount as the service writes it: a number, or a text if a number would not be exact. */
 export function amountCell(amount: string): Cell {
   if (!isExactAmount(amount)) return styled('longAmount')(amount);
   return (address) => `<c r="${address}" s="${STYLE.amount}"><v>${amount}</v></c>`;
@@ -60,7 +58,7 @@ export function amountCell(amount: string): Cell {
 
 export const isExactAmount = (amount: string): boolean => amount.replaceAll(/\D/g, '').length <= EXACT_DIGITS;
 
-/** A date of the spreadsheet, which has no zone. Days before March 1900 are texts. */
+/** A date of the spreadsheet, which has no time zone. Days before March 1900 are texts. */
 const dated =
   (style: keyof typeof STYLE, rest: string) =>
   (text: string): Cell => {
@@ -71,7 +69,7 @@ const dated =
 
 /** A timestamp of the API, in UTC. */
 export const timeCell = dated('time', '');
-/** A day, as 2026-03-01. */
+/** A day such as 2026-03-01. */
 export const dayCell = dated('day', 'T00:00Z');
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -80,20 +78,20 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const columnLetters = (index: number) =>
   `${LETTERS[Math.floor(index / LETTERS.length) - 1] ?? ''}${LETTERS[index % LETTERS.length]}`;
 
-/** A row. Rows are counted from 1. */
+/** A row of a sheet. Rows count from 1. */
 export const sheetRow = (row: number, cells: readonly Cell[]): string =>
   `<row r="${row}">${cells.map((cell, index) => cell(`${columnLetters(index)}${row}`)).join('')}</row>`;
 
 interface SheetForm {
-  /** In characters, for each column. */
+  /** The width of each column in characters. */
   widths: readonly number[];
-  /** True if its first row stays visible. */
+  /** True if the first row stays visible. */
   isTable: boolean;
-  /** True if it is the sheet that is shown first. */
+  /** True if the workbook opens with this sheet. */
   isFirst?: boolean;
 }
 
-/** The beginning of a worksheet, before its rows. */
+/** The start of a worksheet, before its rows. */
 export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): string {
   const pane = isTable ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : '';
   const columns = widths.map(
@@ -102,12 +100,10 @@ export function sheetStart({ widths, isTable, isFirst = false }: SheetForm): str
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
 }
 
-/**
- * The end of a worksheet with this many rows and columns. The first `tableRows` have buttons to filter them.
- */
+/** The end of a worksheet with this many rows and columns. The first `tableRows` rows get filter buttons. */
 export function sheetEnd(rows: number, columns: number, tableRows = 0): string {
   const range = (last: number) => `A1:${columnLetters(columns - 1)}${last}`;
   const filter = tableRows > 0 ? `<autoFilter ref="${range(tableRows)}"/>` : '';
-  // Ignored errors: otherwise spreadsheets mark each reference that consists of digits.
+  // Without ignoredErrors, spreadsheets mark each reference that consists of digits.
   return `</sheetData>${filter}<pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range(rows)}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }

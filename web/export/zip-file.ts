@@ -2,7 +2,7 @@ import { FileParts } from './file-parts.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file of a ZIP archive, which the browser compresses while it is written. */
+/** A file of a ZIP archive. The browser compresses it while it is written. */
 export class ZipFile {
   readonly #path: Bytes;
   readonly #parts = new FileParts('');
@@ -22,7 +22,7 @@ export class ZipFile {
     const bytes = encode(text);
     for (const byte of bytes) this.#crc = (CRC[(this.#crc ^ byte) & 255] as number) ^ (this.#crc >>> 8);
     this.#size += bytes.length;
-    // A failure is thrown at the end.
+    // `end` throws the failure.
     this.#writer.write(bytes).catch(() => {});
   }
 
@@ -30,7 +30,7 @@ export class ZipFile {
     await this.#writer.close();
     await this.#written;
     const content = this.#parts.content();
-    // The fields that both headers have: version, no flags, deflate, 1980-01-01, then checksum and sizes.
+    // The fields of both headers: version, no flags, deflate, 1980-01-01, checksum and sizes.
     const fields = [2, 20, 2, 0, 2, 8, 2, 0, 2, 33, 4, ~this.#crc, 4, content.size, 4, this.#size];
     return { path: this.#path, fields: [...fields, 2, this.#path.length, 2, 0], content };
   }
@@ -43,7 +43,7 @@ interface Entry {
   content: Blob;
 }
 
-/** An archive of files, in their order. Source: APPNOTE.TXT 6.3.10 of PKWARE. */
+/** An archive of the files, in their order. Source: APPNOTE.TXT 6.3.10 of PKWARE. */
 export async function zip(files: readonly ZipFile[], type: string): Promise<Blob> {
   const parts: (Blob | Bytes)[] = [];
   const directory: (Blob | Bytes)[] = [];
@@ -63,7 +63,7 @@ export async function zip(files: readonly ZipFile[], type: string): Promise<Blob
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Little-endian numbers, each after its width in bytes. */
+/** Little-endian numbers. Each follows its width in bytes. */
 function numbers(...pairs: number[]): Bytes {
   const bytes: number[] = [];
   for (let index = 0; index < pairs.length; index += 2)

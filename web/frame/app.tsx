@@ -51,7 +51,7 @@ const SearchScreen = later('search', async () => {
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;
-  // All screens follow it.
+  // All screens are rendered again when the known difference of the clocks changes.
   const ahead = aheadMs.use();
   return (
     <>
@@ -74,14 +74,14 @@ export function App() {
   );
 }
 
-/** The targets of skip links. Only the list has the last two. */
+/** The targets of the skip links. Only the list has the last two. */
 const SKIPS = [
   ['#main h1', texts.$skipToContent],
   ['.transactions a', texts.$skipToList],
   ['.pager button', texts.$skipToPages],
 ] as const;
 
-/** The fragment is the route, so a skip link moves the focus itself. */
+/** A skip link moves the focus by script, because the fragment is the route. */
 const skipTo = (target: string) => (event: MouseEvent) => {
   event.preventDefault();
   document.querySelector<HTMLElement>(target)?.focus();
@@ -147,7 +147,7 @@ function Screens({ user }: { user: Session }) {
   );
 }
 
-/** The foot of every screen, which chooses the language. Each language has its own name for itself. */
+/** The foot of every screen, with the choice of a language. Each language has its own name for itself. */
 const Foot = () => (
   <footer>
     <div class="foot" role="group" aria-label={texts.$language}>
@@ -171,7 +171,7 @@ interface PrintHeadProps {
   route: Route;
 }
 
-/** The account, the filters and the time, for a printed page. They are not on the screen. */
+/** The account, the filters and the time, for print only. */
 function PrintHead({ account, route }: PrintHeadProps) {
   const { zone } = useRoute();
   const [printedAtMs, setPrintedAtMs] = useState(nowMs);
@@ -193,8 +193,8 @@ function PrintHead({ account, route }: PrintHeadProps) {
 }
 
 /**
- * A warning in the last minutes of a session. Screen readers speak it once, because the region is in the page
- * before.
+ * A warning in the last minutes of a session. Screen readers speak it once, because its region is already in
+ * the page.
  */
 function EndsSoon() {
   const user = session.use();

@@ -7,7 +7,7 @@ import { texts } from '../text/language.ts';
 
 type Shown<Props> = { Screen: ComponentType<Props> } | 'loading' | 'failed';
 
-/** A screen whose script and styles, of the same name, are loaded when it is first shown. */
+/** A screen whose script and styles have the same name. They are loaded when the screen is first shown. */
 export function later<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
@@ -36,7 +36,7 @@ export function later<Props extends object>(
 }
 
 /**
- * A browser can remember that a script failed, so the whole page is loaded again, which can be of a newer
+ * A browser can remember that a script failed. So the whole page is loaded again, possibly in a newer
  * version.
  */
 const Failed = () => (
@@ -60,7 +60,7 @@ function addStyles(name: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const link = document.createElement('link');
   link.rel = 'stylesheet';
-  // The script of the page and all styles are in one folder.
+  // The script of the page and all styles are in the same folder.
   link.href = new URL(`./${name}.css`, import.meta.url).href;
   link.onload = resolve;
   link.onerror = reject;

@@ -11,8 +11,8 @@ import { dayIn } from '../text/time.ts';
 const [PENDING_DAYS] = PENDING_AGES;
 
 /**
- * The number of transactions to look at that the totals show: disputes, and those that have been pending for
- * long.
+ * The number of transactions to look at, as far as the totals show them: disputes, and those that have been
+ * pending for long.
  */
 export function LookAtMark({ apiKey }: { apiKey: string }) {
   const { zone } = useRoute();
@@ -28,7 +28,7 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
     const rows = [...(days?.data.filter(({ status }) => isDispute(status)) ?? []), ...(pending?.data ?? [])];
     return rows.reduce((all, row) => all + row.count, 0);
   });
-  // Its room is kept, so that the bar does not move when the count arrives.
+  // An empty mark keeps the room, so that the bar does not move when the count arrives.
   if (count === 0) return <span class="bar-mark bar-mark-none" />;
   const text = texts.$lookAtCounts(REVIEWED_DAYS, PENDING_DAYS);
   return (

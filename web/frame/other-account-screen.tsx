@@ -13,8 +13,8 @@ interface OtherAccountScreenProps {
 }
 
 /**
- * A link that was made for another account. Shown for this account without a notice, its content could be
- * taken for that of the other.
+ * A link for another account. If the page showed it for this account without a notice, users could take its
+ * contents for the other account's.
  */
 export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccountScreenProps) {
   useHeading(texts.$otherAccount);
@@ -23,7 +23,7 @@ export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccou
       <Button isPrimary onClick={signOut}>
         {texts.$signInOther}
       </Button>
-      {/* A transaction belongs to one account. */}
+      {/* A transaction belongs to only one account. */}
       {route.view !== 'transaction' && (
         <Button onClick={() => navigate(route)}>{texts.$showSameFor(account)}</Button>
       )}

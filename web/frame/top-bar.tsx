@@ -12,12 +12,11 @@ import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
 import { LookAtMark } from './look-at-mark.tsx';
 
-/** The bar above every screen. */
 export function TopBar() {
   const user = session.use();
   const leave = () => {
     signOut();
-    // The next key can be of another account.
+    // The next key can belong to another account.
     navigate(listRoute());
   };
   return (
@@ -27,7 +26,7 @@ export function TopBar() {
         {user && <Find />}
         {user && <User user={user} />}
         <nav class="bar-links" aria-label={texts.$service}>
-          {/* The guides are in English alone, as the texts of other languages say. */}
+          {/* The guides are only in English. The texts of other languages say so. */}
           <a href="/guides" hreflang="en">
             {texts.$help}
           </a>
@@ -43,7 +42,7 @@ export function TopBar() {
 }
 
 /**
- * Links to the screens of the account, with the days that are shown. On the list, the link to it removes the
+ * Links to the account's screens, which keep the shown days. On the list, the link to the list removes the
  * filters.
  */
 function Screens({ user: { key, scopes } }: { user: Session }) {
@@ -96,17 +95,17 @@ function User({ user: { account, person, expiresAt } }: { user: Session }) {
   );
 }
 
-/** True if a key that is pressed in the target is text input. */
+/** True if the target takes pressed keys as text. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea') !== null;
 
-/** Finds transactions by a reference, a part of one, an amount, a day, or a link. */
+/** Finds transactions by a whole or partial reference, an amount, a day, or a link. */
 function Find() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      // A slash in the empty field is ignored, because it was pressed to get there.
+      // A slash in the empty field is ignored, because the user wanted to reach the field.
       const isThere = event.target === input.current && input.current?.value === '';
       if (isTyping(event.target) && !isThere) return;
       event.preventDefault();

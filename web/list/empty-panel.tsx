@@ -25,7 +25,7 @@ interface EmptyPanelProps {
   isFirstPage: boolean;
 }
 
-/** An empty list, with its likely reason. */
+/** An empty list and the likely reason. */
 export function EmptyPanel({ api, filter, isFirstPage }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {
@@ -66,7 +66,7 @@ const showButton = (label: string, filter: Filter) => (
   <Button onClick={() => navigate(listRoute(filter))}>{label}</Button>
 );
 
-/** The lists without one of the filters: the two with the most transactions. */
+/** At most this many lists without one of the filters are offered: those with the most transactions. */
 const MAX_SUGGESTIONS = 2;
 
 function Suggestions({ api, filter }: { api: Api; filter: Filter }) {
@@ -82,7 +82,7 @@ function Suggestions({ api, filter }: { api: Api; filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // Totals have no filter by reference.
+      // Totals cannot be filtered by reference.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

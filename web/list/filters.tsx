@@ -17,8 +17,8 @@ interface FiltersProps {
 }
 
 /**
- * The filters in a line. Each takes effect when it is chosen. To filter by a reference, people use the search
- * field.
+ * The filters on one line. Each filter takes effect when the user chooses its value. Users filter by a
+ * reference with the search field.
  */
 export function Filters({ filter, currencies, faulty }: FiltersProps) {
   const choicesOf = { statuses: [...STATUSES.keys()].sort(byImportance), currencies };
@@ -32,7 +32,7 @@ export function Filters({ filter, currencies, faulty }: FiltersProps) {
         const { label, any, text, choices } = SHOWN_FILTERS[name];
         const value = filter[name];
         if (choices === undefined && value === undefined) return null;
-        // An unknown value of the address is offered too; the service then explains that it is unknown.
+        // An unknown value in the address is offered too. The service then explains that it is unknown.
         const offered = [...new Set([...(choices ? choicesOf[choices] : []), ...(value ? [value] : [])])];
         return (
           <Chip

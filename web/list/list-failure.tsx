@@ -13,7 +13,7 @@ interface ListFailureProps {
   onRetry(): void;
 }
 
-/** A list that could not be loaded, with buttons for what the user can do. */
+/** A failure to load the list, with buttons for what the user can do. */
 export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
   const button = (label: string, onClick: () => void, isPrimary = false) => (
     <Button isPrimary={isPrimary} onClick={onClick}>

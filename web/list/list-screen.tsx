@@ -48,7 +48,7 @@ interface ListScreenProps {
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
   live: Live;
-  /** The transaction that is shown beside the list. */
+  /** The transaction that is shown next to the list. */
   beside: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export function ListScreen(props: ListScreenProps) {
 
 interface PageProps extends ListScreenProps {
   totals: ShownTotals | undefined;
-  /** Undefined once the list is shown again. */
+  /** Called with undefined once the list is shown again. */
   onFailure(failure: Failure | undefined): void;
 }
 
@@ -159,7 +159,7 @@ function Page(props: PageProps) {
   );
 }
 
-/** The number of transactions of a list, if its totals are of the same days. */
+/** The number of transactions in a list, if the totals are for the same days. */
 const totalOf = (filter: Filter, totals: ShownTotals | undefined): number | undefined =>
   totals && totals.filter.from === filter.from && totals.filter.to === filter.to
     ? totalCount(totals.rows)
@@ -205,12 +205,12 @@ function Rows({ api, page, route, totals, pageNumber, isLoading, beside }: RowsP
 }
 
 /**
- * How long the announcement of a page waits for the number of transactions in the list, and that of loading
- * for the page.
+ * How long the announcement of a page waits for the number of transactions in the list. The announcement of
+ * loading waits as long for the page.
  */
 const WAIT_MS = 1000;
 
-/** Announces each page to screen readers, once. A failure needs no announcement, because it is an alert. */
+/** Announces each page once to screen readers. A failure needs no announcement, because it is an alert. */
 function useAnnouncement(
   state: Loaded<unknown>['state'],
   page: TransactionPage | undefined,
@@ -242,7 +242,7 @@ function textOfPage(
   return texts.$loadedPage(counted(count, texts.$transaction), pageNumber, !hasMore);
 }
 
-/** Scrolls a new page to its start: its button is at the end of the page before it. */
+/** Scrolls to the start of a new page, because the button for it was at the end of the previous page. */
 function useScrollToStart(cursor: string | null): void {
   const shown = useRef(cursor);
   useEffect(() => {
@@ -259,7 +259,7 @@ function useFocusOnReturn(isLoaded: boolean, beside: string | undefined, cameFro
     if (beside !== undefined) isDue.current = true;
     if (beside !== undefined || !isLoaded || !isDue.current) return;
     isDue.current = false;
-    // A filter that closed the transaction keeps the focus.
+    // If a changed filter closed the transaction, the filter keeps the focus.
     const isFree = document.activeElement?.matches('body, h1');
     if (cameFrom?.view === 'transaction' && isFree)
       document.querySelector<HTMLElement>(`a[href="${CSS.escape(formatRoute(cameFrom))}"]`)?.focus();

@@ -6,15 +6,15 @@ import { counted, number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
 interface PagerProps {
-  /** Undefined if the page was opened by its address, which does not contain the number. */
+  /** Undefined if the page was opened by its address, because addresses do not contain page numbers. */
   pageNumber: number | undefined;
-  /** True if the page is loading. The rows above are then those of the previous page. */
+  /** True while the page is loading. The rows above are still those of the previous page. */
   isLoading: boolean;
-  /** How many transactions the page has, for paper. */
+  /** The number of transactions on the page, for print. */
   count: number;
-  /** How many the list has, or undefined if the totals do not say so. */
+  /** The number of transactions in the list, or undefined if the totals do not say it. */
   total: number | undefined;
-  /** On the first page, this loads the page again. */
+  /** On the first page, loads the page again. */
   onNewest(): void;
   /** Undefined if no newer page is known. */
   onNewer: (() => void) | undefined;
@@ -22,7 +22,7 @@ interface PagerProps {
   onOlder: (() => void) | undefined;
 }
 
-/** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
+/** The buttons of the pages. A disabled button stays focusable, so that the keyboard focus is not lost. */
 export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
   const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) => (
     <Button aria-disabled={action === undefined} onClick={action ?? (() => {})}>
@@ -45,7 +45,7 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // Pages before this one had other rows.
+            // The rows of the pages before this one have changed.
             onNewest();
           }}
         />

@@ -8,7 +8,7 @@ import { texts } from '../text/language.ts';
 import { capital } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 
-/** The choices of a comparison: the same days this many months before. */
+/** The choices of a comparison: the same days, this many months earlier. */
 const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
   [1, texts.$monthBefore],
   [12, texts.$yearBefore],
@@ -21,26 +21,26 @@ const wantsAllDays = new Signal(false);
 
 export interface Period {
   filter: Filter;
-  /** All of its days, if the first one is known. */
+  /** All of the filter's days, if the first one is known. */
   days: DayRange;
   /**
-   * The days that are compared. Days that are not over are left out, because a part of a day is less than a
-   * whole one.
+   * The days to compare, if they are not all days: a day that is not over cannot be compared with a whole
+   * day.
    */
   finished: DayRange | undefined;
   before: DayRange | undefined;
-  /** True if it is this month, because the list has no filter. */
+  /** True if the period is the current month, because the list has no filter. */
   isDefault: boolean;
-  /** True if the last day is not over. */
+  /** True if the last day is today. */
   endsToday: boolean;
-  /** True if all days were chosen in place of this month. */
+  /** True if the user chose all days instead of the current month. */
   isAllDays: boolean;
-  /** The months of `before`, and what can be chosen. */
+  /** How many months `before` is earlier; `choices` has the possible values. */
   compared: number;
   choices: typeof COMPARISONS;
 }
 
-/** The days of the totals: those of the filter, or this month if the list has no filter. */
+/** The days of the totals: those of the filter, or the current month if the list has no filter. */
 export function usePeriod(listed: Filter, zone: string): Period {
   const wantsAll = wantsAllDays.use();
   const months = chosenMonths.use();
@@ -65,7 +65,7 @@ export function usePeriod(listed: Filter, zone: string): Period {
   };
 }
 
-/** Names the days of the totals. */
+/** Names the period of the totals. */
 export function PeriodHead({ period: { filter, isDefault, endsToday, isAllDays } }: { period: Period }) {
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;
@@ -85,7 +85,7 @@ export function PeriodHead({ period: { filter, isDefault, endsToday, isAllDays }
   );
 }
 
-/** Chooses what the totals are compared with, if there is a choice. */
+/** Lets users choose what the totals are compared with, if there is a choice. */
 export function CompareChoice({ period: { compared, choices } }: { period: Period }) {
   if (choices.length < 2) return null;
   const named = choices.map(([months, name]) => [String(months), name] as const);

@@ -8,7 +8,7 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['xlsx', 'Excel'],
 ];
 
-/** True if the language has a decimal comma: spreadsheets then misread the commas of a CSV file. */
+/** True if the language has a decimal comma, because spreadsheets then misread the commas of a CSV file. */
 const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
 interface ExportMenuProps {
@@ -17,7 +17,7 @@ interface ExportMenuProps {
   onSave: ((order: FileOrder) => void) | undefined;
 }
 
-/** Offers each format of a file, the one that opens in a spreadsheet first. */
+/** The file formats. The one that opens correctly in a spreadsheet comes first. */
 export function ExportMenu({ order, onSave }: ExportMenuProps) {
   const isMisread = misreadsCsv();
   const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;

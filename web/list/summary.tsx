@@ -36,15 +36,15 @@ import { CompareChoice, type Period, PeriodHead, usePeriod } from './period-head
 interface SummaryProps {
   api: Api;
   route: ListRoute;
-  /** Why there is no list, which then says so. */
+  /** The failure of the list, which the list itself explains. */
   listFailure: Failure | undefined;
-  /** Undefined as long as they are unknown. */
+  /** Called with undefined while the totals are unknown. */
   onTotals(totals: ShownTotals | undefined): void;
 }
 
 /**
- * The sums of the matching transactions. They load in parallel with the list, and take the same room before
- * and after.
+ * The sums of the matching transactions. They load in parallel with the list and take the same room before
+ * and after loading.
  */
 export function Summary(props: SummaryProps) {
   if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
@@ -63,7 +63,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
   const { filter, before, isDefault } = period;
-  // Another page of the same list has the same totals.
+  // All pages of a list have the same totals.
   const sent = queryOf(filter, zone);
   const month = monthOf(filter);
   const filtered = JSON.stringify(sent);
@@ -72,7 +72,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   const query = `${shown.current.visit} ${filtered} ${JSON.stringify(before)}`;
   const { loaded, value, reload } = useLoad(
     query,
-    // One turn later, so that the request of the list is sent first.
+    // Waits for one turn, so that the request of the list is sent first.
     async (signal) => {
       await undefined;
       return { ...(await loadFigures(api, period, zone, signal)), before, filter, query };
@@ -88,20 +88,20 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {
     const { failure } = loaded;
-    // If the list has failed for the same reason, the failure is shown only there.
+    // If the list failed for the same reason, only the list shows the failure.
     return failure.kind === 'refused' || failure.title === listFailure?.title ? null : (
       <section class="summary" aria-label={texts.$totals}>
         <FailurePanel {...MISSING} {...loaded} onRetry={reload} />
       </section>
     );
   }
-  // An empty list says so itself.
+  // The empty list explains itself.
   if (loaded.state === 'loaded' && total === 0 && !isDefault)
     return <ArchivedNote archivedBefore={loaded.value.totals.archivedBefore} />;
 
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), texts.$transaction);
-  // While another comparison loads, the sums stay without the old one.
+  // While a new comparison loads, the sums are shown without the old one.
   const comparison = value?.query === query ? value.comparison : undefined;
   const { status } = filter;
   return (
@@ -127,7 +127,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
               pending={value.pending}
             />
           )}
-          {/* After the list. */}
+          {/* Loaded after the list. */}
           {value && canHavePending(route.filter) && (
             <PendingAges api={api} filter={route.filter} visit={shown.current.visit} />
           )}
@@ -153,7 +153,7 @@ interface AnswerProps {
   status: string | undefined;
 }
 
-/** The sum of the currency with the most transactions, and its difference. */
+/** The sum of the currency with the most transactions, and its difference from the compared sum. */
 function Answer({ rows, comparison, status }: AnswerProps) {
   const [main] = sumsOf(rows, comparison, status);
   if (main === undefined) return null;
@@ -168,10 +168,10 @@ function Answer({ rows, comparison, status }: AnswerProps) {
   );
 }
 
-/** The name of the month that a filter covers exactly, unless it has a status. */
+/** The name of the month that a filter covers exactly, unless the filter has a status. */
 const monthOf = ({ status, from, to }: Filter) => (status === undefined ? nameOfDays(from, to) : undefined);
 
-/** Loads the totals, those to compare with, and the number of pending transactions of a month. */
+/** Loads the totals, the totals to compare with, and the number of pending transactions of a month. */
 async function loadFigures(
   api: Api,
   { filter, finished, days, before }: Period,
@@ -201,7 +201,7 @@ interface MonthStateProps {
   pending: number;
 }
 
-/** True if a month is finished: over, and nothing of it is pending. */
+/** Says whether a month is finished: it is over, and none of its transactions is pending. */
 function MonthState({ name, filter, pending }: MonthStateProps) {
   const { zone } = useRoute();
   const isFinished = pending === 0 && (filter.to as string) < dayIn(zone);
@@ -219,21 +219,21 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
 interface FiguresProps {
   api: Api;
   totals: Totals;
-  /** Undefined if nothing is compared, or it is being loaded. */
+  /** Undefined if nothing is compared, or while the comparison loads. */
   comparison: Comparison | undefined;
   before: DayRange | undefined;
   filter: Filter;
   query: string;
   period: Period;
-  /** True if all sums are shown. Paper always has them. */
+  /** True if all sums are shown. Print always shows them. */
   isOpen: boolean;
   onToggle(): void;
 }
 
-/** More would be a table. */
+/** A row of more sums would be a table. */
 const MAX_OTHERS = 4;
 
-/** The chart, the sums of the other currencies in a row, and those of each status in a table that opens. */
+/** The chart, the sums of the other currencies in a row, and the table with each status, which opens. */
 function Figures({ api, totals, comparison, before, filter, query, period, ...rest }: FiguresProps) {
   const { zone } = useRoute();
   const { isOpen, onToggle } = rest;
@@ -274,15 +274,15 @@ function Figures({ api, totals, comparison, before, filter, query, period, ...re
   );
 }
 
-/** The ages of pending transactions are shown only without days. */
+/** The ages of pending transactions are shown only if the filter has no days. */
 const canHavePending = ({ status, from, to }: Filter) =>
   !from && !to && (status === undefined || status === 'pending');
 
 const isOpen = new Signal(false);
 
 /**
- * The chart, next to the totals if there is room. Otherwise a button opens it, because it would move the list
- * down.
+ * The chart, next to the totals if there is room. Otherwise a button opens the chart, because it would move
+ * the list down.
  */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);

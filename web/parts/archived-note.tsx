@@ -4,11 +4,11 @@ import { useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { dayText } from '../text/month.ts';
 
-/** Says that what is shown lacks archived transactions. */
+/** Says that archived transactions are missing on the screen. */
 export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | undefined }) =>
   archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 
-/** An ArchivedNote for results that were searched in all days. */
+/** An ArchivedNote for search results from all days. */
 export function ArchivedOfAccount({ api }: { api: Api }) {
   const { zone } = useRoute();
   const { loaded } = useLoad(zone, (signal) => api.totals({ timeZone: zone }, signal));

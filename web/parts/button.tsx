@@ -2,11 +2,11 @@ import type { ComponentProps } from 'preact';
 
 interface ButtonProps extends ComponentProps<'button'> {
   class?: string;
-  /** True if it is the one that most people want. */
+  /** True if most users want this button. */
   isPrimary?: boolean;
 }
 
-/** A button that submits no form. */
+/** A button that does not submit a form. */
 export const Button = ({ isPrimary = false, class: className = 'button', ...attributes }: ButtonProps) => (
   <button type="button" class={isPrimary ? 'button button-primary' : className} {...attributes} />
 );

@@ -1,13 +1,13 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 
 export interface CardColumn<Row> {
-  /** Of its header and its cells. */
+  /** The class of the header and the cells. */
   class: string;
-  /** A narrow screen shows it before each cell. */
+  /** The name of the column. A narrow screen shows it before each cell. */
   name: string;
-  /** In the place of the name above the column. */
+  /** Replaces the name above the column. */
   header?: ComponentChild;
-  /** Screen readers say its cells with each other cell of their rows. */
+  /** True if screen readers say this column's cell with every other cell of its row. */
   isRowHeader?: boolean;
   cell(row: Row): ComponentChildren;
 }
@@ -23,9 +23,7 @@ interface CardTableProps<Row> {
   classOf?(row: Row): string | undefined;
 }
 
-/**
- * A table whose rows a narrow screen shows as cards. The roles are explicit, because browsers drop them then.
- */
+/** A table whose rows become cards on a narrow screen. Browsers then drop the roles, so they are explicit. */
 export const CardTable = <Row,>({
   class: name,
   caption,

@@ -8,7 +8,7 @@ const SHOWN_MS = 1500;
 
 interface CopyButtonProps {
   text: string;
-  /** The name of the text, such as "reference tx_1". */
+  /** The name of the text for screen readers, such as "reference tx_1". */
   name: string;
 }
 
@@ -43,7 +43,7 @@ async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Over plain HTTP, browsers have only this older way to copy.
+    // Over plain HTTP, browsers offer only this older way to copy.
     const field = document.createElement('textarea');
     const { activeElement } = document;
     field.value = text;

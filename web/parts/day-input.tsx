@@ -4,20 +4,20 @@ import { texts } from '../text/language.ts';
 interface DayInputProps {
   id: string;
   day: string | undefined;
-  /** A day that is complete, or an empty text. */
+  /** Called with a complete day or an empty text. */
   onDay(day: string): void;
   'aria-describedby'?: string;
   'aria-invalid'?: 'true' | undefined;
 }
 
-/** While a person types the year 2026, the field has the years 2, 20 and 202. */
+/** Earlier years are incomplete: while a user types 2026, the field has the years 2, 20 and 202. */
 const FIRST_TYPED = '1000';
-/** Who types another digit does so within it. */
+/** A user who types another digit does so within this time. */
 const PAUSE_MS = 700;
 
 /**
- * The field of a day, which counts when it is complete: after a pause, with Enter, or when the field is left.
- * A note says that an incomplete day has no effect.
+ * The field of a day. The day is used when it is complete: after a pause, on Enter, or when the field loses
+ * the focus. A note says that an incomplete day has no effect.
  */
 export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   const [typed, setTyped] = useState(day);
@@ -31,14 +31,14 @@ export function DayInput({ day = '', onDay, ...attributes }: DayInputProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (isSure: boolean) => {
     clearTimeout(timer.current);
-    // A field that is removed with its screen loses the focus too.
+    // A field also loses the focus when it is removed with its screen.
     if (input.current === null) return;
     const { value, validity } = input.current;
     setIsPart(isSure && validity.badInput);
     if (value === day || validity.badInput || (!isSure && value !== '' && value < FIRST_TYPED)) return;
     onDay(value);
   };
-  // The pause can end after a later rendering, in which other fields have changed.
+  // The pause can end after a later rendering, when other fields have changed.
   const latest = useRef(settle);
   latest.current = settle;
   return (

@@ -21,7 +21,7 @@ import { Choices, Popover } from './popover.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { ZoneSwitch } from './zone-switch.tsx';
 
-/** The days of a filter as a name, such as October 2026. */
+/** The name of a filter's days, such as October 2026. */
 function nameOf({ from, to }: Filter): string {
   if (from && to) return nameOfDays(from, to) ?? rangeText({ from, to });
   if (from) return texts.$daysFrom(dayText(from));
@@ -29,7 +29,7 @@ function nameOf({ from, to }: Filter): string {
 }
 
 interface ChipProps {
-  /** Of what it filters by, the first of which names it. */
+  /** The names of the filters in the chip. The first one is the name of the chip. */
   names: readonly FilterName[];
   label?: string;
   text: string;
@@ -39,10 +39,10 @@ interface ChipProps {
   children: ComponentChildren;
 }
 
-/** A filter: what it is, and a button that removes it if it is set. */
+/** A filter with its value. If it is set, it has a button that removes it. */
 export function Chip({ names, label, text, faulty, onClear, children }: ChipProps) {
   const clear = (event: MouseEvent) => {
-    // This button goes.
+    // Moves the focus, because this button disappears.
     (event.currentTarget as HTMLElement).parentElement?.querySelector('button')?.focus();
     if (onClear) onClear();
   };
@@ -74,7 +74,7 @@ export function Chip({ names, label, text, faulty, onClear, children }: ChipProp
   );
 }
 
-/** The common ranges, which end today or with a month. */
+/** Common ranges. They end today or at the end of a month. */
 const presets = (today: string): [name: string, range: DayRange][] => [
   [texts.$thisMonth, { from: monthAt(today).from, to: today }],
   [texts.$lastMonth, monthAt(today, -1)],
@@ -91,7 +91,7 @@ interface DaysProps {
   onApply(days: Filter): void;
 }
 
-/** Common ranges, the fields of other ones, and whose days they are. */
+/** Common ranges, fields for other ranges, and the choice of the time zone. */
 function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProps) {
   const { zone } = useRoute();
   const local = localZone();
@@ -100,7 +100,7 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
   const set = (changed: Filter) => {
     const next = { ...draft, ...changed };
     setDraft(next);
-    // The advice says what to do.
+    // If the range is inverted, the advice below says what to do.
     if (!isInverted(next.from, next.to)) onApply(next);
   };
   const field = (name: 'from' | 'to', label: string) => (
@@ -129,7 +129,7 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
         {field('from', texts.$from)}
         {field('to', texts.$to)}
         <div id="range-advice" aria-live="polite">
-          {/* Once it is applied, the service says so in place of the list. */}
+          {/* Once the range is applied, the service explains it in place of the list. */}
           {isInverted(draft.from, draft.to) && !faulty.includes('from') && (
             <p class="advice">{texts.$fromAfterTo}</p>
           )}
@@ -148,11 +148,11 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
 }
 
 interface DaysChipsProps extends DaysProps {
-  /** True if the screen can do without days. */
+  /** True if the days can be removed. */
   isClearable?: boolean;
 }
 
-/** Whose days a screen is of: a range, and whether it is of creation or payment. */
+/** The days of a screen: a range, and whether it counts days of creation or payment. */
 export function DaysChips(props: DaysChipsProps) {
   const { filter, faulty = [], isClearable = false, onApply } = props;
   return (
@@ -188,12 +188,12 @@ export function DaysChips(props: DaysChipsProps) {
 }
 
 interface DaysBarProps {
-  /** The screen whose days these are. Its address has them. */
+  /** The screen that shows these days. Its address contains them. */
   view: DaysRoute['view'];
   filter: Filter;
 }
 
-/** The days of a screen that is of whole days, and their zone. */
+/** The days and the time zone of a screen that always has a range of whole days. */
 export function DaysBar({ view, filter }: DaysBarProps) {
   const apply = (changed: Filter) => {
     const kept = Object.entries({ ...filter, ...changed }).filter(([, value]) => value);

@@ -21,19 +21,17 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
 interface FailurePanelProps {
   failure: Failure;
   id?: string;
-  /** When the page retries, if it does. */
+  /** The time of the next retry, if there is one. */
   retry?: Retry | undefined;
-  /** The missing part, if it has a title, of a screen whose rest is shown. */
+  /** If only a part of the screen is missing, names that part by its title. */
   missing?: ((title: string) => string) | undefined;
-  /** The text of the button to try again, which is shown if there are no other actions. */
+  /** The text of the retry button, which is shown if there are no other actions. */
   again?: string;
   onRetry?: (() => void) | undefined;
   actions?: ComponentChildren;
 }
 
-/**
- * Any failure, of a screen or of a part of it: with the texts of the service, its code and its request id.
- */
+/** A failure of the screen or of a part, with the texts of the service, the code and the request id. */
 export function FailurePanel(props: FailurePanelProps) {
   const { failure, id, retry, missing, again = texts.$tryAgain, onRetry, actions } = props;
   const isPart = missing !== undefined;
@@ -57,12 +55,12 @@ export function FailurePanel(props: FailurePanelProps) {
   );
 }
 
-/** The detail or each wrong parameter, a link to the code's page, and the request id. */
+/** The detail or each wrong parameter, a link to the page of the code, and the request id. */
 export function FailureText({ failure }: { failure: Failure }) {
   const { faults, code, requestId } = failure;
   return (
     <div class="failure">
-      {/* The detail of a single one is that of the response. */}
+      {/* With a single fault, the detail of the response is the detail of the fault. */}
       {faults === undefined || faults.length === 1 ? (
         <p>{detailWithoutTitle(failure)}</p>
       ) : (
@@ -93,7 +91,7 @@ export function FailureText({ failure }: { failure: Failure }) {
   );
 }
 
-/** Some details begin with their title, which is already shown above them. */
+/** Some details begin with the title, which is already shown above. */
 function detailWithoutTitle({ title, detail }: Failure): string {
   const rest = detail.startsWith(`${title}.`) ? detail.slice(title.length + 1).trim() : '';
   return rest === '' ? detail : rest;
@@ -101,7 +99,7 @@ function detailWithoutTitle({ title, detail }: Failure): string {
 
 const TICK_MS = 250;
 
-/** Says when the page retries. Screen readers speak the sentence, but not every second of the countdown. */
+/** Says when the page retries. Screen readers speak the sentence but not each second of the countdown. */
 function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

@@ -12,27 +12,27 @@ import { Button } from './button.tsx';
 interface News {
   added: number;
   changed: number;
-  /** True if changes were missed. */
+  /** True if some changes were missed. */
   hasMissed: boolean;
-  /** True if the list is of some days. */
+  /** True if the list has a filter of days. */
   hasDays: boolean;
   sums: readonly NewSum[];
 }
 
 interface FreshNoteProps {
   isLive: boolean;
-  /** When what is shown was loaded. */
+  /** When the shown data was loaded. */
   atMs: number;
   news?: News;
   onShow?: () => void;
 }
 
-/** More would be a table. */
+/** More sums would be a table. */
 const MAX_SUMS = 2;
 
 /**
- * Says whether a screen is live, and has a button for new transactions, with the sums before and after:
- * nothing moves before a click.
+ * Says whether a screen is live. A button shows new transactions, and the note has the sums before and after.
+ * Nothing moves before a click.
  */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();

@@ -1,4 +1,4 @@
-/** The header, and the rows of a page. */
+/** One header and ten rows. */
 const ROWS = 11;
 
 /** A placeholder for a table whose rows are loading. */

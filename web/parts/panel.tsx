@@ -4,18 +4,18 @@ import { Icon, type IconName } from './icon.tsx';
 interface PanelProps {
   icon: IconName;
   title: string;
-  /** Screen readers speak an alert at once. */
+  /** True if screen readers must speak the panel at once. */
   isAlert?: boolean;
-  /** True if it is within a part of the screen. */
+  /** True if the panel is inside a part of the screen. */
   isPart?: boolean;
   id?: string | undefined;
   children?: ComponentChildren;
   actions?: ComponentChildren;
 }
 
-/** A message in place of the table. */
+/** A message in place of a table. */
 export function Panel({ icon, title, isAlert = false, isPart = false, id, children, actions }: PanelProps) {
-  // Not a heading within a part, because its level could be wrong.
+  // Not a heading inside a part, because its level could be wrong.
   const Heading = isPart ? 'p' : 'h2';
   const name = `panel${isAlert ? ' panel-alert' : ''}${isPart ? ' panel-part' : ''}`;
   return (

@@ -17,23 +17,23 @@ interface PendingAgesProps {
   visit: number;
 }
 
-/** Transactions that have been pending for longer than an age. */
+/** The transactions that have been pending for longer than an age. */
 export interface PendingAge {
   /** In whole days. */
   age: number;
-  /** The address of its list. */
+  /** The address of the list of these transactions. */
   href: string;
   totals: readonly TotalsRow[];
 }
 
 /**
- * Transactions that have been pending for long, by age: each age includes older ones. Undefined while they
- * load, or if that fails.
+ * Counts the transactions that have been pending for long, by age. Each age includes older transactions.
+ * Undefined while the counts load, or if loading fails.
  */
 export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // A transaction of the last of these days is older than the age at any time of today.
+  // A transaction from the last of these days stays older than the age for all of today.
   const lists = PENDING_AGES.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(
@@ -42,7 +42,7 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
       const found: PendingAge[] = [];
       for (const [index, list] of lists.entries()) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
-        // Older ones are included.
+        // The next ages are included in this one, so they are empty too.
         if (totals.length === 0) break;
         found.push({ age: PENDING_AGES[index] as number, href: addressOf(listRoute(list), zone), totals });
       }
@@ -53,8 +53,8 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
 }
 
 /**
- * The transactions that have been pending for long, with links to their lists. Empty if there are none, or
- * while that is unknown.
+ * The transactions that have been pending for long, with links to their lists. Empty if there are none or the
+ * counts are unknown.
  */
 export function PendingAges(props: PendingAgesProps) {
   const { value: ages = [] } = usePendingAges(props);

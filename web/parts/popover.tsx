@@ -4,21 +4,21 @@ import { Icon } from './icon.tsx';
 
 interface PopoverProps {
   id: string;
-  /** Of the button. */
+  /** The class of the button. */
   class?: string;
-  /** On the button. */
+  /** The text of the button. */
   label: ComponentChildren;
-  /** The name of the opened part, for screen readers. */
+  /** The name of the open panel for screen readers. */
   name: string;
   'aria-invalid'?: 'true' | undefined;
-  /** True if it cannot be opened now. */
+  /** True if the panel cannot be opened at present. */
   isDisabled?: boolean;
   children: ComponentChildren;
 }
 
 /**
- * A button that opens a small panel above the page. The browser closes it with Escape or a click elsewhere,
- * and returns the focus.
+ * A button that opens a small panel above the page. Escape or a click elsewhere closes the panel, and the
+ * browser returns the focus.
  */
 export function Popover({
   id,
@@ -52,9 +52,9 @@ export function Popover({
 }
 
 interface ChoicesProps {
-  /** Of the popover that they are in, and close. */
+  /** The id of the popover that contains the choices. A choice closes it. */
   popover: string;
-  /** Each value with its text. */
+  /** Each value and its text. */
   choices: readonly (readonly [value: string, text: ComponentChildren])[];
   chosen: string;
   onChoose(value: string): void;

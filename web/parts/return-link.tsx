@@ -7,8 +7,8 @@ interface ReturnLinkProps {
 }
 
 /**
- * A link to the platform, which leads back here. In a frame, the whole window follows it. Empty if the
- * operator has set no address.
+ * A link to the platform, which later leads back here. Inside a frame, the link opens in the whole window.
+ * Empty if the operator has set no address.
  */
 export const ReturnLink = ({ class: name = '', children }: ReturnLinkProps) =>
   returnUrl === null ? null : (

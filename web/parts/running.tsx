@@ -10,7 +10,7 @@ interface RunningProps {
   onCancel(): void;
 }
 
-/** How far something long is, and a button that cancels it. */
+/** The progress of long work, and a button that cancels it. */
 export const Running = ({ label, text, value, max, onCancel }: RunningProps) => (
   <section class="running" aria-label={label}>
     <p id="running">{text}</p>

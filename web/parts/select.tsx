@@ -11,8 +11,8 @@ interface SelectProps {
 }
 
 /**
- * Chromium reports the choice of a new list, and a screen reader would go there and speak it. An inert list
- * is not reported.
+ * Chromium reports the choice of a new list, so that screen readers would move there and speak it. For this
+ * long the list is inert, because Chromium does not report an inert list.
  */
 const NEW_MS = 50;
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../text/language.ts';
 
-/** A response takes longer than this only if something is wrong, and the failure itself is shown later. */
+/** A response takes longer than this only if something is wrong. The failure itself is shown later. */
 const SLOW_MS = 5000;
 
-/** Says after a while that what is loading has not arrived. */
+/** After a while, says that the data has not arrived yet. */
 export function SlowNote() {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

@@ -10,7 +10,7 @@ interface TableBarProps {
   children?: ComponentChildren;
 }
 
-/** The line above a table of transactions, with the choice of its columns. */
+/** The line above a table of transactions, with the choice of columns. */
 export function TableBar({ transactions, children }: TableBarProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   return (

@@ -4,13 +4,13 @@ import { dayIn, isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
-  /** Shows seconds and the offset from UTC. */
+  /** Shows the seconds and the offset from UTC. */
   isWhole?: boolean;
 }
 
 /**
- * A time in the chosen zone, to the minute, with its offset if the clocks show it twice because they are set
- * back.
+ * A time in the chosen zone, to the minute. If the clocks show the time twice because they are set back, the
+ * offset is shown too.
  */
 export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   const { zone } = useRoute();

@@ -15,8 +15,8 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Controls that are one stop of the Tab key, except those in a popover or a table. Arrow keys move between
- * them.
+ * Controls that together are one stop for the Tab key, except controls in a popover or a table. Arrow keys
+ * move between them.
  */
 export function Toolbar({ class: name, label, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);

@@ -14,26 +14,26 @@ import { Amount } from './amount.tsx';
 import { Button } from './button.tsx';
 import { Nothing } from './transactions-table.tsx';
 
-/** The number of currencies that are shown without a click. The styles hide the others. */
+/** The number of currencies that are shown without a click. The styles hide the rest. */
 const SHOWN_ROWS = 4;
 
 interface FilteredList {
   filter: Filter;
-  /** The time zone of its days. */
+  /** The time zone of the filter's days. */
   zone: string;
 }
 
-/** The comparison: the same filter on the same number of other days. */
+/** A comparison: the same filter for the same number of other days. */
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
-  /** Both in words. */
+  /** The days of both in words. */
   name: string;
 }
 
 /**
- * The sums of each currency, the one with the most transactions first. Only paid statuses count, unless a
- * status was chosen.
+ * The sums of each currency; the currency with the most transactions comes first. Only paid statuses count,
+ * unless a status is chosen.
  */
 export function sumsOf(
   rows: readonly TotalsRow[],
@@ -52,16 +52,16 @@ export function sumsOf(
 interface TotalsTableProps {
   title: string;
   rows: readonly TotalsRow[];
-  /** The list that each count leads to; undefined: counts are no links. */
+  /** The list that the counts link to. If it is undefined, the counts are no links. */
   list?: FilteredList;
   comparison?: Comparison | undefined;
-  /** Below the table. */
+  /** Shown below the table. */
   children?: ComponentChildren;
 }
 
 /**
  * A line for each currency: the paid statuses, their net, the comparison, and the other statuses. If the
- * widest line does not fit, each currency is a block with a line for each status.
+ * widest line does not fit, each currency becomes a block with a line for each status.
  */
 export function TotalsTable({ title, rows, list, comparison, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
@@ -143,7 +143,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   const count = (
     <>
       {number(row.count)}
-      {/* Not in what is hidden, where browsers leave it out of the name. */}{' '}
+      {/* Not in what is hidden, because browsers would leave the space out of the name. */}{' '}
       <span class="visually-hidden">{texts.$countIn(statusText(status), currency)}</span>
     </>
   );
@@ -161,7 +161,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   );
 }
 
-/** How much more the net is than before, also in percent. */
+/** The difference of the net from the compared net, also in percent. */
 export function difference(totals: CurrencyTotals) {
   const { sumMinor, beforeMinor } = totals;
   if (beforeMinor === undefined) return <span class="totals-count">{texts.$noneThen}</span>;
@@ -178,7 +178,7 @@ export function difference(totals: CurrencyTotals) {
 }
 
 /**
- * Shows the table as a table only while all of it fits. Otherwise, and on paper, whose width is unknown, the
+ * Shows the table as a table only while all of it fits. Otherwise, and in print, whose width is unknown, the
  * styles show blocks.
  */
 function useFit(scroll: { current: HTMLElement | null }): void {
@@ -192,12 +192,12 @@ function useFit(scroll: { current: HTMLElement | null }): void {
     const observer = new ResizeObserver(fit);
     const element = scroll.current as HTMLElement;
     observer.observe(element.closest('section') as HTMLElement);
-    // Its size also follows that of its letters.
+    // The size of the element also changes with the font size.
     observer.observe(element.firstElementChild as HTMLElement);
     return () => observer.disconnect();
   }, []);
 }
 
-/** How many transactions totals have. */
+/** The number of transactions in the totals. */
 export const totalCount = (rows: readonly TotalsRow[]): number =>
   rows.reduce((all, { count }) => all + count, 0);

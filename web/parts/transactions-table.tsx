@@ -23,11 +23,11 @@ interface TransactionsTableProps {
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
-  /** True to show the age of each transaction in place of its time of payment. */
+  /** True to show the age of each transaction instead of its time of payment. */
   hasAge?: boolean;
-  /** The transaction that is shown beside the table. */
+  /** The transaction that is shown next to the table. */
   beside?: string | undefined;
-  /** The words of a search, which are marked where they were found. */
+  /** The words of a search, which are marked in the texts that contain them. */
   words?: readonly string[] | undefined;
 }
 
@@ -35,9 +35,9 @@ const CUSTOMER = columnOfDetail('customer');
 const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
-/** How a column of the table is shown. */
+/** A column of the table. */
 interface Column {
-  /** The class of its cells, after "column-". */
+  /** The class of the column's cells, without its beginning "column-". */
   class: string;
   cell(transaction: Transaction, words: readonly string[], api: Api): ComponentChildren;
 }
@@ -131,7 +131,7 @@ const columnOf = (column: string): Column =>
     },
   };
 
-/** The column that names the fields in which words were found, with texts that no other column shows. */
+/** The fields in which words were found, with the texts that no other column shows. */
 const foundColumn = (shown: readonly string[]): Column => ({
   class: 'extra',
   cell: (transaction, words) =>
@@ -150,7 +150,7 @@ const foundColumn = (shown: readonly string[]): Column => ({
       )),
 });
 
-/** The table of a page, with the columns that the person has chosen. */
+/** The table of a page, with the columns that the user has chosen. */
 export function TransactionsTable({
   api,
   transactions,
@@ -200,7 +200,7 @@ const TransactionLink = ({ reference, words }: { reference: string; words: reado
   </a>
 );
 
-/** A dash, with words for screen readers. */
+/** A dash, with a text for screen readers. */
 export function Nothing({ meaning }: { meaning: string }) {
   return (
     <span class="nothing">

@@ -4,8 +4,8 @@ import { localZone, UTC } from '../text/time.ts';
 import { Choices, Popover } from './popover.tsx';
 
 /**
- * Names the time zone of all times and days on the screen, and chooses another one. A link can add a third
- * one.
+ * Names the time zone of all times and days on the screen, and lets users choose another one. A link can add
+ * a third zone.
  */
 export function ZoneSwitch() {
   const { zone } = useRoute();

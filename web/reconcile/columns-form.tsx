@@ -36,7 +36,7 @@ interface ColumnsFormProps {
   onTolerance(days: number): void;
 }
 
-/** The guessed meanings of the columns, which can be changed. */
+/** The guessed meanings of the columns, which users can change. */
 export function ColumnsForm(props: ColumnsFormProps) {
   const { reconcile } = props;
   const { file, reading, guess, stage, change } = reconcile;
@@ -93,7 +93,7 @@ interface OptionsProps extends ColumnsFormProps {
   onSet(changed: Partial<FileReading>): void;
 }
 
-/** How the cells are read, and what is compared. */
+/** Options for reading the cells, and for what is compared. */
 function Options(props: OptionsProps) {
   const { reconcile, isByPayment, reading, hasTwoOrders, onSet } = props;
   const { roles } = reading;
@@ -141,7 +141,7 @@ function Options(props: OptionsProps) {
         isChecked={reading.isContained}
         onChange={(isContained) => onSet({ isContained })}
       />
-      {/* What has a day of payment was paid. */}
+      {/* Transactions with a day of payment are always paid. */}
       {!isByPayment && (
         <Check label={texts.$paidOnly} isChecked={reconcile.isPaidOnly} onChange={reconcile.setPaidOnly} />
       )}
@@ -196,14 +196,14 @@ function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
 interface PreviewProps {
   file: ChosenFile;
   roles: readonly Role[];
-  /** The possible meanings of a column. */
+  /** The meanings that are offered for a column. */
   offered: readonly Role[];
   onRoles(roles: readonly Role[]): void;
 }
 
 /**
- * The columns of the file with their meanings and first cells. Each column is a line, because a file can have
- * many.
+ * The columns of the file with their meanings and first cells. Each column is on a line of its own, because a
+ * file can have many.
  */
 const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   <ul class="reconcile-preview">

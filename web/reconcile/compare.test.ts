@@ -14,7 +14,7 @@ const base: FileReading = {
   currency: '',
 };
 
-/** Compares a file with no transactions, or as `order` says. */
+/** Compares a file with the transactions of `order`; by default there are none. */
 async function compareText(
   bytes: string | Uint8Array<ArrayBuffer>,
   reading: FileReading,
@@ -26,7 +26,7 @@ async function compareText(
   return compare({ file, reading, days, ...rest, ...order }, new AbortController().signal, () => {});
 }
 
-/** The amount of a line with two columns for money, or the amount that cannot be read. */
+/** The amount of a line with two columns for money, or the text that is no amount. */
 async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
   const text = `Text;Paid out;Paid in\na;"${out}";"${into}"\n`;
   const { compared } = await compareText(text, { ...base, currency });

@@ -25,11 +25,11 @@ export interface Order {
   reading: FileReading;
   days: Days;
   transactions: readonly Transaction[];
-  /** The first day of which nothing is archived, if the days reach archived ones. */
+  /** The first day without archived transactions, if the compared days include archived ones. */
   archivedBefore: string | undefined;
-  /** True if transactions that were never paid are left out. */
+  /** True if only transactions that were paid are compared. */
   isPaidOnly: boolean;
-  /** True if lines that cannot be read are left out. */
+  /** True if unreadable lines are left out. */
   leavesOut: boolean;
 }
 
@@ -43,18 +43,18 @@ export interface Compared {
   sums: readonly SumRow[];
   differences: readonly Difference[];
   late: readonly Transaction[];
-  /** Lines without a transaction whose transactions can be archived. */
+  /** The numbers of lines without a transaction, whose transactions may be archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
-  /** The keys of missing lines whose transactions were paired with other lines. */
+  /** The keys of lines without a transaction because another line was paired with the transaction. */
   takenKeys: ReadonlySet<string>;
   faults: readonly FaultyLine[];
 }
 
-/** The most faults that are shown; the others are counted. */
+/** The most faults that are shown. The others are only counted. */
 const MAX_FAULTS = 100;
 
-/** The fields that are compared, or what is wrong with the roles of the columns. */
+/** The compared fields, or what is wrong with the roles of the columns. */
 export function fieldsOf({
   roles,
   key,
@@ -69,8 +69,8 @@ export function fieldsOf({
 }
 
 /**
- * Compares a file with transactions. `faultCount` counts the lines that cannot be read; with any, nothing is
- * compared unless they are left out.
+ * Compares a file with transactions. `faultCount` is the number of unreadable lines. If there are any,
+ * nothing is compared, unless these lines are left out.
  */
 export async function compare(
   order: Order,
@@ -119,7 +119,7 @@ export async function compare(
       currency: rules.currency,
     },
     paid: { from, to },
-    // The lines already have their keys: finding them all here would block the page.
+    // The lines already have their keys, because finding all keys here would block the page.
     hasTexts: false,
   });
   await comparison.readTransactions(
@@ -192,10 +192,10 @@ const OUT = 'paidOut';
 const DIRECTION = 'direction';
 const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
-/** Fields whose values have no surrounding spaces. */
+/** Surrounding spaces in these fields are removed. */
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
-/** The entries of a file, some at a time, so that the browser can react meanwhile. */
+/** The entries of a file in batches, so that the browser can react in between. */
 async function* linesOf(
   file: ChosenFile,
   reading: FileReading,
@@ -218,7 +218,7 @@ async function* linesOf(
   }
 }
 
-/** An amount in a separate column for debits is negative, with or without a sign or the mark of a debit. */
+/** An amount in a separate column for debits becomes negative, whatever sign or mark it has. */
 function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: ContainedKeys | undefined): Texts {
   const record: Record<string, string | null> = { ...texts };
   const text = record[key];
@@ -228,19 +228,19 @@ function recordOf(texts: Texts, { key, decimalComma }: FileReading, keys: Contai
   if (direction !== undefined && into !== null) record['amount'] = directed(into, direction);
   if (out === null) return record;
   if (isUnused(out, decimalComma)) record['amount'] = into ?? out;
-  // With both, the line has no amount.
+  // With an amount in both columns, the line has no readable amount.
   else record['amount'] = isUnused(into, decimalComma) ? negative(out) : `${into} / ${out}`;
   return record;
 }
 
-/** An amount without a sign, as a debit or a credit. A line without either has no amount. */
+/** Adds the sign of a debit or a credit to an amount. A line that is neither has no amount. */
 function directed(amount: string, direction: string | null): string {
   const read = direction === null ? undefined : directionOf(direction);
   if (read === undefined) return `${amount} ${direction ?? '?'}`;
   return read === 'out' ? negative(amount) : amount;
 }
 
-/** Many banks write 0.00 or a dash in the column that a line does not use. */
+/** Many banks write 0.00 or a dash in the column that does not apply. */
 function isUnused(text: string | null, decimalComma: boolean): boolean {
   if (text === null || /^[-\u2010-\u2014\u2212]$/.test(text)) return true;
   const read = readAmount(text, decimalComma);

@@ -11,13 +11,11 @@ interface FaultListProps {
   file: ChosenFile;
   roles: readonly Role[];
   faults: readonly FaultyLine[];
-  /** The number of all faults, including those that are not in `faults`. */
+  /** The number of all faults. `faults` has only the first ones. */
   count: number;
 }
 
-/**
- * The lines that cannot be read, each with its number and its column, and a button to continue without them.
- */
+/** The unreadable lines, each with its number and its column, and a button that continues without them. */
 export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut(): void }) => (
   <section class="reconcile-faults" role="alert">
     <h3>{texts.$unreadable(counted(list.count, texts.$line))}</h3>
@@ -27,7 +25,7 @@ export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut():
   </section>
 );
 
-/** The lines that were left out, each with its number and its column. */
+/** The lines that were left out. Each is shown with its number and its column. */
 export const LeftOut = (list: FaultListProps) => (
   <section class="days-problem" aria-labelledby="reconcile-left-out">
     <p id="reconcile-left-out">{texts.$leftOut(counted(list.count, texts.$line))}</p>
@@ -58,7 +56,7 @@ function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly R
       fault.source.ofCsv === undefined ? fault.source.fault : texts.$faults[fault.source.ofCsv.kind],
     );
   const { field, text, fault: kind } = fault.value;
-  // The sign of an amount in the column for debits was added by this page.
+  // This page added the sign of an amount in the column for debits.
   const isOut = field === 'amount' && text.startsWith('-') && roles.includes('paidOut');
   const column = roles.indexOf(isOut ? 'paidOut' : field);
   return texts.$faultOfCell(place, file.names[column] ?? field, text, texts.$faults[kind]);

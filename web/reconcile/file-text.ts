@@ -7,13 +7,13 @@ import {
 } from '../../client/reconcile/file-sample.ts';
 import type { FileTable } from '../../client/reconcile/file-table.ts';
 
-/** A chosen file, before the meanings of its columns are known. */
+/** A chosen file before its columns have meanings. */
 export interface ChosenFile extends FileTable, FileText {
   name: string;
   blob: Blob;
 }
 
-/** Files that are no table of text. */
+/** The file is not a table of text. */
 export class WrongFile extends Error {
   readonly kind: OtherKind | 'empty' | 'one_column';
 
@@ -23,7 +23,7 @@ export class WrongFile extends Error {
   }
 }
 
-/** Reads the beginning of a file. Throws: WrongFile. */
+/** Reads the start of a file. Throws: WrongFile. */
 export async function openFile(file: Blob & { name: string }): Promise<ChosenFile> {
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   const { kind, table, ...text } = readSample(bytes, file.size > bytes.length);
@@ -35,7 +35,7 @@ export async function openFile(file: Blob & { name: string }): Promise<ChosenFil
 /** The bytes of a file as UTF-8. */
 export const utf8Of = (file: ChosenFile): AsyncGenerator<Uint8Array> => asUtf8(piecesOf(file.blob), file);
 
-/** Not every browser can iterate over a stream. */
+/** Not every browser can iterate over streams. */
 async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array> {
   const reader = blob.stream().getReader();
   try {

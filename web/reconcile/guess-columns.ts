@@ -12,25 +12,25 @@ import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
 
 /**
- * The meaning of a column: a field, amounts paid out, the sign of an amount (debit or credit), or
- * nothing that is compared.
+ * The meaning of a column: a field, amounts paid out, the direction of an amount (debit or credit), or '' if
+ * the column is not compared.
  */
 export type Role = ComparableField | 'paidOut' | 'direction' | '';
 
-/** How a file is read, as guessed, and as its reader changes it. */
+/** How a file is read. The page guesses it, and the user can change it. */
 export interface FileReading {
   roles: readonly Role[];
   key: KeyField;
-  /** True if the key is a part of a longer text. */
+  /** True if the key is only a part of a longer text. */
   isContained: boolean;
   decimalComma: boolean;
   dateOrder: DateOrder;
-  /** Only transactions in this currency; '' for all. */
+  /** Only transactions in this currency are compared; '' for all. */
   currency: string;
 }
 
 export interface Guess extends FileReading {
-  /** How many of the first lines name a known transaction. */
+  /** How many of the first lines have the reference of a known transaction. */
   known: number;
   lines: number;
   /** True if a day can be read in two orders. */
@@ -52,27 +52,27 @@ const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 /**
- * In one of two columns of amounts, at least this share of the cells must be readable. The others are
+ * At least this share of the cells must be readable in each of two columns of amounts. The other cells are
  * reported as faulty.
  */
 const NAMED_SHARE = 0.5;
 /**
- * In a column without a telling name, at least this share of the cells must be readable. The others are
+ * At least this share of the cells must be readable in a column whose name says nothing. The other cells are
  * reported as faulty.
  */
 const MOST = 0.9;
-/** A number with a word or a sign that this page may not know: 101,50*. */
+/** A number with a word or sign that this page may not know, such as 101,50*. */
 const LIKE_AMOUNT = /^[^\d]{0,8}\d[\d.,' ]*[.,]\d\d[^\d]{0,8}$/;
-/** The words of banks for the direction of an amount. */
+/** Words of banks for the direction of an amount. */
 const IS_OUT = new RegExp(`^(${OUT}|out|d|dr|dbi?t|s|-)\\.?$`);
 const IS_IN = new RegExp(`^(${IN}|in|c|cr|crdt|cdt|h|\\+)\\.?$`);
 
-/** True if a cell says debit or credit, in a bank's words. */
+/** The direction of an amount in a cell with a bank's word for debit or credit. */
 export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** At least this share of the texts of a detail must be different, so that it can be a key. */
+/** To be a key, a detail must have different texts for at least this share of its transactions. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;
@@ -80,8 +80,8 @@ const REFERENCE_NAMES =
 const nameOf = (name: string) => foldedText(name);
 
 /**
- * The meanings of the columns of a file, by their names, by their values, and above all by the transactions
- * of its lines.
+ * The meanings of a file's columns, guessed from their names, their values, and above all from the
+ * transactions that the lines belong to.
  */
 export function guessColumns(
   file: Named,
@@ -123,11 +123,11 @@ interface FoundKey {
   column: number;
   field: KeyField;
   isContained: boolean;
-  /** The transaction of each row, where it is known. */
+  /** The transaction of each row, if it is known. */
   found: readonly (Transaction | undefined)[];
 }
 
-/** The column whose cells equal or contain the most references of transactions. */
+/** The column whose cells most often equal or contain references of transactions. */
 function guessKey(
   { names }: Named,
   columns: readonly string[][],
@@ -138,7 +138,7 @@ function guessKey(
   let most = 0;
   const lines = columns[0]?.length ?? 0;
   for (const field of [...KEYS, ...detailKeys(all)]) {
-    // A detail is the key only if most lines have neither reference.
+    // A detail is the key only if most lines have neither a reference nor a merchantReference.
     if (most > lines / 2) break;
     const contained = new ContainedKeys();
     for (const transaction of all) contained.addTransaction(transaction, field);
@@ -149,7 +149,7 @@ function guessKey(
       for (const [column, cells] of columns.entries()) {
         const found = cells.map((cell) => known.get(isContained ? contained.keyOf(cell) : cell));
         const count = found.filter((one) => one !== undefined).length;
-        // A contained key is chosen only if it finds clearly more lines.
+        // Contained keys are chosen only if they find clearly more lines.
         if (count > (isContained ? most * 1.1 : most)) {
           most = count;
           best = { column, field, isContained, found };
@@ -164,7 +164,7 @@ function guessKey(
   return { column, field, isContained: named === -1, found: [] };
 }
 
-/** Details that identify most of the transactions that have them, such as an invoice number. */
+/** Details that identify most transactions that have them, such as an invoice number. */
 function detailKeys(all: readonly Transaction[]): KeyField[] {
   const values = new Map<string, string[]>();
   for (const { details = {} } of all)
@@ -178,7 +178,7 @@ function detailKeys(all: readonly Transaction[]): KeyField[] {
     .map(([name]) => `details.${name}` as const);
 }
 
-/** Sets the columns of amounts, and returns whether they have a decimal comma. */
+/** Sets the columns of amounts. Returns whether they have a decimal comma. */
 function guessAmount(
   names: readonly string[],
   columns: readonly string[][],
@@ -195,8 +195,8 @@ function guessAmount(
     const cells = columns[index] as string[];
     const comma = commaOf(index);
     const isNamed = AMOUNT.test(nameOf(names[index] as string));
-    // Cells that look like amounts but cannot be read are reported as faulty, because a column that is left
-    // out is not compared at all.
+    // Cells that look like amounts but are unreadable are reported as faulty, because without a column of
+    // amounts no amount is compared.
     const isAmount =
       Math.max(
         readable(index, comma),
@@ -236,7 +236,7 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Sets the column of days: the one that is nearest to the days of the known transactions. */
+/** Sets the column of days: the one whose days are closest to those of the known transactions. */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],
@@ -310,13 +310,13 @@ function guessDirection(columns: readonly string[][], roles: Role[], free: (inde
 }
 
 /**
- * The column with one of these names. Its unreadable cells are reported as faulty, because a column that is
- * left out is not compared at all.
+ * The column with one of these names. Its unreadable cells are reported as faulty, because without the column
+ * none of them would be compared.
  */
 const named = (names: readonly string[], name: RegExp, free: (index: number) => boolean): number =>
   names.findIndex((one, index) => free(index) && name.test(nameOf(one)));
 
-/** The share of the non-empty cells that fulfil a condition; 0 if all are empty. */
+/** The share of the non-empty cells that meet a condition; 0 if all cells are empty. */
 function share(cells: readonly string[] = [], isRight: (cell: string) => boolean): number {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length === 0 ? 0 : filled.filter(isRight).length / filled.length;

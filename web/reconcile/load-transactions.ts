@@ -7,15 +7,13 @@ import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 export interface Days {
   filter: Filter;
   zone: string;
-  /**
-   * How many days early or late a bank can book: transactions of these days before and after are loaded too.
-   */
+  /** A bank can book so many days early or late. Transactions of these days are loaded too. */
   toleranceDays: number;
 }
 
 export interface LoadedTransactions {
   transactions: readonly Transaction[];
-  /** The first day of which nothing is archived, if the days reach archived ones. */
+  /** The first day without archived transactions, if the days include archived ones. */
   archivedBefore: string | undefined;
 }
 

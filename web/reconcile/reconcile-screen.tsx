@@ -22,7 +22,7 @@ interface ReconcileScreenProps {
 
 const BANK_DAYS = 3;
 
-/** Compares a file of a bank or a provider with the transactions of some days, in the browser alone. */
+/** Compares a bank's or provider's file with the transactions of some days. The file stays in the browser. */
 export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps) {
   const { zone } = useRoute();
   const filter = filterOf(route.filter, zone);
@@ -85,12 +85,12 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
   );
 }
 
-/** The days of the address; without any, the month before by day of payment, as a bank has them. */
+/** The address's days, or the previous month by day of payment, because banks report payments. */
 function filterOf(filter: Filter, zone: string): Filter {
   return filter.from || filter.to ? filter : { ...filter, ...monthAt(dayIn(zone), -1), by: BY_PAYMENT };
 }
 
-/** Where a file is dropped or chosen. */
+/** The place where users drop or choose a file. */
 function Drop({ reconcile: { file, choose } }: { reconcile: Reconcile }) {
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -119,7 +119,7 @@ function Drop({ reconcile: { file, choose } }: { reconcile: Reconcile }) {
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         onChange={() => {
           take(input.current?.files);
-          // The same file can be chosen again after it was corrected.
+          // Lets the user choose the same file again after correcting it.
           if (input.current) input.current.value = '';
         }}
       />

@@ -32,7 +32,7 @@ interface ResultProps {
   roles: readonly Role[];
   filter: Filter;
   compared: Compared;
-  /** The lines that were left out. */
+  /** The number of lines that were left out. */
   faultCount: number;
   onBack(): void;
 }
@@ -41,15 +41,15 @@ export const differencesText = (count: number): string =>
   count === 0 ? texts.$noDifferences : counted(count, texts.$differences);
 
 const KINDS = ['differing', 'missing_here', 'missing_there'] as const;
-/** A narrow screen shows a row as a card of several lines. */
+/** On a narrow screen, a row is a card of several lines. */
 const firstRows = () => (matchMedia('(max-width: 48rem)').matches ? 10 : ROWS);
 const ROWS = 100;
-/** How many lines that can be archived are named. */
+/** The most line numbers of possibly archived transactions that are listed. */
 const MAX_NAMED = 20;
-/** A spreadsheet in a language with a decimal comma splits the lines at semicolons. */
+/** In a language with a decimal comma, a spreadsheet splits lines at semicolons. */
 const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
-/** The result of the comparison: the sums, each difference, and a file of them. */
+/** The result of the comparison: the sums, each difference, and a file of differences. */
 export function Result({ account, file, roles, filter, compared, faultCount, onBack }: ResultProps) {
   const { sums, differences, late, archivedLines, archivedBefore } = compared;
   const lateText = texts.$late(counted(late.length, texts.$payment));
@@ -67,7 +67,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
       ...differences.map((difference) => csvLine(difference, compared.fields, SEPARATOR)),
       '',
     ];
-    // The byte order mark makes spreadsheets read the file as UTF-8.
+    // With the byte order mark, spreadsheets read the file as UTF-8.
     const text = `\ufeff${lines.join('\r\n')}`;
     saveFile(`${name}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }));
     announce(texts.$saved(`${name}.csv`));
@@ -218,7 +218,7 @@ const WHAT: CardColumn<Difference> = {
   cell: (one) => one.fields.map((field) => <Differing key={field} one={one} field={field} />),
 };
 
-/** The text for a line without a transaction, or a transaction without a line. */
+/** The text of a line without a transaction, or the fields of a transaction without a line. */
 const OTHERS: readonly CardColumn<Difference>[] = [
   {
     class: 'column-amount',
@@ -255,7 +255,7 @@ const Money = ({ amount, currency }: { amount: string; currency: string | null }
     <Amount amount={amount} currencyCode={currency} />
   );
 
-/** A day of the file, or the time of a transaction in the zone of the screen. */
+/** A day from the file, or the time of a transaction in the screen's time zone. */
 function Day({ time }: { time: string }) {
   const { zone } = useRoute();
   if (!time.includes('T')) return <>{dayText(time)}</>;
@@ -267,7 +267,7 @@ function Day({ time }: { time: string }) {
   );
 }
 
-/** Another line has the transaction of this one. */
+/** True if the transaction of this line was already paired with another line. */
 const isSecond = ({ kind, file }: Difference, { fields: { key }, takenKeys }: Compared): boolean =>
   kind === 'missing_here' && takenKeys.has(file[key] ?? '');
 
@@ -285,7 +285,7 @@ function Key({ one: { file, account }, field }: { one: Difference; field: Compar
   );
 }
 
-/** The two values of a field, and the difference of amounts. */
+/** Both values of a field, and the difference if they are amounts. */
 function Differing({ one: { file, account }, field }: { one: Difference; field: ComparableField }) {
   const theirs = file?.[field] ?? null;
   const ours = account && comparedValue(account, field);

@@ -21,7 +21,7 @@ interface Shown {
   isTotal: boolean;
 }
 
-/** The counts and sums of each class and currency, with a line for both sides of each currency. */
+/** The counts and sums of each class and currency. Each currency has a line with the totals of both sides. */
 export function SumsTable({ sums, hasAmounts }: SumsTableProps) {
   const rows = [...Map.groupBy(sums, ({ currencyCode }) => currencyCode)].flatMap(
     ([currency, ofCurrency]): Shown[] => [

@@ -5,12 +5,12 @@ import { labels } from '../text/labels.ts';
 import { texts as ofPage } from '../text/language.ts';
 
 /**
- * The texts of this screen. Those in English come with its script, those in another language with all texts
- * of the page.
+ * The texts of this screen. The English ones are in its script. The texts in other languages are loaded with
+ * all texts of the page.
  */
 export const texts: typeof reconcile.$reconcile = { ...reconcile, ...ofPage }.$reconcile;
 
-/** The name of a field or another role of a column. */
+/** The name of a field or of another role. */
 export function roleName(role: string): string {
   const detail = detailOfColumn(role);
   return detail === undefined

@@ -25,14 +25,14 @@ export interface Reconcile {
   guess: Guess | undefined;
   reading: FileReading | undefined;
   currencies: readonly string[];
-  /** The details of the loaded transactions, as columns name them. */
+  /** The details of the loaded transactions, named as columns are. */
   details: readonly Role[];
   isPaidOnly: boolean;
   choose(file: File): void;
   change(reading: FileReading): void;
   setPaidOnly(isPaidOnly: boolean): void;
   compare(leavesOut: boolean): void;
-  /** Does again what failed. */
+  /** Repeats what failed. */
   retry(): void;
   /** Shows the columns again. */
   back(): void;
@@ -43,20 +43,20 @@ interface Loaded extends LoadedTransactions {
   query: string;
 }
 
-/** True if the language writes the month before the day, as in the United States. */
+/** True if the language writes the month before the day, as English in the United States does. */
 const isMonthFirst = () =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'short' })
     .formatToParts(0)
     .find(({ type }) => type !== 'literal')?.type === 'month';
 
-/** Loads the transactions of some days, guesses what the columns of a file are, and compares the two. */
+/** Loads the transactions of some days, guesses the meanings of a file's columns, and compares the two. */
 export function useReconcile(apiKey: string, days: Days): Reconcile {
   const [stage, setStage] = useState<Stage>({ state: 'choose' });
   const [file, setFile] = useState<ChosenFile>();
   const [guess, setGuess] = useState<Guess>();
   const [reading, setReading] = useState<FileReading>();
   const [paidOnly, setPaidOnly] = useState<boolean>();
-  /** The file that was chosen, until its columns are shown. */
+  /** The chosen file, until its columns are shown. */
   const opened = useRef<ChosenFile>(undefined);
   const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
 
@@ -80,7 +80,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     });
   };
 
-  // With other days, the transactions differ, so the columns are guessed again.
+  // Other days have other transactions, so the columns are guessed again.
   const guessedFor = JSON.stringify([days.filter, days.zone]);
   const guessed = useRef(guessedFor);
   useEffect(() => {
@@ -129,13 +129,13 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   };
 }
 
-/** The details of some transactions, as columns of a file. */
+/** The details of some transactions, named as columns of a file are. */
 const detailRoles = (all: readonly Transaction[]) =>
   [...new Set(all.flatMap(({ details = {} }) => Object.keys(details)))]
     .sort()
     .map((name) => `details.${name}` as const);
 
-/** The transactions of some days, which are loaded once. */
+/** The transactions of some days. They are loaded only once. */
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
   const query = JSON.stringify(days);
@@ -151,7 +151,7 @@ function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) =>
   return { load, loaded: loaded.current?.transactions ?? [] };
 }
 
-/** Runs one piece of work at a time: another one ends it. */
+/** Runs one task at a time. A new task ends the previous one. */
 function useWork(setStage: (stage: Stage) => void) {
   const abort = useRef<AbortController>(undefined);
   const stop = useCallback(() => {
@@ -179,7 +179,7 @@ const readingText = (count: number, all: number | null): string =>
 
 function stageAfter(error: unknown): Stage {
   if (error instanceof WrongFile) return { state: 'choose', problem: texts.$wrong[error.kind] };
-  // The browser cannot read the file.
+  // The browser cannot read the file any more.
   if (error instanceof DOMException) return { state: 'choose', problem: texts.$gone };
   const failure = failureOf(error);
   if (failure.kind === 'signed-out') endIfRefused(failure);

@@ -33,7 +33,7 @@ interface ChangesScreenProps {
 
 const WEEK = 7;
 
-/** Transactions that were recorded or took another status since a day: yesterday, if the address has none. */
+/** Transactions that were recorded or changed their status since a day. Default: since yesterday. */
 export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   const { zone } = useRoute();
   const send = useMemo(() => createSend(settingsOf(apiKey)), [apiKey]);
@@ -104,7 +104,7 @@ export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   );
 }
 
-/** New transactions, those that are no longer pending, and both in the order of recording. */
+/** New transactions, transactions that are no longer pending, and both in the order of recording. */
 function FoundChanged({ changed, readBackTo, isArchived, name }: FoundChanges & { name: string }) {
   const { zone } = useRoute();
   const kinds = [

@@ -7,64 +7,64 @@ import { isDispute } from '../text/status.ts';
 
 export type Recorded = Required<Pick<ExportedTransaction, 'recordedAt' | 'statusRecordedAt'>> & Transaction;
 
-/** The days whose transactions are looked at, as times. */
+/** The reviewed days as times. */
 export interface Span {
   isByPayment: boolean;
   fromMs: number;
   beforeMs: number;
 }
 
-/** Payments that can be one charge made twice, the earliest first. */
+/** Payments that may be the same charge made twice, the earliest first. */
 export interface Repeated {
   payments: readonly Recorded[];
-  /** The references that have a refund among the transactions that were read. */
+  /** The references of payments with a refund among the loaded transactions. */
   refunded: ReadonlySet<string>;
 }
 
-/** Transactions that a person should look at, newest first. */
+/** Transactions that a person should look at. The newest comes first. */
 export interface Findings {
   count: number;
-  /** How many are pending. */
+  /** The number of pending transactions. */
   pending: number;
   disputes: readonly Recorded[];
   /**
-   * The time at which each dispute was won, by its reference, as far as the transactions that were read show
-   * it.
+   * The time at which each dispute was won, by the dispute's reference, as far as the loaded transactions
+   * show it.
    */
   won: ReadonlyMap<string, string>;
   repeated: readonly Repeated[];
   /**
-   * Equal payments are found only if at most this many others are between them; undefined if all were
+   * Equal payments with more than this many other payments between them are not found. Undefined if all were
    * compared.
    */
   comparedWithin: number | undefined;
   late: readonly Recorded[];
-  /** Recorded for the first time after the last day. */
+  /** Transactions that were first recorded after the last day. */
   added: readonly Recorded[];
-  /** Recorded before the end of the last day, and in another status after it. */
+  /** Transactions that were recorded before the last day ended and changed their status later. */
   settled: readonly Recorded[];
 }
 
 const REPEATED_WITHIN_MS = 3_600_000;
 /**
- * The browser keeps at most twice as many payments to compare, about 50 MB. The transactions come in the
- * order of creation, not of payment.
+ * The browser keeps at most twice as many payments to compare, about 50 MB, because the transactions come in
+ * the order of creation, not of payment.
  */
 const COMPARED_WITHIN = 50_000;
 
-/** The time at which the relevant event was recorded: by creation the transaction, by payment its status. */
+/** When the relevant event was recorded: by creation, the transaction; by payment, its status. */
 export const recordedTime = ({ recordedAt, statusRecordedAt }: Recorded, { isByPayment }: Span): string =>
   isByPayment ? statusRecordedAt : recordedAt;
 
-/** The time from what happened until it was recorded. */
+/** The time between an event and its recording. */
 export function delayMs(one: Recorded, span: Span): number {
   const happened = span.isByPayment ? (one.paidAt ?? one.createdAt) : one.createdAt;
   return Date.parse(recordedTime(one, span)) - Date.parse(happened);
 }
 
 /**
- * Collects what a person should look at from transactions in the order of a list. Transactions around the
- * days are only compared.
+ * Collects what a person should look at. The transactions come in the order of a list. Transactions just
+ * outside the days are only compared.
  */
 export class Review {
   readonly #span: Span;
@@ -78,7 +78,7 @@ export class Review {
     settled: [] as Recorded[],
   };
   readonly #comparedWithin: number;
-  /** The payments to compare others with, in two generations of equal size. */
+  /** The payments that later ones are compared with, in two generations of equal size. */
   #charges = new Map<string, Recorded[]>();
   #earlier = new Map<string, Recorded[]>();
   #newCharges = 0;
@@ -147,8 +147,8 @@ export class Review {
   }
 
   /**
-   * Groups of equal payments, each within an hour of the previous one. A payment of the previous day counts
-   * only with a later one.
+   * Groups of equal payments in which each payment is within an hour of the previous one. Payments of the
+   * previous day count only with a payment of the days.
    */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];

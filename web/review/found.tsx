@@ -23,7 +23,7 @@ interface FoundProps {
   findings: FoundFindings;
 }
 
-/** Everything that was found on some days. */
+/** All findings of some days. */
 export function Found({ api, filter, findings }: FoundProps) {
   const { zone } = useRoute();
   const span = spanOf(filter, zone);
@@ -106,10 +106,7 @@ export function Found({ api, filter, findings }: FoundProps) {
 const reasonOf = ({ details = {} }: Recorded) =>
   details['reason'] ?? details['failureReason'] ?? <Nothing meaning={texts.$noReason} />;
 
-/**
- * True if a dispute was won: another transaction names it, or it is itself the transaction that returns the
- * money.
- */
+/** Says if a dispute was won: another transaction refers to it, or the dispute itself returns the money. */
 function Outcome({ dispute, wonAt }: { dispute: Recorded; wonAt: string | undefined }) {
   if (wonAt === undefined && toMinorUnits(dispute.amount) < 0n) return <Nothing meaning={texts.$noOutcome} />;
   return (
@@ -124,8 +121,8 @@ interface OverviewProps {
 }
 
 /**
- * The number of each kind, with a button that leads to it. The fragment is the route, so a button moves the
- * focus.
+ * The number of findings of each kind, with a button that moves the focus to them. Links cannot do this,
+ * because the fragment is the route.
  */
 const Overview = ({ parts }: OverviewProps) => (
   <ul class="review-overview">
@@ -140,7 +137,7 @@ const Overview = ({ parts }: OverviewProps) => (
   </ul>
 );
 
-/** Equal payments, each with the time since the first of them. */
+/** Equal payments. Each has the time since the first one. */
 function RepeatedCharges({ repeated, comparedWithin }: Pick<Findings, 'repeated' | 'comparedWithin'>) {
   const groupOf = new Map(
     repeated.flatMap((group) => group.payments.map((one) => [one.reference, group] as const)),

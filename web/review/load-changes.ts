@@ -3,35 +3,35 @@ import type { Send } from '../../client/src/send.ts';
 import { endsOfFeed, readChanges } from '../state/follow-feed.ts';
 import type { Recorded } from './findings.ts';
 
-/** A transaction that was recorded or changed, as it is after its last change. */
+/** A transaction that was recorded or changed, in the state of its last change. */
 export interface Changed extends Recorded {
-  /** Its status before; null if it is new. */
+  /** The status before the changes; null if the transaction is new. */
   previousStatus: string | null;
 }
 
 export interface FoundChanges {
-  /** Each transaction once, the one that changed last first. */
+  /** Each transaction once. The last changed one comes first. */
   changed: readonly Changed[];
-  /** The time of the earliest change that was read, if there are too many to read all. */
+  /** The time of the earliest change that was read, if there were too many to read all. */
   readBackTo: string | undefined;
-  /** True if the feed begins later, because what was recorded before is archived. */
+  /** True if the feed starts after the requested time, because earlier changes are archived. */
   isArchived: boolean;
 }
 
 interface Since {
   sinceMs: number;
-  /** Undefined for all. */
+  /** Undefined for all currencies. */
   currency: string | undefined;
 }
 
-/** As many as the service sends at once. */
+/** The most changes that the service sends at once. */
 const PAGE = 1000;
-/** About 50 MB. */
+/** These take about 50 MB. */
 const MOST = 50_000;
 
 /**
- * Reads the change feed from its end back to a time. Instances record by their own clocks, so the order of
- * the times is not exact: reading ends with a page on which every change is too old.
+ * Reads the change feed backwards from its end to a time. Instances record by their own clocks, so the times
+ * are not exactly in order. Reading ends only with a page on which every change is too old.
  */
 export async function loadChanges(
   send: Send,
@@ -65,12 +65,12 @@ export async function loadChanges(
   return found({ isArchived: floor > 0 && !hasOlder });
 }
 
-/** The changes after a number, up to another one. */
+/** The changes after number `after`, up to number `last`. */
 async function readBetween(send: Send, after: number, last: number, signal: AbortSignal): Promise<Change[]> {
   const changes: Change[] = [];
   for (let next = after; next < last; ) {
     const page = await readChanges(send, { after: next, limit: last - next }, signal);
-    // The database was restored from a backup meanwhile.
+    // The database was restored from a backup in the meantime.
     if (page.data.length === 0) break;
     changes.push(...page.data);
     next = page.lastSequence;
@@ -78,7 +78,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   return changes;
 }
 
-/** Of two changes, the later one has the transaction, and the earlier one the status before both. */
+/** The later of two changes has the transaction; the earlier one has the status before both. */
 function add(changed: Map<string, Changed>, { recordedAt, previousStatus, transaction }: Change): void {
   const { reference } = transaction;
   const later = changed.get(reference) ?? { ...transaction, recordedAt, statusRecordedAt: recordedAt };

@@ -8,7 +8,7 @@ import { type Findings, type Recorded, Review, type Span } from './findings.ts';
 
 export type DaysFilter = Filter & { from: string; to: string };
 
-/** The findings, and if the days reach archived ones, the first day of which nothing is archived. */
+/** The findings, and the first day without archived transactions, if the days include archived ones. */
 export type FoundFindings = Findings & { archivedBefore: string | undefined };
 
 /** The times of some days in a time zone. */
@@ -18,7 +18,7 @@ export const spanOf = (filter: DaysFilter, zone: string): Span => ({
   beforeMs: startOfDayMs(zone, (parseDay(filter.to) as number) + 1),
 });
 
-/** Reads the transactions of some days, and of the day before them, in one export. */
+/** Reads the transactions of some days and of the day before in one export. */
 export async function loadFindings(
   apiKey: string,
   filter: DaysFilter,

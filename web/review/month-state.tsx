@@ -14,15 +14,15 @@ import { texts } from './texts.ts';
 interface MonthStateProps {
   api: Api;
   filter: DaysFilter;
-  /** The number of pending transactions of these days, if they are days of creation. */
+  /** The number of pending transactions from these days, if they are days of creation. */
   pending: number;
   /** True if the last day is over. */
   isOver: boolean;
 }
 
 /**
- * True if some days are finished: over, and nothing of them is pending. By day of payment, everything that
- * was created up to their end counts, because it can still be paid on these days.
+ * Says whether some days are finished: they are over, and no transaction of theirs is pending. By day of
+ * payment, everything created before they ended counts, because it can still be paid on these days.
  */
 export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
   const { zone } = useRoute();

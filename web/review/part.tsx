@@ -9,18 +9,18 @@ import type { Recorded } from './findings.ts';
 import { texts } from './texts.ts';
 
 interface PartProps {
-  /** The part of an id in the document. */
+  /** The part of the document id that names this part of the screen. */
   name: string;
   title: string;
-  /** Undefined as long as it is unknown. */
+  /** Undefined while the number is unknown. */
   count: number | undefined;
   help: string;
-  /** The transactions that are added up. */
+  /** The transactions that are summed. */
   summed?: readonly Recorded[];
   children?: ComponentChildren;
 }
 
-/** One kind of transactions to look at: their number, sums and rows. */
+/** One kind of transactions to look at, with their number, sums and rows. */
 export const Part = ({ name, title, count, help, summed = [], children }: PartProps) => (
   <section class="review-part" aria-labelledby={`review-${name}`} aria-busy={count === undefined}>
     <div class="review-head">
@@ -34,7 +34,7 @@ export const Part = ({ name, title, count, help, summed = [], children }: PartPr
   </section>
 );
 
-/** Nothing as long as the number is unknown. */
+/** Empty while the number is unknown. */
 export const Count = ({ count }: Pick<PartProps, 'count'>) => (
   <span class="count">{count === 0 ? texts.$noneFound : count && number(count)}</span>
 );
@@ -45,8 +45,8 @@ interface SumsProps {
 }
 
 /**
- * The sums of some transactions: failed ones are not added to paid ones. Currencies have one order on the
- * whole screen.
+ * The sums of some transactions. Failed ones are not added to paid ones. Currencies have the same order on
+ * the whole screen.
  */
 export function Sums({ title, rows }: SumsProps) {
   if (rows.length === 0) return null;

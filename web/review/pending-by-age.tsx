@@ -17,7 +17,7 @@ interface PendingByAgeProps {
   visit: number;
 }
 
-/** Transactions of all days that have been pending for long, with links to their lists. */
+/** Transactions from all days that have been pending for long, with links to their lists. */
 export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
   const {
     loaded,

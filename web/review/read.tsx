@@ -12,12 +12,12 @@ import type { Reading } from './use-reading.ts';
 
 interface ReadProps<Found> {
   reading: Reading<Found>;
-  /** The time up to which transactions were read, in words. */
+  /** Says up to which time transactions were read. */
   readText(found: Found, minute: string): string;
   children(found: Found): ComponentChildren;
 }
 
-/** The progress of reading, with a button that cancels it, and then the findings. */
+/** The progress of reading with a button that cancels it, and then the findings. */
 export function Read<Found>({ reading: { stage, cancel, again }, readText, children }: ReadProps<Found>) {
   const { zone } = useRoute();
   const isFound = stage.state === 'found';

@@ -30,7 +30,7 @@ interface ReviewScreenProps {
   route: DaysRoute;
 }
 
-/** Transactions to look at: of some days, and long pending ones; or the changes since a day. */
+/** Transactions to look at: findings and long pending transactions, or the changes since a day. */
 export const ReviewScreen = (props: ReviewScreenProps) =>
   props.route.view === 'changes' ? <ChangesScreen {...props} /> : <DaysScreen {...props} />;
 
@@ -72,7 +72,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
           {texts.$noDays}
         </p>
       )}
-      {/* One cause is said once. */}
+      {/* The failure above already has this cause. */}
       {!(stage.state === 'failed' && stage.failure.kind === 'unreachable') && (
         <PendingByAge api={api} currency={filter.currency} visit={visit} />
       )}
@@ -80,7 +80,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
   );
 }
 
-/** The filter of the address, with the last days if it has none. */
+/** The filter in the address. Without days, it gets the last days. */
 function filterOf(filter: Filter, today: string): DaysFilter {
   const { to = today, from = addDays(to, 1 - REVIEWED_DAYS) } = filter;
   return { ...reviewRoute(filter).filter, from, to };

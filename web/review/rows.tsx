@@ -27,9 +27,9 @@ type Row = Recorded & Partial<Pick<Changed, 'previousStatus'>>;
 interface RowsProps {
   caption: string;
   rows: readonly Row[];
-  /** The contents of the first column. */
+  /** The time that the first column shows. */
   time: Time;
-  /** Its name, if it differs from the usual one. */
+  /** The name of that column, if it differs from the usual name. */
   timeName?: string;
   columns?: readonly Column[];
 }
@@ -37,7 +37,7 @@ interface RowsProps {
 const FIRST = 10;
 const MORE = 100;
 
-/** A table of the first transactions, with a button for more. */
+/** The first transactions as a table, with a button for more. */
 export function Rows({ caption, rows, time, timeName = TIMES[time], columns = [] }: RowsProps) {
   const [shown, more] = useMore(rows, FIRST, MORE);
   if (rows.length === 0) return null;
@@ -87,7 +87,7 @@ const yourReferenceOf = ({ merchantReference }: Recorded) =>
 
 interface StatusProps {
   status: string;
-  /** Null if the transaction is new, undefined if that is not said. */
+  /** Null if the transaction is new; undefined if the page does not say. */
   before: string | null | undefined;
 }
 

@@ -2,7 +2,7 @@ import { review } from '../text/en/review.ts';
 import { texts as ofPage } from '../text/language.ts';
 
 /**
- * The texts of this screen. Those in English come with its script, those in another language with all texts
- * of the page.
+ * The texts of this screen. The English ones are in its script. The texts in other languages are loaded with
+ * all texts of the page.
  */
 export const texts: typeof review.$review = { ...review, ...ofPage }.$review;

@@ -21,7 +21,7 @@ type Read<Found> = (signal: AbortSignal, onProgress: OnProgress) => Promise<Foun
 
 const BEGIN = { state: 'reading', count: 0, all: null } as const;
 
-/** Reads something large, and reads again if the query changes. Without a function, nothing is read. */
+/** Reads large data, and reads again if the query changes. If `read` is undefined, nothing is read. */
 export function useReading<Found>(asked: string, read: Read<Found> | undefined): Reading<Found> {
   const [attempt, setAttempt] = useState(0);
   const query = `${attempt} ${asked}`;
@@ -46,7 +46,7 @@ export function useReading<Found>(asked: string, read: Read<Found> | undefined):
     return () => own.abort();
   }, [query]);
   return {
-    // Findings of other days are not shown, not even for a moment.
+    // Never shows the findings of other days, not even for a moment.
     stage: shown.query === query ? shown.stage : BEGIN,
     cancel: () => {
       abort.current?.abort();

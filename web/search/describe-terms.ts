@@ -5,8 +5,8 @@ import { daysWithin } from '../text/month.ts';
 import { statusWord } from '../text/status.ts';
 
 /**
- * The terms in words, after "Transactions": "of 49.90 EUR, paid on 13 Oct 2026 (UTC), with 302 and AMZ in a
- * reference or a detail".
+ * The terms in words. The text follows "Transactions": "of 49.90 EUR, paid on 13 Oct 2026 (UTC), with 302 and
+ * AMZ in a reference or a detail".
  */
 export function describeTerms(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from }: SearchTerms,

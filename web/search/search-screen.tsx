@@ -20,8 +20,8 @@ import { termsOf } from './terms-of.ts';
 import { FoundTable, TermsResult } from './terms-result.tsx';
 
 /**
- * True if a text can be a reference. A browser reports a request for one that does not exist as a failure in
- * its console.
+ * True if a text can be a reference. Otherwise no request is sent, because the browser's console would report
+ * it as failed.
  */
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
@@ -32,9 +32,9 @@ interface SearchScreenProps {
 }
 
 /**
- * The results for a text: the transaction with this reference, and those with this merchant's reference. A
- * single match is shown at once. If there is none, the text is read as an amount, a day or parts of a
- * reference, and searched for.
+ * The results for a text: the transaction with this reference, and those with this merchantReference. A
+ * single match is shown at once. Without any match, the page reads the text as an amount, a day or parts of a
+ * reference, and searches for these.
  */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
@@ -52,10 +52,10 @@ export function SearchScreen(props: SearchScreenProps) {
   useEffect(() => {
     if (single !== undefined)
       navigate({ view: 'transaction', reference: single.reference }, [], { isReplaced: true });
-    // A text with only a status, or a status and days of creation, leads to the list.
+    // A text with only a status, with or without days of creation, leads to the list.
     else if (found?.length === 0 && isStatus)
       navigate(listRoute({ status, ...(day && from && { from, to: day }) }), [], { isReplaced: true });
-    // A failure is an alert, which speaks for itself.
+    // A failure needs no announcement, because it is an alert.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce(texts.$searching);
     else if (isExact) announce(counted(found.length, texts.$found));
@@ -92,7 +92,7 @@ export function SearchScreen(props: SearchScreenProps) {
 
 interface Found {
   found: Transaction[];
-  /** True if there are more than were loaded. */
+  /** True if there are more results than were loaded. */
   hasMore: boolean;
 }
 
@@ -105,7 +105,7 @@ async function findExactly(api: Api, text: string, signal: AbortSignal): Promise
   return { found: one === undefined ? others : [one, ...others], hasMore: page?.hasMore === true };
 }
 
-/** The list can be filtered further, and saved. */
+/** A link to the list, where users can filter further and save the rows. */
 function MoreLink({ text }: { text: string }) {
   const href = formatRoute(listRoute({ merchantReference: text }));
   return (

@@ -27,18 +27,18 @@ import { FoundSums } from './found-sums.tsx';
 import { termsOf } from './terms-of.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
-/** The most rows of a table: a browser takes seconds for more. The sums and the file have all. */
+/** The most rows that a browser shows without a delay of seconds. The sums and the file have all. */
 const MAX_SHOWN = 1000;
 
 interface TermsResultProps {
   api: Api;
   account: string;
-  /** The text, which is no reference of either kind. */
+  /** The text, which matched no reference or merchantReference. */
   text: string;
   terms: SearchTerms;
 }
 
-/** The transactions with some terms, as they are found. */
+/** The transactions that match some terms. They are shown as soon as they are found. */
 export function TermsResult(props: TermsResultProps) {
   const { zone } = useRoute();
   const { terms } = props;
@@ -58,13 +58,13 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   const { api, terms, query } = props;
   const { progress, stop, goOn } = useSearch(api, query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
-  // Memoised, so that a full table is not drawn again for each request of a long search.
+  // Memoised, so that a full table is not rendered for each request of a long search.
   const table = useMemo(() => {
     const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
     return shown.length > 0 && <FoundTable api={api} transactions={shown} words={terms.words} />;
   }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
-    // A failure is an alert, which speaks for itself.
+    // A failure needs no announcement, because it is an alert.
     if (state !== 'searching') announce(failure ? '' : counted(found.length, texts.$found));
   }, [state]);
   if (state === 'done' && found.length === 0)
@@ -87,7 +87,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   );
 }
 
-/** An order number comes before longer numbers that contain it. */
+/** A whole order number comes before longer numbers that contain it. */
 function inOrder(found: readonly Transaction[], words: readonly string[]): readonly Transaction[] {
   const { whole = [], others = [] } = Object.groupBy(found, (one) =>
     hasWholeWords(one, words) ? 'whole' : 'others',
@@ -104,8 +104,8 @@ const TOLD: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, string>> =
 };
 
 /**
- * Links to transactions without a day of payment: a customer may believe to have paid although the payment
- * failed.
+ * Links to transactions without a day of payment, because a customer can believe that a failed payment
+ * succeeded.
  */
 function OfDay({ day, from = day }: { day: string; from?: string | undefined }) {
   const { zone } = useRoute();
@@ -119,7 +119,7 @@ function OfDay({ day, from = day }: { day: string; from?: string | undefined }) 
   );
 }
 
-/** Says that everything was searched, unless the terms have days or a status. */
+/** Says that all transactions were searched, unless the terms have days or a status. */
 function AllSearched({ terms: { day, from, status, isUnpaid } }: Pick<TermsResultProps, 'terms'>) {
   if (day === undefined) return <>{status === undefined && texts.$allSearched}</>;
   return <span>{!isUnpaid && <OfDay day={day} from={from} />}</span>;
@@ -133,7 +133,7 @@ interface ProgressProps {
 }
 
 /**
- * The number of matches, the time back to which everything was compared, and a button to stop or to continue.
+ * The number of matches, the time back to which everything was compared, and a button to stop or continue.
  */
 function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   const { zone } = useRoute();
@@ -154,7 +154,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
   );
 }
 
-/** The results for a text with two meanings, if the likelier one finds nothing. */
+/** The results for the less likely meaning of a text, if the likelier one finds nothing. */
 function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
   const [other = '', ...others] = props.terms.others;
@@ -171,7 +171,7 @@ function OtherInstead(props: TermsResultProps) {
   );
 }
 
-/** The other meaning of the text, with the number of transactions that it finds in one request. */
+/** The less likely meaning of a text, with the number of transactions that one request finds. */
 function OtherReading({ api, text }: { api: Api; text: string }) {
   const { zone } = useRoute();
   const terms = termsOf(text, zone);
@@ -195,7 +195,7 @@ function OtherReading({ api, text }: { api: Api; text: string }) {
 }
 
 interface NothingFoundProps extends TermsResultProps {
-  /** False for what cannot be searched for. */
+  /** False if the text cannot be searched for. */
   isSearched: boolean;
 }
 
@@ -225,10 +225,10 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
   );
 }
 
-/** Each is a request. */
+/** Each part costs a request. */
 const MAX_PARTS = 4;
 
-/** A text of some words without one of them, as it may find something. */
+/** The texts that remain when one of the words is left out. */
 const withoutOne = (text: string): string[] => {
   const parts = text.trim().split(/\s+/);
   if (parts.length === 1 || parts.length > MAX_PARTS) return [];

@@ -5,16 +5,16 @@ import { type Api, failureOf, type Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
-/** After this number of matches, the search waits until the person continues it. */
+/** After this number of matches, the search waits until the user continues it. */
 const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 
 export interface SearchProgress {
-  /** `waiting`: for the rate limit. `full`: many were found, and there may be more. */
+  /** `waiting`: for the rate limit. `full`: many matches were found, and there may be more. */
   state: 'searching' | 'waiting' | 'stopped' | 'full' | 'failed' | 'done';
-  /** Newest first. */
+  /** The newest match comes first. */
   found: readonly Transaction[];
-  /** Every transaction created since this time was compared; null before the first response. */
+  /** Every transaction that was created since this time was compared. Null before the first response. */
   searchedBackTo: string | null;
   failure: Failure | undefined;
 }
@@ -22,8 +22,8 @@ export interface SearchProgress {
 const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
 
 /**
- * Searches from the newest transaction to the oldest, request after request, and keeps what was found when it
- * is stopped or fails. The query must stay the same.
+ * Searches from the newest transaction to the oldest, request after request. Matches stay when the search is
+ * stopped or fails. The query must not change.
  */
 export function useSearch(
   api: Api,

@@ -15,12 +15,12 @@ import { type Location, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { IDLE_HOURS } from '../text/session-text.ts';
 
-/** The characters that a header can contain. */
+/** The characters that a header can have. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const NO_KEY: Failure = { kind: 'signed-out', ...texts.$notKey };
 
-/** The progress while the code of a link is exchanged, and otherwise the ways to sign in. */
+/** While the code of a link is exchanged, the progress. Otherwise, the ways to sign in. */
 export function SignIn() {
   useEffect(() => setTitle(texts.$signIn), []);
   const isWaiting = opening.use() !== null;
@@ -36,7 +36,7 @@ export function SignIn() {
     <main class="sign-in" id="main">
       <h1>{texts.$signIn}</h1>
       {end && <EndNote end={end} />}
-      {/* What an ended session looked at is nobody else's business. */}
+      {/* Hidden after a session, because the next person must not see what the session looked at. */}
       {!end && <p class="lead">{linked ?? texts.$lead}</p>}
       <ReturnLink class="button button-primary">{texts.$signInAt(platform)}</ReturnLink>
       <KeyForm isOnlyWay={returnUrl === null} />
@@ -44,7 +44,7 @@ export function SignIn() {
   );
 }
 
-/** Why nobody is signed in. */
+/** The reason why nobody is signed in. */
 const EndNote = ({ end }: { end: End }) =>
   end.isExpected ? (
     <div role="status">
@@ -56,7 +56,7 @@ const EndNote = ({ end }: { end: End }) =>
     <FailurePanel failure={end} onRetry={end.onRetry} />
   );
 
-/** The form for a key. The key is tried before it is stored. */
+/** The form for an API key. The key is stored only after a request has succeeded with it. */
 function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();
@@ -102,7 +102,7 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   );
 }
 
-/** Describes what the address shows, unless it is the list of any account. */
+/** Describes what the address shows, unless that is the list of any account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
     route.view === 'transaction'
@@ -125,7 +125,7 @@ interface KeyFieldProps {
   failure: Failure | undefined;
 }
 
-/** The input for the key, with a button that shows it. */
+/** The input for the key, and a button that makes the key visible. */
 function KeyField({ field, failure }: KeyFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

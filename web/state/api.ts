@@ -28,17 +28,17 @@ import { SOON, settingsOf } from './settings.ts';
 export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 
-/** The requests of the page to the service that served it. */
+/** The requests of the page to the service that served the page. */
 export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
-  /** A page of those whose relatedTo is a reference. */
+  /** A page of the transactions whose relatedTo is this reference. */
   related(reference: string, cursor: string | null, signal: AbortSignal): Promise<TransactionPage>;
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
 }
 
-/** By default, requests fail soon, because the user waits for them. */
+/** By default, requests give up early, because the user waits for them. */
 export function connect(apiKey: string, retries: Parameters<typeof settingsOf>[1] = SOON): Api {
   const send = createSend(settingsOf(apiKey, retries));
   return {
@@ -59,8 +59,8 @@ export const openKey = (key: string): Promise<Session> =>
   opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
 
 /**
- * Exchanges the code of a link for a session. It is sent once: nobody knows whether a request without a
- * response has used it.
+ * Exchanges the code of a link for a session. The request is sent only once: after a lost response, nobody
+ * knows whether the code was used.
  */
 export const openCode = (code: string): Promise<Session> => {
   const call = {
@@ -82,15 +82,15 @@ const isOpened = (value: unknown): value is Opened & { expiresAt: string } =>
 async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
   const settings = settingsOf('', SOON);
   const { key, account, person, scopes, expiresAt } = await request(createSend({ ...settings, apiKey }));
-  // Slightly before the service refuses the key.
+  // The session ends in the page slightly before the service refuses the key.
   const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs.value - INEXACT_MS;
   const id = String(crypto.getRandomValues(new Uint32Array(2)).join(''));
   return { key, account, person, scopes, expiresAt, endsAtMs, id };
 }
 
 /**
- * Ends a session on the service, also if the user closes the tab meanwhile. If the service refuses the
- * session, it has already ended.
+ * Ends a session on the service, even if the user closes the tab meanwhile. If the service refuses the
+ * session's key, the session has already ended.
  */
 export async function endSession(key: string): Promise<void> {
   const send = createSend(
@@ -101,16 +101,16 @@ export async function endSession(key: string): Promise<void> {
   });
 }
 
-/** The message for an error of the client. */
+/** The failure for an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
-  // A request that never arrived is not in the service's log.
+  // If a request never arrived, the service's log does not have it.
   const requestId =
     error instanceof TransactionsError && !(error instanceof ConnectionError) ? error.requestId : null;
   return { ...failureOfConnection(error), ...(requestId !== null && { requestId }) };
 }
 
-/** Statuses of a service that is unavailable for a short time, or of a gateway before it. */
+/** The statuses of a service that is briefly unavailable, or of a gateway before the service. */
 const UNAVAILABLE = new Set([408, 502, 503, 504]);
 
 function kindOf(error: ProblemError): FailureKind {
@@ -127,7 +127,7 @@ function failureOfProblem(error: ProblemError): Failure {
     kind: kindOf(error),
     title: texts.$problems.get(code) ?? title,
     detail,
-    // A proxy's response has no code of the service, so no page explains it.
+    // A proxy's response has no code of the service, so no page explains the error.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
     ...(faults.length > 0 && { faults }),

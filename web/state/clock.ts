@@ -1,16 +1,16 @@
 import type { Fetch } from '../../client/src/request.ts';
 import { Signal } from './signal.ts';
 
-/** How far the clock of this device is ahead of that of the service. Devices are minutes off, or a day. */
+/** How far this device's clock is ahead of the service's clock. Devices can be wrong by minutes or a day. */
 export const aheadMs = new Signal(0);
 
-/** Smaller differences mean nothing, because a response takes time, and its Date has whole seconds. */
+/** Smaller differences mean nothing, because responses take time and their Date has whole seconds. */
 export const INEXACT_MS = 2000;
 
-/** The time by the clock of the service: by that of this device, today can be another day. */
+/** The time by the service's clock. By this device's clock, today can be another day. */
 export const nowMs = (): number => Date.now() - aheadMs.value;
 
-/** A fetch that notes the time of the service, which each response has. */
+/** A fetch that reads the service's time from each response. */
 export const timedFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   const found = Date.now() - Date.parse(response.headers.get('date') ?? '');

@@ -9,7 +9,7 @@ import { Signal } from './signal.ts';
 import { read, write } from './storage.ts';
 
 const KEY = 'transactions.columns';
-/** The fields of every transaction that a person can hide. */
+/** The fields of every transaction that users can hide. */
 const HIDEABLE = ['merchantReference', 'status', 'paidAt'] as const;
 /** The remaining amount of the payment that a transaction belongs to. */
 const LEFT = 'left';
@@ -25,14 +25,14 @@ const stored = read(() => localStorage, KEY);
 let isChosen = stored !== null;
 
 /**
- * The optional columns that a person has chosen, by their names in files. The browser stores them for all
+ * The optional columns that the user has chosen, by their names in files. The browser stores them for all
  * accounts of the platform.
  */
 export const columns = new Signal<readonly string[]>(
   stored?.split(',').filter(isColumn) ?? [CUSTOMER, ...HIDEABLE],
 );
 
-/** Shows or hides a column beside the others that are shown. */
+/** Shows or hides one column. `shown` are the columns that are shown so far. */
 export function chooseColumn(column: string, isShown: boolean, shown: readonly string[]): void {
   const others = shown.filter((name) => name !== column);
   isChosen = true;
@@ -40,13 +40,13 @@ export function chooseColumn(column: string, isShown: boolean, shown: readonly s
   write(() => localStorage, KEY, columns.value.join(','));
 }
 
-/** The columns of a table. Unless it was chosen, that of the customer needs one. */
+/** The columns of a table. Until users choose columns, that of the customer needs some customer. */
 export const shownColumns = (chosen: readonly string[], transactions: readonly Transaction[]) =>
   isChosen || transactions.some((one) => detailOf(one.details, 'customer') !== undefined)
     ? chosen
     : chosen.filter((column) => column !== CUSTOMER);
 
-/** Further columns of a file, if a person chose them: optional fields, details, and the remaining amount. */
+/** Further columns of a file that the user chose: optional fields, details, and the remaining amount. */
 export const extraOf = (chosen: readonly string[]) => ({
   fields: [
     ...COLUMN_FIELDS.filter((name) => chosen.includes(name)),
@@ -55,7 +55,7 @@ export const extraOf = (chosen: readonly string[]) => ({
   left: chosen.includes(LEFT),
 });
 
-/** The columns that can be chosen where these transactions are shown, in their order. */
+/** The columns that users can choose for these transactions, in their order. */
 export function offeredColumns(chosen: readonly string[], transactions: readonly Transaction[]): string[] {
   const names = transactions.flatMap(({ details = {} }) => Object.keys(details));
   const details = [...chosen.filter(detailOfColumn), ...names.sort().map(columnOfDetail)];

@@ -1,4 +1,4 @@
-/** Why the page cannot show a list or a transaction. */
+/** The kinds of reasons why the page cannot show a list or a transaction. */
 export type FailureKind =
   | 'unreachable'
   | 'signed-out'
@@ -8,17 +8,17 @@ export type FailureKind =
   | 'busy'
   | 'service';
 
-/** A failure, with the texts of the service if it sent any. */
+/** A failure. If the service sent texts, these are used. */
 export interface Failure {
   kind: FailureKind;
   title: string;
   detail: string;
   code?: string;
-  /** Identifies the request in the service's log. */
+  /** The id of the request in the service's log. */
   requestId?: string;
   faults?: readonly { parameter: string; detail: string }[];
   /** Retry-After in milliseconds. */
   retryAfterMs?: number;
-  /** The cursor that continues the list at the same place, if the other one is expired. */
+  /** If the cursor has expired, the cursor that continues at the same place. */
   freshCursor?: string;
 }

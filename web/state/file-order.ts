@@ -5,20 +5,20 @@ import { type Filter, queryOf } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
 
-/** A click on a button that saves a file: another click is another object. */
+/** One click on a button that saves a file. Each click makes a new object. */
 export interface FileOrder {
   filter: Filter;
-  /** The time zone of its days, and of the times of a spreadsheet. */
+  /** The time zone of the filter's days and of the times in a spreadsheet. */
   zone: string;
   format: FileFormat;
-  /** Its further columns. */
+  /** Further columns of the file. */
   extra?: { fields: readonly ComparableField[]; left: boolean };
 }
 
-/** True if a file has the bytes of an export. The service does not know what is left of a payment. */
+/** True if the file has exactly the bytes of an export. The service does not know remaining amounts. */
 export const isExport = ({ format, extra }: FileOrder): boolean => format === 'csv' && !extra?.left;
 
-/** The parameters of the request for a file, which has times of the zone also without days. */
+/** The parameters of the request for a file. Times need the zone, even without days in the filter. */
 export const exportFilters = ({ filter, zone }: FileOrder): ExportFilters => ({
   ...queryOf(filter, zone),
   ...(zone !== UTC && { timeZone: zone }),

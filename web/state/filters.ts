@@ -2,16 +2,16 @@ import { type EqualityFilter, FILTER_CHIPS, FILTERS } from '../../values/interfa
 import { inLanguage, labels, withinSentence } from '../text/labels.ts';
 import { statusText, statusWord } from '../text/status.ts';
 
-/** How the page shows a filter that a field of the transaction must equal. */
+/** A filter that a field of the transaction must equal, as the page shows it. */
 interface ShownFilter {
   label: string;
-  /** The text of its chip without a value. */
+  /** The text of the filter's chip while it has no value. */
   any: string;
-  /** The texts of its chip and its choices. */
+  /** The text of the chip and of the choices. */
   text(value: string): string;
-  /** The text in a sentence that lists filters. */
+  /** The text in a sentence that lists several filters. */
   inSentence(value: string): string;
-  /** The values to choose from; absent if the search sets the filter. */
+  /** The values that users choose from; absent if users set the filter by searching. */
   choices?: Choices | undefined;
 }
 
@@ -26,7 +26,7 @@ const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
 
 export const EQUALITIES = Object.keys(FILTER_CHIPS) as readonly EqualityFilter[];
 
-/** In the order of the chips. */
+/** In the order of the filters on the page. */
 export const SHOWN_FILTERS = Object.fromEntries(
   EQUALITIES.map((name): [string, ShownFilter] => {
     const { any, choices } = FILTER_CHIPS[name];

@@ -4,8 +4,8 @@ import type { Send } from '../../client/src/send.ts';
 import { followFeed, type News } from './follow-feed.ts';
 
 /**
- * Follows a feed of 5,000 changes, of which nothing is new, until its second pause; returns what was
- * requested, paused and reported.
+ * Follows a feed of 5,000 changes without new ones until its second pause. Returns all requests, pauses and
+ * reports.
  */
 async function follow(position: { after: number } | undefined) {
   const abort = new AbortController();

@@ -9,34 +9,34 @@ export interface FeedPosition {
   afterId?: string;
 }
 
-/** The message of the tab that follows the feed to all tabs. */
+/** The message to all tabs from the tab that follows the feed. */
 export interface News {
-  /** True if changes arrive as they are recorded. */
+  /** True if changes arrive as soon as they are recorded. */
   isLive: boolean;
-  /** True if there were too many changes to read all of them, or the feed had to begin again. */
+  /** True if there were too many changes to read all, or if the feed had to start again. */
   hasMissed?: boolean;
   changes: readonly Change[];
-  /** Where the feed began without a known position: nothing up to there was read. */
+  /** Where the feed started without a known position. No changes up to there were read. */
   begunAfter?: number | undefined;
   /** Where the feed continues. */
   position?: FeedPosition | undefined;
 }
 
-/** A service that hangs is noticed after this and the time limit of a request. */
+/** A service that hangs is noticed after this time and the time limit of a request together. */
 const WAIT_SECONDS = 10;
-/** Between requests: however often an account records, a browser sends few. */
+/** The pause between requests, so that a browser sends few, however often an account records. */
 const INTERVAL_MS = 1000;
 /**
- * A list can have been read a moment before the feed: what was recorded between them is among the last
- * changes.
+ * A list can have been loaded shortly before the feed started. Changes that were recorded in between are
+ * among the last ones, so the feed starts this many changes before its end.
  */
 const BEFORE_HEAD = 20;
-/** Changes further back are not worth the requests. */
+/** The most changes that the page catches up on. More are not worth the requests. */
 const MAX_BEHIND = 2000;
 
 /**
- * Follows the change feed until the signal aborts: from a position, or from a little before the end of the
- * feed. A failure that can pass is retried; any other one is thrown.
+ * Follows the change feed until the signal aborts. It starts at the known position, or shortly before the end
+ * of the feed. Temporary failures are retried; other failures are thrown.
  */
 export async function followFeed(
   { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,
@@ -49,7 +49,7 @@ export async function followFeed(
       const known = positionOf();
       let position = known ?? (await lastPosition(send, signal));
       let begunAfter = known ? undefined : position.after;
-      // The first page comes at once: nothing is live before a response.
+      // The first request does not wait, because nothing is live before a response.
       for (let wait = 0; ; wait = WAIT_SECONDS) {
         const page = await readChanges(send, { ...position, limit: MAX_ITEMS, wait }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
@@ -67,13 +67,13 @@ export async function followFeed(
   }
 }
 
-/** A little before the end of the feed. */
+/** A position shortly before the end of the feed. */
 async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPosition> {
   const { floor, headSequence } = await endsOfFeed(send, signal);
   return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
 }
 
-/** The numbers of the last change, and of the one before the first that is not archived. */
+/** The number of the last change, and the number before the first change that is not archived. */
 export async function endsOfFeed(
   send: Send,
   signal: AbortSignal,

@@ -3,19 +3,19 @@ import { isDispute } from '../text/status.ts';
 import { type Api, type Transaction, undefinedIfNotFound } from './api.ts';
 import { isPaid } from './statuses.ts';
 
-/** The remaining amount of a payment, in its currency. */
+/** The remaining amount of a payment, in the payment's currency. */
 export interface Left {
   amount: string;
   currencyCode: string;
-  /** How many of the transactions that belong to it do not count. */
+  /** How many of the related transactions do not count. */
   others: number;
-  /** True if all that was taken of it are refunds, and no disputes or fees. */
+  /** True if only refunds reduced the payment, not disputes or fees. */
   isRefunded: boolean;
 }
 
 /**
- * The amount of a payment and those that belong to it, have the other sign, are paid, and are in its
- * currency.
+ * Adds to a payment the related transactions that count: those that are paid, in its currency, and of the
+ * opposite sign.
  */
 export function leftOf({ amount, currencyCode }: Transaction, followers: readonly Transaction[]): Left {
   const isNegative = (amount: string) => toMinorUnits(amount) < 0n;
@@ -37,7 +37,7 @@ export function leftOf({ amount, currencyCode }: Transaction, followers: readonl
   };
 }
 
-/** The remaining amount of the payment with a reference; undefined if it is not recorded, or not paid. */
+/** The remaining amount of a payment; undefined if the payment is not recorded or not paid. */
 export async function loadLeft(api: Api, reference: string, signal: AbortSignal): Promise<Left | undefined> {
   const payment = await api.retrieve(reference, signal).catch(undefinedIfNotFound);
   if (payment === undefined || !isPaid(payment.status)) return undefined;

@@ -8,7 +8,7 @@ import { loadListPage } from './list-page.ts';
 const AT_ONCE = 100;
 const NEVER = new AbortController().signal;
 
-/** A search that finds references, at most 100 with a request, and sometimes none before it goes on. */
+/** Finds at most 100 references with a request. With `isEmptyFirst`, an empty response precedes each. */
 function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Api, 'search'> {
   return {
     search: async ({ cursor }) => {

@@ -6,7 +6,7 @@ import { type Filter, type FilterQuery, isByPayment, queryOf } from './route.ts'
 
 type ReadPage = (cursor: string | null) => Promise<Pick<TransactionPage, 'data' | 'nextCursor'>>;
 
-/** A page of a list with some rows, or a few more, from as many requests as that takes. */
+/** A page of a list with at least `rows` rows, if there are so many, from as many requests as needed. */
 export async function loadListPage(
   api: Api,
   filter: Filter,
@@ -27,8 +27,8 @@ export async function loadListPage(
 }
 
 /**
- * The service has no list of more than 90 days that has both ends: for a longer one, the page leaves the
- * first day out of the query, and ends the list at that day.
+ * The service has no list of more than 90 days with both ends. For a longer range, the page leaves the first
+ * day out of the query and ends the list at that day.
  */
 function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal): ReadPage {
   const { from, ...open } = filter;
@@ -42,15 +42,15 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
   };
 }
 
-/** No cursor and no reference of the service has it. */
+/** A separator that no cursor and no reference of the service contains. */
 const AFTER = '~';
-/** How many rows are read to find the last row of the page before: recordings meanwhile move it further. */
+/** How many rows are searched for the previous page's last row, which recordings move further back. */
 const MAX_PASSED = 1000;
 
 /**
- * The service has no list by day of payment: its search finds up to 100 with a request, or none and where to
- * go on. The cursor of a page that ends among them is that of the request with the reference of the last row:
- * what is recorded meanwhile moves no row to another page.
+ * The service has no list by day of payment. Its search finds up to 100 transactions with each request, or
+ * none and a cursor. If a page ends inside a response, its cursor is the cursor of the request with the
+ * reference of the page's last row. So new recordings move no row to another page.
  */
 async function paidPage(
   api: Api,
@@ -61,11 +61,11 @@ async function paidPage(
   const data: Transaction[] = [];
   const [first = '', last] = (cursor ?? '').split(AFTER);
   let [begin, after, passed] = [first, last, 0];
-  // A long reference is not in the cursor.
+  // A long reference does not fit into the cursor.
   const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
     const page = await search().catch((error: unknown) => {
-      // A fresh cursor alone would continue before the last row of the page before.
+      // A fresh cursor alone would continue before the previous page's last row.
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
       begin = error.cursor;
       return search();
@@ -77,7 +77,7 @@ async function paidPage(
     const isCut = found.length > 0 && found.at(-1)?.reference !== end;
     const next = isCut ? begin + AFTER + end : page.nextCursor;
     passed += page.data.length;
-    // The last row was removed meanwhile: rows come again, and none is lost.
+    // The previous page's last row was removed meanwhile. Some rows come again, but none is lost.
     if (after !== undefined && at === -1 && (next === null || passed > MAX_PASSED))
       return paidPage(api, query, { cursor: first || null, rows }, signal);
     if (data.length === rows || next === null) return { data, nextCursor: next, hasMore: next !== null };

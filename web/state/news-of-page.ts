@@ -7,12 +7,12 @@ import { dayIn } from '../text/time.ts';
 import { EQUALITIES } from './filters.ts';
 import { type Filter, isByPayment } from './route.ts';
 
-/** The totals beside a list. */
+/** The totals next to a list. */
 export interface ShownTotals {
   rows: readonly TotalsRow[];
-  /** The number of the last change that the sums contain. */
+  /** The number of the last change that the sums include. */
   asOf: number;
-  /** The filter of the sums, which can have fewer days than the list. */
+  /** The filter of the sums. It can have fewer days than the list. */
   filter: Filter;
   atMs: number;
 }
@@ -21,7 +21,7 @@ interface ShownList {
   filter: Filter;
   zone: string;
   isFirstPage: boolean;
-  /** Undefined before they are loaded, and for a list without totals. */
+  /** Undefined before the totals are loaded, and for a list without totals. */
   totals: ShownTotals | undefined;
 }
 
@@ -31,9 +31,9 @@ const isNewer = (left: Transaction, right: Transaction) =>
   (left.createdAt === right.createdAt && left.reference > right.reference);
 
 /**
- * How many transactions of a filter were recorded since its page and its totals were loaded, and how many
- * have taken another status. A transaction that belongs on the first page is new if it has no row there. For
- * others, the totals show whether they are new.
+ * How many transactions of a filter were recorded since the page and its totals were loaded, and how many
+ * have changed their status. If a transaction belongs on the first page, it is new if the page has no row for
+ * it. For other transactions, the totals show whether they are new.
  */
 export function newsOfPage(
   changes: readonly Change[],
@@ -50,7 +50,7 @@ export function newsOfPage(
     const hasPlace = isFirstPage && !(last && isNewer(last, transaction));
     const isIn = isOf(transaction, filter, zone);
     const wasIn = previousStatus !== null && isOf({ ...transaction, status: previousStatus }, filter, zone);
-    // The row can be newer than a change that arrives now: only pending transactions change.
+    // The row can be newer than this change, because only pending transactions change.
     if (row !== undefined) {
       if (row.status === 'pending' && status !== 'pending') changed.add(reference);
     } else if (!hasPlace && !(totals && sequence > totals.asOf)) continue;
@@ -60,7 +60,7 @@ export function newsOfPage(
   return { added: added.size, changed: changed.size };
 }
 
-/** A sum that changes have changed. */
+/** A sum that has changed. */
 export interface NewSum {
   currencyCode: string;
   status: string;
@@ -68,7 +68,7 @@ export interface NewSum {
   now: string;
 }
 
-/** The sums that differ from the totals since those were loaded. */
+/** The sums that differ from the loaded totals because of later changes. */
 export function newSums(changes: readonly Change[], totals: ShownTotals, zone: string): NewSum[] {
   const { rows, asOf, filter } = totals;
   const keyOf = (one: { currencyCode: string; status: string }) => `${one.currencyCode} ${one.status}`;
@@ -99,7 +99,7 @@ export function newSums(changes: readonly Change[], totals: ShownTotals, zone: s
 
 function isOf(transaction: Transaction, filter: Filter, zone: string): boolean {
   const { from, to } = filter;
-  // A pending transaction was not paid then, also if it has been paid since.
+  // A pending transaction was not paid then, even if it has been paid since.
   const paidAt = transaction.status === 'pending' ? null : transaction.paidAt;
   const time = isByPayment(filter) ? paidAt : transaction.createdAt;
   if (time === null) return false;

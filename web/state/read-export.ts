@@ -3,7 +3,7 @@ import { exportedTransactions } from '../../client/src/export-items.ts';
 import type { ExportedTransaction, ExportManifest, ExportQuery } from '../../client/src/export-manifest.ts';
 import { settingsOf } from './settings.ts';
 
-/** Receives the number of transactions that were read, and the total if it is known. */
+/** Receives the number of transactions read so far, and the total if it is known. */
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
@@ -14,8 +14,8 @@ interface ReadEvents {
 }
 
 /**
- * The transactions of one export, which is checked against its manifest. `onRestart` is called if the export
- * is cut and starts again from the beginning. `onEnd` is called after the last one.
+ * The transactions of an export, which is verified against its manifest. Calls `onRestart` if the export is
+ * cut and restarts from the beginning, and `onEnd` after the last transaction.
  */
 export async function* readExport(
   apiKey: string,

@@ -1,8 +1,8 @@
 import { mainHeading } from './title.ts';
 
 /**
- * Moves the focus to the heading when the focused element is removed, such as a button after its click.
- * Otherwise keyboard users would start again at the top of the page.
+ * Moves the focus to the heading when the focused element is removed, such as a button after a click.
+ * Otherwise, keyboard users would start again at the top of the page.
  */
 export function restoreFocus(page: HTMLElement): void {
   let last: Element | undefined;
@@ -14,6 +14,6 @@ export function restoreFocus(page: HTMLElement): void {
     last = undefined;
     mainHeading()?.focus({ preventScroll: true });
   };
-  // The delay lets a screen set the focus elsewhere first.
+  // The delay lets a screen move the focus elsewhere first.
   new MutationObserver(() => setTimeout(restore, 50)).observe(page, { childList: true, subtree: true });
 }

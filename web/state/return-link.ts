@@ -2,22 +2,22 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** For longer than a sign-in at the platform takes. */
+/** Longer than a sign-in at the platform takes. */
 const KEPT_MS = 30 * 60_000;
 
-/** The address at the platform where a person opens the page again, or null if the operator has set none. */
+/** The platform's address from which a user opens the page again, or null if the operator has set none. */
 export const returnUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
 
 /** The name of the platform in texts. */
 export const platform = returnUrl === null ? texts.$yourPlatform : new URL(returnUrl).host;
 
-/** Remembers in this tab the address that is shown, until the platform has led back here. */
+/** Stores the shown address in this tab, until the platform leads back here. */
 export function keepAddress(): void {
   if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
 }
 
-/** The stored link, once. */
+/** Returns the stored link and removes it. */
 export function takeKeptAddress(): string | undefined {
   const [, atMs, fragment] = /^(\d+) (#.*)$/s.exec(readTab(LINK) ?? '') ?? [];
   removeTab(LINK);

@@ -44,7 +44,7 @@ const route: fc.Arbitrary<KnownRoute> = fc.oneof(
 test('a route is parsed from its address unchanged', () => {
   fc.assert(
     fc.property(route, (one) => {
-      // As the browser encodes it.
+      // The fragment as the browser encodes it.
       const { hash } = new URL(formatRoute(one), 'http://here/');
       assert.deepEqual(parseRoute(hash), one);
     }),
@@ -102,7 +102,7 @@ test('a misspelt address is refused: each fault is named, with the address that 
       undefined,
     ],
     ['#/transactions?status=', [['status', /^has no value/]], list({})],
-    // Other days than were meant would have other sums.
+    // Ignoring the parameter would show sums of other days.
     ['#/transactions?timezone=Europe/Berlin', [['timezone', /Did you mean timeZone\?$/]], undefined],
     [
       '#/transactions?timeZone=Europe/Berln',

@@ -1,4 +1,4 @@
-// Not from index.ts: `nearest` is not part of the package's public API.
+// Not imported from index.ts, because `nearest` is not part of the client's public API.
 import { nearest } from '../../client/src/known-names.ts';
 import { texts } from '../text/language.ts';
 import { daysWithin, dayText } from '../text/month.ts';
@@ -6,19 +6,19 @@ import { isTimeZone } from '../text/time.ts';
 import { EQUALITIES, SHOWN_FILTERS } from './filters.ts';
 
 /**
- * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and
- * found in the history. Browsers never send the fragment, so filters and cursors are in no server's log.
+ * The route is what the page shows. The fragment of the address contains it, so it can be shared, reloaded
+ * and found in the history. Browsers never send the fragment, so no server logs filters and cursors.
  */
 export const FILTER_NAMES = [...EQUALITIES, 'from', 'to', 'by'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
-/** `by` says which days `from` and `to` are: those of creation, unless it is `payment`. */
+/** `by` says whether `from` and `to` are days of `payment`. Without it, they are days of creation. */
 export type Filter = { [Name in FilterName]?: string };
 export const BY_PAYMENT = 'payment';
-/** The status of what is not paid yet. */
+/** The status of transactions that are not paid yet. */
 export const PENDING = 'pending';
 
 export const REVIEWED_DAYS = 30;
-/** The ages in days at which pending payments are worth a look. The bar counts those above the first age. */
+/** The ages in days at which pending transactions deserve a look. The bar counts those above the first. */
 export const PENDING_AGES = [3, 7, 30] as const;
 
 export interface ListRoute {
@@ -44,8 +44,8 @@ interface SearchRoute {
 }
 
 /**
- * The comparison of a file with the transactions of a filter, what a person should look at among them, or
- * what changed since a day.
+ * The comparison of a file with the transactions of a filter, a review of these transactions, or the changes
+ * since a day.
  */
 export type DaysRoute = OfDays<'reconcile'> | OfDays<'review'> | OfDays<'changes'>;
 
@@ -56,17 +56,17 @@ interface OfDays<View> {
 
 export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute | DaysRoute;
 
-/** A part of an address that the page does not understand; `detail` says how to correct it. */
+/** A part of an address that the page does not understand. `detail` explains the correction. */
 export interface LinkFault {
   part: string;
   detail: string;
 }
 
-/** An address with faults. The page loads nothing for it: ignoring a filter would show the wrong list. */
+/** An address with faults. The page loads nothing, because ignoring a filter would show a wrong list. */
 export interface MisspeltRoute {
   view: 'misspelt';
   faults: readonly LinkFault[];
-  /** The route that was probably meant, or undefined if it is unclear. */
+  /** The route that was probably meant; undefined if that is unclear. */
   meant: KnownRoute | undefined;
 }
 
@@ -76,21 +76,21 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
-/** These screens have no filter by status or reference, which would hide what a person should look at. */
+/** Without status and reference, because such filters would hide what users should look at. */
 const DAYS_FILTERS = {
   reconcile: FILTER_NAMES,
   review: ['currency', 'from', 'to', 'by'],
   changes: ['currency', 'from'],
 } as const;
 const isDaysPath = (path: string): path is keyof typeof DAYS_VIEWS => Object.hasOwn(DAYS_VIEWS, path);
-/** The parameters of every address that name its account and its time zone. */
+/** The parameters in every address that name the account and the time zone. */
 const CONTEXT_NAMES = ['account', 'timeZone'] as const;
 export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
 const KNOWN_NAMES: readonly string[] = [...PARAMETER_NAMES, ...CONTEXT_NAMES];
 
-/** The route of a fragment. Filters in `search`, the query before the fragment, are faults. */
+/** The route in a fragment. Filters in `search`, the query before the fragment, are faults. */
 export function parseRoute(fragment: string, search = ''): Route {
   const misplaced = [...new URLSearchParams(search)].filter(([name]) => KNOWN_NAMES.includes(name));
   if (misplaced.length > 0) {
@@ -177,7 +177,7 @@ function parseDays(view: DaysRoute['view'], parameters: URLSearchParams): Route 
   return faults.length > 0 || route === undefined ? { view: 'misspelt', faults, meant: route } : route;
 }
 
-/** The route itself, or the one that was probably meant. */
+/** The route itself or, if it is misspelt, the route that was probably meant. */
 const known = (route: Route) => (route.view === 'misspelt' ? route.meant : route);
 
 function decoded(text: string): string {
@@ -194,24 +194,24 @@ function parseSearch(parameters: URLSearchParams): Route {
   return withoutFilters(text === '' ? listRoute() : { view: 'search', text }, parameters);
 }
 
-/** The account and the time zone of an address. */
+/** The account and the time zone in a fragment. */
 export function contextOf(fragment: string): Context {
   const parameters = new URLSearchParams(fragment.split('?').slice(1).join('?'));
   const named = CONTEXT_NAMES.map((name) => [name, parameters.get(name)] as const);
   return Object.fromEntries(named.filter(([, value]) => value !== null));
 }
 
-/** A fragment with its account and its time zone. */
+/** Adds the account and the time zone to a fragment. */
 export function withContext(fragment: string, context: Context): string {
   const bare = withoutContext(fragment) || ROOT;
   const named = CONTEXT_NAMES.filter((name) => context[name] !== undefined).map(
-    // A slash needs no escape, and Europe/Berlin is easier to read with it.
+    // A slash needs no escape, and Europe/Berlin is easier to read without one.
     (name) => `${name}=${encodeURIComponent(context[name] as string).replaceAll('%2F', '/')}`,
   );
   return named.length === 0 ? bare : `${bare}${bare.includes('?') ? '&' : '?'}${named.join('&')}`;
 }
 
-/** A fragment without its account and its time zone. The rest stays unchanged. */
+/** Removes the account and the time zone from a fragment. The rest stays unchanged. */
 export function withoutContext(fragment: string): string {
   const [path = '', ...rest] = fragment.split('?');
   const kept = rest
@@ -237,8 +237,8 @@ export function formatRoute(route: KnownRoute): string {
 }
 
 /**
- * The address of a route, with the time zone of its days if it has any, because a link can be opened in
- * another tab.
+ * The address of a route. If the route has days, the address includes their time zone, because a link can be
+ * opened in another tab.
  */
 export const addressOf = (route: KnownRoute, timeZone: string): string =>
   withContext(formatRoute(route), { timeZone: hasDays(route) ? timeZone : undefined });
@@ -247,7 +247,7 @@ export function listRoute(filter: Filter = {}, cursor: string | null = null): Li
   return { view: 'list', filter, cursor };
 }
 
-/** A screen of days, with those of a filter's values that it has. */
+/** A screen of days, with the values of a filter that this screen can use. */
 const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
   view,
   filter: Object.fromEntries(
@@ -255,10 +255,10 @@ const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
   ),
 });
 
-/** Transactions to look at on the days of a filter. */
+/** The review of the days of a filter. */
 export const reviewRoute = (filter: Filter): DaysRoute => daysRoute('review', filter);
 
-/** The changes since a day, of one currency if the filter has one. */
+/** The changes since a day. If the filter has a currency, only the changes in that currency. */
 export const changesRoute = (filter: Filter, from = ''): DaysRoute =>
   daysRoute('changes', { ...filter, from });
 
@@ -266,11 +266,11 @@ export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => name !== 'by' && filter[name]);
 }
 
-/** True if a route has days, which differ from time zone to time zone. */
+/** True if a route has days. Days differ between time zones. */
 export const hasDays = (route: Route): boolean =>
   'filter' in route && Boolean(route.filter.from || route.filter.to);
 
-/** A filter as the service gets it: with the time zone of its days, if it has any. */
+/** A filter in the form that the service accepts. If it has days, it includes their time zone. */
 export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuery {
   if (!hasDays(listRoute(filter))) return filter;
   if (by !== BY_PAYMENT) return { ...filter, timeZone };
@@ -279,8 +279,8 @@ export function queryOf({ by, ...filter }: Filter, timeZone: string): FilterQuer
 }
 
 /**
- * The pending transactions of a filter. By payment, these are all created up to its end, because they can
- * still be paid on its days.
+ * The pending transactions of a filter. By payment, these are all that were created up to the filter's last
+ * day, because they can still be paid on its days.
  */
 export const pendingList = ({ by, from, ...filter }: Filter): Filter => ({
   ...filter,
@@ -294,15 +294,15 @@ export const isByPayment = (filter: Filter): boolean =>
 export type FilterQuery = Omit<Filter, 'by'> & { timeZone?: string; paidFrom?: string; paidTo?: string };
 
 /**
- * A filter in words: "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". Without a zone, where the
- * screen names it beside.
+ * A filter in words: "completed, EUR, 1 Jan 2026 to 31 Mar 2026 (Europe/Berlin)". The zone is left out where
+ * the screen names it nearby.
  */
 export function describeFilter(filter: Filter, zone?: string): string {
   const words = EQUALITIES.map((name) => filter[name] && SHOWN_FILTERS[name].inSentence(filter[name]));
   return [...words, describeDays(filter, zone)].filter(Boolean).join(', ');
 }
 
-/** The days of a filter in words, or undefined without any. */
+/** The days of a filter in words; undefined if the filter has none. */
 export function describeDays({ from, to, by }: Filter, zone?: string): string | undefined {
   const days =
     from && to

@@ -1,6 +1,6 @@
 /**
- * The fragment that a pasted link leads to: a link to this page, or to a transaction of the API. Undefined
- * for a text that is no link of this service.
+ * The fragment for a pasted link to this page or to a transaction of the API. Undefined if the text is not a
+ * link of this service.
  */
 export function linkOf(text: string, origin: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
@@ -12,12 +12,10 @@ export function linkOf(text: string, origin: string): string | undefined {
 }
 
 /**
- * True if a text has an API key, the code of a session, or the start of one. It must not get into an address
- * or a request.
+ * True if a text contains an API key, the code of a session, or the start of either. Such a text must not get
+ * into an address or a request.
  */
 export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
 
-/**
- * A pasted text without what surrounds it, and without the invisible characters that documents and chats add.
- */
+/** A pasted text without surrounding spaces and the invisible characters of documents and chats. */
 export const pasted = (text: string): string => text.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();

@@ -12,7 +12,7 @@ const session: Session = {
   id: '1',
 };
 
-/** Storage of a browser that has this text as the session. */
+/** Storage whose session is this text. */
 function store(text: string | null) {
   let stored = text;
   const sessionStorage = {

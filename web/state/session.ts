@@ -5,37 +5,35 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** More than the tabs that wait for a mark. */
+/** More sign-ins than there are tabs that have not yet read a mark. */
 const MAX_OVER = 50;
 
-/** A signed-in user: the key, and what the service says that it is for. */
+/** A signed-in user: the key, and what the service allows it. */
 export interface Session {
   key: string;
   account: string;
-  /** The person of a session, or null for an API key. */
+  /** The person of a session; null for an API key. */
   person: string | null;
   scopes: readonly string[];
-  /** When the key ends, or null. */
+  /** When the key expires, or null. */
   expiresAt: string | null;
-  /** When the clock of this device, which can be wrong, shows that time. */
+  /** When the key expires by this device's clock, which can be wrong. */
   endsAtMs: number | null;
-  /** Names this sign-in where the key must not be. */
+  /** The id of this sign-in, for places where the key must not be. */
   id: string;
 }
 
 /*
- * The key is stored until the tab is closed, the session ends or the user signs out in any tab, and survives
- * a reload. It is in no address, no cookie and no storage that outlives the tab; a browser that opens its
- * tabs again restores the tab with it.
+ * The key is stored until the tab is closed, the session ends or the user signs out in any tab. It survives a
+ * reload. No address, cookie or lasting storage contains it. A browser that restores its tabs restores the
+ * key too.
  */
 export function storedSession(): Session | null {
   const stored = readTab(SESSION);
   return stored === null ? null : parseSession(stored);
 }
 
-/**
- * Null for a text that another version of the page has stored, or that is damaged: the user signs in again.
- */
+/** Null if the text is damaged or comes from another version of the page. Then the user signs in again. */
 function parseSession(text: string): Session | null {
   try {
     const { key, account, person, scopes, expiresAt, endsAtMs, id } = JSON.parse(text) as Session;
@@ -55,8 +53,7 @@ export const storeSession = (session: Session): void => writeTab(SESSION, JSON.s
 export const removeSession = (): void => removeTab(SESSION);
 
 /**
- * Remembers that the user has signed out, for tabs that show another site, or that the browser opens again
- * later.
+ * Stores that the user has signed out, for tabs that show another site or that the browser restores later.
  */
 export function markOver(id: string): void {
   write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
@@ -64,14 +61,12 @@ export function markOver(id: string): void {
 
 export const isOver = ({ id }: Session): boolean => idsOver().includes(id);
 
-/** Remembers when a sign-in was last used, in any tab. */
+/** Stores when any tab last used a sign-in. */
 export function markUsed({ id }: Session, atMs: number): void {
   write(() => localStorage, USED, `${id} ${atMs}`);
 }
 
-/**
- * The time at which a sign-in was last used; undefined if another one was used later, or nothing is stored.
- */
+/** When a sign-in was last used; undefined if another sign-in was used later, or if nothing is stored. */
 export function usedAtMs({ id }: Session): number | undefined {
   const [used, atMs] = (read(() => localStorage, USED) ?? '').split(' ');
   return used === id ? Number(atMs) : undefined;
@@ -79,7 +74,7 @@ export function usedAtMs({ id }: Session): number | undefined {
 
 const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
 
-/** The time zone that was chosen last: that of the device, unless it was UTC. */
+/** The time zone that the user chose last: the device's zone or UTC. The default is the device's zone. */
 export const storedZone = (): string => (read(() => localStorage, ZONE) === 'utc' ? UTC : localZone());
 
 export function storeZone(zone: string): void {

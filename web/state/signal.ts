@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 
-/** A value that components share. Each one that calls `use` is rendered again when the value changes. */
+/** A shared value. Each component that calls `use` is rendered again when the value changes. */
 export class Signal<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;
@@ -23,7 +23,7 @@ export class Signal<Value> {
     const [, render] = useReducer<number, void>((count) => count + 1, 0);
     useLayoutEffect(() => {
       this.#listeners.add(render);
-      // It can have changed since the first rendering.
+      // The value can have changed since the first rendering.
       if (this.#value !== rendered) render();
       return () => this.#listeners.delete(render);
     }, []);

@@ -1,7 +1,7 @@
 import { isDispute } from '../text/status.ts';
 import { PENDING } from './route.ts';
 
-/** Every status, and whether its transactions are paid. The service writes them into the page. */
+/** Every status, and whether it is a paid one. The service writes them into the page. */
 export const STATUSES: ReadonlyMap<string, boolean> = new Map(
   document
     .querySelector<HTMLMetaElement>('meta[name="statuses"]')
@@ -12,8 +12,8 @@ export const STATUSES: ReadonlyMap<string, boolean> = new Map(
 
 const NAMES = [...STATUSES.keys()];
 /**
- * The order in which statuses matter: completed, then the other paid ones, pending, then the other unpaid
- * ones, each as declared.
+ * The order by importance: completed, the other paid statuses, pending, and the other unpaid statuses, each
+ * in the order of declaration.
  */
 const rank = (status: string) =>
   status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === PENDING ? 2 : 3;

@@ -1,4 +1,4 @@
-/** Used if the browser blocks storage: the page then remembers only while it is open. */
+/** Used if the browser blocks storage. Then the page remembers values only while it is open. */
 const memory = new Map<string, string>();
 
 export function read(storage: () => Storage, name: string): string | null {
@@ -18,7 +18,7 @@ export function write(storage: () => Storage, name: string, value: string): void
   }
 }
 
-/** The state of this tab alone. */
+/** Values of this tab only. */
 export const readTab = (name: string): string | null => read(() => sessionStorage, name);
 
 export const writeTab = (name: string, value: string): void => write(() => sessionStorage, name, value);
@@ -28,6 +28,6 @@ export function removeTab(name: string): void {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so there is nothing to remove.
   }
 }

@@ -1,38 +1,38 @@
 import type { Session } from './session.ts';
 
 /*
- * Tabs of one browser share the session of the user: a new tab asks the open ones, and signing out ends all
- * of them. The key goes from tab to tab in memory, and only to pages of the same origin.
+ * The tabs of a browser share the user's session: a new tab asks the open ones, and signing out ends the
+ * session in all tabs. The key passes between tabs in memory, and only to pages of the same origin.
  */
 
 type Message =
   | { kind: 'who is signed in' }
-  /** With `isAnswer`, the session is that of an open tab; otherwise the user has just signed in. */
+  /** `isAnswer`: an open tab answers a new one. Otherwise, the user has just signed in. */
   | { kind: 'signed in'; session: Session; isAnswer?: true }
   | { kind: 'signed out'; id: string };
 
 interface TabEvents {
-  /** Another tab has this session. */
+  /** Called when another tab has this session. */
   onSession(session: Session): void;
-  /** The user has signed out in another tab. */
+  /** Called when the user has signed out in another tab. */
   onSignedOut(id: string): void;
 }
 
 export class Tabs {
   readonly #channel: BroadcastChannel | undefined;
-  /** The sign-ins that the user has ended, while this tab was open. */
+  /** The sign-ins that ended while this tab was open. */
   readonly #signedOut = new Set<string>();
   session: Session | null = null;
 
   constructor({ onSession, onSignedOut }: TabEvents) {
-    // Browsers that block storage can block the channel too. Each tab then signs in by itself.
+    // Browsers that block storage can also block the channel. Then each tab signs in separately.
     try {
       this.#channel = new BroadcastChannel('transactions.session');
     } catch {
       return;
     }
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      // A tab can answer before it is notified of the sign-out, which must not sign the user in again.
+      // A tab can answer before it learns of the sign-out. Its answer must not sign the user in again.
       if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.id)))
         onSession(data.session);
       if (data.kind === 'signed out') {

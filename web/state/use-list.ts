@@ -6,12 +6,12 @@ export type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
-/** A window with room for a transaction beside its list. Paper has the transaction alone. */
+/** True if there is room for a transaction next to its list. Print shows only the transaction. */
 const room = matchMedia('(width >= 80rem), print');
 
 /**
- * The list on the screen: that of the address, or the one beside which a transaction was opened. It is not
- * loaded again when the transaction is closed.
+ * The list on the screen: the list in the address, or the list from which the shown transaction was opened.
+ * It is not loaded again when the transaction is closed.
  */
 export function useList(): ListLocation | undefined {
   const location = useRoute();
@@ -29,7 +29,7 @@ export function useList(): ListLocation | undefined {
     list.current = isSame ? { ...location, visit: before.visit } : location;
   } else if (route.view !== 'transaction') list.current = undefined;
   else if (before && before.zone !== zone) {
-    // A cursor is of its days.
+    // A cursor is valid only for its days.
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }

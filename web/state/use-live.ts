@@ -8,27 +8,27 @@ import { endIfRefused } from './signed-in.ts';
 
 /** The changes since the page was opened. */
 export interface Live {
-  /** True if changes arrive as they are recorded. */
+  /** True if changes arrive as soon as they are recorded. */
   isLive: boolean;
-  /** In their order. */
+  /** In the order of their numbers. */
   changes: readonly Change[];
-  /** The last change of each transaction that has one. */
+  /** The last change of each changed transaction. */
   latest: ReadonlyMap<string, Change>;
   /**
-   * How often there were too many changes to read all of them, as after a long time in which the page was
-   * hidden.
+   * How many times changes were left out because there were too many, such as after the page was hidden for
+   * long.
    */
   missed: number;
 }
 
 const MAX_KNOWN = 5000;
-/** The message of a tab that is opened, shown or hidden. */
+/** The message that a tab sends when it is opened, shown or hidden. */
 const QUESTION = 'is anyone live';
 
 /**
- * The changes of the account, as they are recorded. One visible tab of the browser follows the feed for all
- * of them: it has a lock, which the next one gets when it is hidden or closed. Nothing is live if the key
- * cannot read, or if there are no locks, as over plain HTTP.
+ * The changes of the account as they are recorded. One visible tab of the browser follows the feed for all
+ * tabs. This tab holds a lock; when it is hidden or closed, the next tab gets the lock. Nothing is live if
+ * the key cannot read, or if there are no locks, such as over plain HTTP.
  */
 export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, changes: [], latest: new Map(), missed: 0 });
@@ -38,11 +38,11 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const channel = navigator.locks && openChannel(name);
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
-    /** True if this tab follows the feed, and the last request succeeded. */
+    /** True if this tab follows the feed and its last request succeeded. */
     let isFollowing = false;
     /**
-     * True if the view can be much older than the position at which the feed begins, for example if the page
-     * was opened in a hidden tab.
+     * True if the view can be much older than the start of the feed, for example because the page was opened
+     * in a hidden tab.
      */
     let isLate = false;
     const take = (news: News) => {
@@ -78,7 +78,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab also asks for the position from which it receives every change.
+      // A hidden tab also asks. The answer has the position from which it receives every change.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;
@@ -98,7 +98,7 @@ export function useLive(apiKey: string | undefined, account: string): Live {
   return live;
 }
 
-/** Browsers that block storage can block the channel too. */
+/** Browsers that block storage can also block the channel. */
 function openChannel(name: string): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(name);
@@ -111,7 +111,7 @@ function withNews(before: Live, { isLive, hasMissed = false, changes }: News): L
   if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
   const latest = new Map(before.latest);
   const last = before.changes.at(-1)?.sequence ?? 0;
-  // After a restore of the database, numbers begin again at a smaller one.
+  // After the database is restored, numbers start again at a smaller one.
   const added = changes.filter(({ sequence }) => sequence > last || hasMissed);
   for (const change of changes) {
     const { reference } = change.transaction;

@@ -5,43 +5,43 @@ import { endIfRefused } from './signed-in.ts';
 
 export interface Retry {
   atMs: number;
-  /** True if that request is in flight. */
+  /** True while the retry is in flight. */
   isRunning: boolean;
 }
 
 interface Failed {
   state: 'failed';
   failure: Failure;
-  /** Undefined if a retry would not help. */
+  /** Undefined if a retry cannot help. */
   retry: Retry | undefined;
 }
 
 type Outcome<Value> = { state: 'loaded'; value: Value } | Failed;
 
 export type Loaded<Value> =
-  /** `previous` is the last value of the same subject, to show while it loads again. */
+  /** `previous` is the last value of the same subject. It is shown while a new value loads. */
   { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
 
 interface Result<Value> {
-  /** The query and the attempt to which the result belongs. */
+  /** The query that the result belongs to. */
   query: string;
   subject: string;
   attempt: number;
-  /** How many attempts of this query have failed in a row. */
+  /** How many attempts in a row have failed for this query. */
   failures: number;
   outcome: Outcome<Value>;
 }
 
 /**
- * Pauses between retries: short at first, so that a recovery is noticed soon, then longer, to reduce the
+ * The pauses between retries. They are short at first, to notice a recovery soon, and then longer, to reduce
  * load.
  */
 const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /**
- * Loads when `query` changes, and aborts a request whose result is no longer needed. Retries while the
- * service cannot be reached or is busy. A result of another `subject` is never shown: its figures would stand
- * under a wrong heading. `value` is the result, or the previous one while it loads again.
+ * Loads when `query` changes, and aborts requests whose results are no longer needed. Retries while the
+ * service is unreachable or busy. A result of another `subject` is never shown, because its figures would be
+ * under a wrong heading. `value` is the result or, while that loads again, the previous one.
  */
 export function useLoad<Value>(
   query: string,
@@ -97,14 +97,14 @@ function afterFailure<Value>(
 function retryOf({ kind, retryAfterMs = 0 }: Failure, failures: number): Retry | undefined {
   if (kind !== 'unreachable' && kind !== 'busy') return undefined;
   const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] as number;
-  // The random part spreads the retries of windows that failed together.
+  // The random part spreads the retries of windows that failed at the same time.
   return {
     atMs: Date.now() + Math.max(pauseMs, retryAfterMs) + Math.random() * pauseMs * 0.25,
     isRunning: false,
   };
 }
 
-/** The result of an earlier query is shown as `previous`. A failure is shown until its retry finishes. */
+/** Shows the result of an earlier query as `previous`. A failure is shown until its retry finishes. */
 function stateOf<Value>(
   result: Result<Value> | undefined,
   { query, subject, attempt }: Pick<Result<Value>, 'query' | 'subject' | 'attempt'>,

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { UTC } from '../text/time.ts';
-// Before any address is read.
+// Imported first, so that it sees each address before this module does.
 import './link-code.ts';
 import {
   contextOf,
@@ -17,21 +17,20 @@ import { storedZone, storeZone } from './session.ts';
 import { Signal } from './signal.ts';
 
 /**
- * The cursors of the pages before this one, newest first. Null stands for the first page. Stored in the
- * browser's history.
+ * The cursors of the pages before this one, newest first, in the browser's history. Null is the first page.
  */
 type Trail = readonly (string | null)[];
 
 export interface Location {
   route: Route;
-  /** The account that the address is for, or undefined if it does not say so. */
+  /** The account in the address, or undefined if the address does not name one. */
   linkedAccount: string | undefined;
   /** The time zone of all days and times on the screen. */
   zone: string;
   trail: Trail;
-  /** Changes with each navigation, also to the same route. */
+  /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route before the last navigation that did not replace it; undefined if the page was opened here. */
+  /** The route before the last navigation that was no replacement; undefined if the page was opened here. */
   cameFrom: Route | undefined;
 }
 
@@ -49,7 +48,7 @@ function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit'
   return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
 
-/** The location of a part that stays while the address is already that of what is shown beside it. */
+/** The location of the list while the address is already that of the transaction next to the list. */
 export const Stay = createContext<Location | undefined>(undefined);
 
 /** The location of the page. The component is rendered again after any change of the address. */
@@ -59,20 +58,18 @@ export function useRoute(): Location {
 }
 
 interface LinkOptions {
-  /** True if the route that is shown leaves the history. */
+  /** True if the new route replaces the shown one in the history. */
   isReplaced?: boolean;
 }
 
-/**
- * Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown.
- */
+/** Shows a route in the same time zone. The route is added to the history, or replaces the shown one. */
 export function navigate(route: KnownRoute, trail: Trail = [], options: LinkOptions = {}): void {
   openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, options);
 }
 
 /**
- * Shows the same route in another time zone, and begins at the first page if the route has days, because days
- * of another zone begin at other times.
+ * Shows the same route in another time zone. A route with days starts again at the first page, because days
+ * start at other times in other zones.
  */
 export function chooseZone(zone: string): void {
   storeZone(zone);
@@ -89,10 +86,7 @@ export function chooseZone(zone: string): void {
   shown.value = readLocation({ ...shown.value, zone });
 }
 
-/**
- * Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the
- * history.
- */
+/** Opens a link to this page. A link to the shown address loads it again, without adding to the history. */
 export function openLink(
   fragment: string,
   trail: Trail = [],
@@ -101,7 +95,7 @@ export function openLink(
   const { hash, pathname } = location;
   const isShown = withContext(fragment, { ...contextOf(hash), ...contextOf(fragment) }) === hash;
   const state = { trail: trail.slice(-MAX_TRAIL) };
-  // Drops the query of a misspelt link.
+  // Without the query of a misspelt link.
   const address = `${pathname}${fragment}`;
   if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
@@ -115,7 +109,7 @@ function visitAgain(cameFrom: Location['cameFrom']): void {
 
 addEventListener('popstate', () => visitAgain(shown.value.route));
 
-/** Follows a link of the page with openLink. A click for another tab or window is left to the browser. */
+/** Opens a clicked link with openLink. Clicks for another tab or window are left to the browser. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -123,8 +117,8 @@ export function followLink(event: MouseEvent): void {
 }
 
 /**
- * Adds the account and the time zone to every address without them, so that a link that is sent shows the
- * same to its reader.
+ * Adds the account and the time zone to every address without them, so that whoever gets the link sees the
+ * same.
  */
 export function useWholeAddress(account: string): void {
   const { route, linkedAccount, zone } = useRoute();
@@ -135,7 +129,7 @@ export function useWholeAddress(account: string): void {
   }, [route, linkedAccount, account, zone]);
 }
 
-/** Shows the next page, with older transactions. */
+/** Shows the next page, which has older transactions. */
 export function goOlder(route: ListRoute, trail: Trail, nextCursor: string): void {
   navigate({ ...route, cursor: nextCursor }, [...trail, route.cursor]);
 }

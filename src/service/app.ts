@@ -23,7 +23,7 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 
 export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
-  /** The turns that other work of the process has too; absent if there is none. */
+  /** The turns that this work shares with other work of the process. If absent, there is no other work. */
   turns?: BackgroundTurns;
   /** Creates a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
@@ -33,7 +33,7 @@ export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
    * True while the process drains, which means that it still serves but will stop. Absent if it never drains.
    */
   isDraining?: () => boolean;
-  /** A worker reads the files of the page and of the client from the first process. */
+  /** In a worker, reads the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
 }
 
@@ -42,24 +42,26 @@ export interface App {
   keyUses: ApiKeyUses;
   /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
-  /** Call its `noteRecorded` after each recording of this process: waiting callers get changes at once. */
+  /**
+   * Call its `noteRecorded` after each recording of this process, which gives waiting callers the changes.
+   */
   changeWatcher: ChangeWatcher;
   /**
-   * From now on /readyz reports that the service is stopping, each response closes its connection, and nobody
-   * waits for changes.
+   * From then on, /readyz reports that the service is stopping, each response closes its connection, and no
+   * request waits for changes.
    */
   announceStop(): void;
 }
 
 interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'sheds'> {
   listener: Listener;
-  /** The rate limit of each key, or null for none. */
+  /** The rate limit of each key, or null if there is none. */
   rateLimit: Config['rateLimit'];
   /** Adds hooks and hidden routes. */
   addOthers: (server: FastifyInstance, context: ServiceContext) => void;
 }
 
-/** The public service: everything from outside is passed in. */
+/** Builds the public service. Everything from outside is passed in. */
 export function buildApp(dependencies: AppDependencies): Promise<App> {
   return buildListener(dependencies, {
     listener: 'public',
@@ -81,7 +83,7 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
 /** The options of a listener without cursors. */
 export type ServerDependencies = Omit<AppDependencies, 'cursorSecrets'>;
 
-/** The options that the servers of all listeners have. */
+/** The options that the servers of all listeners share. */
 export const serverSettings = ({ config, clock, logger, metrics, tracer }: ServerDependencies) => ({
   requestTimeoutMs: config.requestTimeoutMs,
   maxHeaderBytes: config.maxHeaderBytes,
@@ -96,7 +98,7 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
 });
 
 /**
- * Builds a listener with its own operations, and with the reference and the error pages, which both listeners
+ * Builds a listener with its own operations, and with the reference and the error pages that all listeners
  * have.
  */
 export async function buildListener(
@@ -138,7 +140,7 @@ export async function buildListener(
     running.stop();
     tests.stop();
   };
-  // Otherwise the server would wait for them to end.
+  // Without this, the server would wait until waiting requests end.
   server.addHook('preClose', async () => stopWaiting());
 
   refuseOtherRoutes(server);

@@ -9,8 +9,8 @@ import { BackgroundSeals } from './background-seals.ts';
 const GATHER_MS = 2000;
 
 /**
- * Sealing of the accounts with these heads, in simulated time: while it gathers changes, the next step of the
- * test runs.
+ * Seals the accounts with these heads, in simulated time. While it gathers changes, the next step of the test
+ * runs.
  */
 function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
   const sealed: Record<string, number> = {};
@@ -21,7 +21,7 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
     counted: 0,
     stored: [] as [account: string, from: number, upTo: number][],
     failing: new Set<string>(),
-    /** The pages of the next scans. Behind the last one, a scan waits until the test ends. */
+    /** The pages of the next scans. After the last page, a scan waits until the test ends. */
     pages: [] as Awaited<ReturnType<UnsealedLister['listUnsealed']>>[],
     scannedAfter: [] as string[],
     unsealed: [] as number[],

@@ -4,23 +4,20 @@ import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { type Sealer, sealUpTo, type UnsealedLister } from '../ledger/seals/seals.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
-/** How long changes are collected, so that not every change writes a row. */
+/** How long changes are collected, so that not every change writes a seal. */
 const GATHER_MS = 2000;
 /**
- * The most changes of an account that are sealed before other accounts get a turn: an import can leave
+ * The most changes of an account that are sealed before other accounts get a turn. An import can leave
  * millions.
  */
 const MAX_AT_ONCE = 100_000;
-/** How many accounts are sealed at once. On SQLite they share a commit. */
+/** How many accounts are sealed at the same time. On SQLite they share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** The length of a step. A pause of the same length follows, in which requests get their turn. */
+/** The length of a step. A pause of the same length follows, in which requests are served. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/**
- * The pause after a scan for each page of accounts, so that few accounts are read often. Scans find what
- * imports and other instances recorded.
- */
+/** The pause after a scan, for each page of accounts, so that a few accounts are not read too often. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;
@@ -35,9 +32,9 @@ interface BackgroundSealsDependencies {
 
 /**
  * Seals changes in the background, some seconds after they were recorded. Any number of instances can seal: a
- * step is stored only if no other instance has stored it. It scans all accounts continually for changes that
- * imports and other instances recorded. A failure is counted. Only the first failure of an account is logged
- * until it succeeds. The next scan finds the account again.
+ * step is stored only if no other instance has stored it. All accounts are scanned continually for changes
+ * that imports and other instances recorded. Every failure is counted, but only the first one of an account
+ * is logged until it succeeds. The next scan finds the account again.
  */
 export class BackgroundSeals {
   readonly #store: Sealer & UnsealedLister;
@@ -111,7 +108,7 @@ export class BackgroundSeals {
     }
   }
 
-  /** Returns how many pages of accounts there are. */
+  /** Scans once. Returns how many pages of accounts there are. */
   async #scan(): Promise<number> {
     const { signal } = this.#stopping;
     let unsealed = 0;

@@ -34,7 +34,7 @@ test('a clone that belongs to another user has its commit', (t) => {
   git('init', '--quiet');
   git(...author, 'commit', '--quiet', '--allow-empty', '--message', 'first');
   const commit = git('rev-parse', 'HEAD').trim();
-  // A variable of git's own tests.
+  // git's own tests use this variable.
   process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] = 'true';
   t.after(() => delete process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER']);
   assert.throws(() => git('rev-parse', 'HEAD'), /dubious ownership/);

@@ -3,20 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 
-/** The version of this program: two versions can run at once during an upgrade. */
+/** This program's version. During an upgrade, two versions can run at once. */
 interface BuildInfo {
   version: string;
   commit: string;
 }
 
-/** A commit of this program, and the UTC day on which it was made. */
+/** A commit, and the UTC day on which it was made. */
 interface Commit {
   hash: string;
   day: string;
 }
 
 const UNKNOWN: Commit = { hash: 'unknown', day: 'unknown' };
-/** The folder of the sources, or `dist` of a package. */
+/** The folder of the sources, or the folder `dist` of a package. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let build: BuildInfo | undefined;
@@ -32,13 +32,13 @@ export function versionText(): string {
   return `${packageJson.version} (commit ${hash}, ${day})`;
 }
 
-/** The commit of a package is in a file that its build writes. */
+/** In a package, the commit is in a file that the build wrote. */
 export function readCommit(root: string): Commit {
   const file = `${root}/commit`;
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
-/** The commit of a clone, or "unknown", for example for a copy inside another repository. */
+/** The commit of a clone. "unknown" if there is none, for example in a copy inside another repository. */
 export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
@@ -50,8 +50,8 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // Names the folder, so that git also reads a clone of another user: the service seldom runs as the owner
-    // of its files.
+    // Names the folder, so that git also reads a clone that another user owns: the service seldom runs as the
+    // owner of its files.
     const args = [
       '--git-dir',
       `${root}/.git`,
@@ -67,7 +67,7 @@ export function commitOf(root: string): Commit {
   }
 }
 
-/** The text of a commit in the file of a package. */
+/** The text for a commit in a package's file. */
 export const commitText = ({ hash, day }: Commit): string => `${hash} ${day}\n`;
 
 function parseCommit(text: string): Commit {

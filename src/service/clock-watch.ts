@@ -14,12 +14,12 @@ interface ClockWatchOptions {
   sleep?: Sleep;
 }
 
-/** Compares the clock with the database's: now, and again each minute. Returns a function that stops it. */
+/** Compares the clock with the database's clock, now and each minute. Returns a function that stops it. */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
   const { logger, metrics, sleep } = options;
   let isWrong = false;
   const compare = async () => {
-    // While the database is away, other lines and metrics say so.
+    // If the database is away, other log lines and metrics report that.
     const offsetMs = await readOffset(options).catch(() => null);
     if (offsetMs === null) return;
     metrics.setClockOffset(offsetMs / 1000);
@@ -34,8 +34,8 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /**
- * The part of the clock's offset that is certain despite the time of the response; negative if the clock is
- * behind.
+ * The offset of the clock, as far as it is certain despite the time that the response took; negative if the
+ * clock is behind.
  */
 export async function readOffset({
   store,

@@ -5,7 +5,7 @@ interface Component {
   stop: () => unknown;
 }
 
-/** The components that a process has started. They stop in the reverse order, even if one fails. */
+/** The components that a process has started. They stop in reverse order, even if one fails. */
 export class StartedComponents {
   readonly #logger: Pick<Logger, 'error'>;
   readonly #stages: Component[][] = [[]];
@@ -20,8 +20,8 @@ export class StartedComponents {
   }
 
   /**
-   * Begins a stage, whose components need those of earlier stages. The components of one stage stop at the
-   * same time, and earlier stages afterwards.
+   * Begins a stage. Its components need those of earlier stages. When stopping, all components of a stage
+   * stop at the same time, before those of earlier stages.
    */
   nextStage(): void {
     this.#stages.unshift([]);
@@ -46,9 +46,9 @@ export class StartedComponents {
 }
 
 /**
- * Runs work that starts components, and then stops them, also if the work fails.
+ * Runs work that starts components, and then stops these, even if the work fails.
  *
- * Throws: the error of the work, or else that of the first component that failed to stop.
+ * Throws: the error of the work, or else the error of the first component that failed to stop.
  */
 export async function runComponents(
   logger: Pick<Logger, 'error'>,

@@ -23,34 +23,34 @@ import { RunningTests } from '../webhooks/test-webhook.ts';
 import type { HEALTH_OPERATIONS } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Tells the logs of all listeners apart. */
+/** Enough characters to tell the logs of all listeners apart. */
 const LOG_NAME_CHARACTERS = 8;
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
   now(): number;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   monotonicMs(): number;
 }
 
-/** The dependencies that the operations get from outside. */
+/** What the operations get from outside. */
 export interface ContextDependencies {
   config: PublicConfig;
   clock: Clock;
   randomBytes: RandomBytes;
   logger: Logger;
   metrics: Metrics;
-  /** The first secret encrypts new cursors; every secret decrypts. */
+  /** The first secret encrypts new cursors. Every secret can decrypt. */
   cursorSecrets: readonly string[];
-  /** Sends webhooks; undefined: no test webhook can be sent. */
+  /** Sends webhooks. If undefined, no test webhook can be sent. */
   webhooks?: WebhookSending;
   /** The turns that this work shares with other background work of the process. */
   turns: BackgroundTurns;
-  /** Tests have smaller ones. */
+  /** Tests use smaller limits. */
   exportLimits?: ExportingLimits;
 }
 
-/** The dependencies that each listener makes for itself. */
+/** What each listener makes for itself. */
 interface ListenerParts {
   store: Store;
   statuses: RecognisedStatuses;
@@ -61,7 +61,7 @@ interface ListenerParts {
 }
 
 type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
-/** The needs of all operations: the compiler collects them. */
+/** What all operations need together. The compiler collects it. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
 /** The context of the handlers of all operations. */
@@ -71,7 +71,7 @@ export type ServiceContext = Needed &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
 /**
- * The record of an export takes about a kilobyte for 24 hours. An export that is being sent holds at most two
+ * The record of an export takes about a kilobyte for 24 hours. While an export is sent, it holds at most two
  * pages and a piece in memory, even if its caller reads slowly.
  */
 const EXPORT_LIMITS: ExportingLimits = {

@@ -29,7 +29,7 @@ const healthy = (description: string) => ({
   }),
 });
 
-/** Declares an operation of both listeners that needs no key. */
+/** Declares an operation that both listeners have, without a key. */
 function onBoth(id: string, summary: string, description: string) {
   const offer = { id, path: `/${id}`, access: 'no key', tag: 'operation', summary, description } as const;
   return { public: offer, operator: offer } satisfies Record<string, ListenerOperation>;
@@ -38,7 +38,7 @@ function onBoth(id: string, summary: string, description: string) {
 interface HealthContext {
   store: { ping(): Promise<void> };
   stopping: AbortSignal;
-  /** True if the service will stop soon, and must get no new requests. */
+  /** True if the service will stop soon, so that it should get no new requests. */
   isDraining: () => boolean;
 }
 

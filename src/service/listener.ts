@@ -10,20 +10,20 @@ import type { Store } from '../store/store.ts';
 import type { App } from './app.ts';
 
 /**
- * The kernel's queue of connections while the thread is busy. If a proxy opens a thousand connections at
- * once, those beyond Node's default of 511 would be retried only after seconds.
+ * The length of the kernel's queue of connections that wait while the thread is busy. Node's default is 511.
+ * If a proxy opened a thousand connections at once, those beyond it would be retried only after seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
 /**
- * While the service stops, an open connection still accepts one request, because its caller can already be
- * sending it. The wait is a second in short steps: on a busy machine each step takes longer, which gives
- * callers more time.
+ * While the service stops, an open connection still accepts one request, because its caller may already be
+ * sending it. The wait is a second, in short steps: on a busy machine each step takes longer, so callers get
+ * more time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** Attempts to store the last key uses at the stop, because another process can hold the write lock. */
+/** How often the last key uses are stored at the stop: another process can hold the write lock. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -45,7 +45,7 @@ export interface Address {
 /**
  * Makes an app listen, and starts its background tasks.
  *
- * Throws: CommandFailed, naming the settings, if the address can't be listened on.
+ * Throws: CommandFailed, with the names of the settings, if the address can't be used.
  */
 export async function startListener(
   app: App,
@@ -64,13 +64,13 @@ export async function startListener(
   };
 }
 
-/** The parts of an app that a listener without keys has. */
+/** The parts of an app that a listener without keys needs. */
 export type ServerApp = Pick<App, 'server' | 'announceStop'>;
 
 /**
- * Makes a server listen that has no background tasks.
+ * Makes a server without background tasks listen.
  *
- * Throws: CommandFailed, naming the settings, if the address can't be listened on.
+ * Throws: CommandFailed, with the names of the settings, if the address can't be used.
  */
 export async function startServer(app: ServerApp, address: Address): Promise<ListeningApp> {
   const url = await listen(app, address);
@@ -78,8 +78,8 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Announced only now: from here on each response closes its connection, and its caller would connect
-      // again while the port closes.
+      // Announced only now, because from then on each response closes its connection. Earlier, its caller
+      // would connect again while the port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -87,34 +87,34 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
   };
 }
 
-/** Accepts no new connections. Returns a signal that is aborted when the open ones are closed. */
+/** Accepts no new connections. Returns a signal that aborts when all open connections are closed. */
 async function closePort(server: HttpServer): Promise<AbortSignal> {
   await acceptQueued(server);
   const closed = new AbortController();
-  // The close of node:net, because that of node:http closes idle connections at once.
+  // Uses the close of node:net, because that of node:http closes idle connections at once.
   NetServer.prototype.close.call(server, () => closed.abort());
   return closed.signal;
 }
 
-/** Waits until the open connections are closed or have had time for a request. */
+/** Waits until all open connections are closed, or have had time for one more request. */
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // A response that began before the stop does not close its connection: node:http closes it after a second
-  // without a request.
+  // A response that began before the stop does not close its connection. node:http closes that connection
+  // when it has been idle for a second.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
-  // Reads the requests that have arrived: a connection with a request is not idle.
+  // Reads the requests that have arrived, because a connection with a request is not idle.
   await nextTurn();
 }
 
 /**
- * Accepts the connections in the kernel's queue, which the kernel would reset when the server closes. The
- * event loop accepts one connection a turn, so this continues until a whole turn accepted none.
+ * Accepts the connections in the kernel's queue. Otherwise the kernel would reset them when the server
+ * closes. The event loop accepts one connection a turn, so this continues until a whole turn accepts none.
  */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
   const count = () => accepted++;
   server.on('connection', count);
-  // The next check can belong to the current turn, which has read the queue already.
+  // The current turn may already have read the queue.
   await nextTurn();
   for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
     before = accepted;
@@ -145,9 +145,9 @@ async function startBackgroundTasks(app: App, store: Store, logger: Logger): Pro
 }
 
 /**
- * The port of an address, after a check that it is free. Port 0 gives any free port.
+ * The port of an address, after a check that it is free. Port 0 returns any free port.
  *
- * Throws: CommandFailed, naming the settings, if the address can't be listened on.
+ * Throws: CommandFailed, with the names of the settings, if the address can't be used.
  */
 export async function freePort(address: Address): Promise<number> {
   const server = createServer();
@@ -188,7 +188,7 @@ function explainListenFailure(
   );
 }
 
-/** Returns null if the uses are stored, or the error. They then stay collected for the next attempt. */
+/** Returns null if the uses are stored, or else the error. Uses that are not stored stay collected. */
 async function storeKeyUses({ keyUses }: App, store: Store): Promise<unknown> {
   return keyUses.flush(store).then(
     () => null,
@@ -204,8 +204,8 @@ async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => voi
     if (polling) return;
     polling = true;
     try {
-      // Limits the time: a late result would be out of date, and a query that never ends must not block the
-      // next one.
+      // The time is limited, because a late result would be out of date, and a query that never ends must not
+      // block the next one.
       await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;
     } catch (error) {

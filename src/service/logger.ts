@@ -5,10 +5,12 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Each write wakes a thread, which costs as much as dozens of lines. */
+/** Log lines are buffered, because each write wakes a thread, which costs as much as dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
-/** Some 80,000 unread lines. Further lines are dropped and counted: a stalled reader must not fill memory. */
+/**
+ * Some 80,000 unread lines. Later lines are dropped and counted, so that a stalled reader fills no memory.
+ */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
 const ATOMIC_WRITE_BYTES = 4096;
@@ -17,7 +19,7 @@ const STDERR = 2;
 
 /**
  * Writes JSON lines to standard error, buffered, because a write for each request would cost more than the
- * request. `isShared`: several processes write to one pipe, so each write is small enough to be atomic.
+ * request. With `isShared`, several processes write to one pipe, so each write must be atomic.
  */
 export function createLogger(level: LogLevel, { isShared = false } = {}): Logger {
   const output = destination({
@@ -31,8 +33,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Bytes, because the buffer would measure text again with each new line. The type allows text only. The
-    // method is looked up at each call: pino replaces it with a no-op when the reader of the log is gone.
+    // Bytes, because the buffer would measure text again with each new line. The type allows only text. The
+    // method is looked up at each call, because pino replaces it with a no-op when the log's reader is gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };
@@ -58,8 +60,8 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
 }
 
 /**
- * The form of an error in the log. pino adds the messages of its causes, but the message of StoreUnavailable
- * already contains them.
+ * How an error appears in the log. pino adds the messages of an error's causes, but the message of
+ * StoreUnavailable already has them.
  */
 export function logError(error: Error): SerializedError {
   const logged = stdSerializers.err(error);

@@ -16,8 +16,8 @@ interface LastDelivery extends EndpointName, NumberedNonce {
 const MAX_ENDPOINTS = 10_000;
 
 /**
- * Remembers the last change that this process delivered to each endpoint, and logs the endpoints whose change
- * the database has lost. It also logs endpoints that another instance delivers to now.
+ * Remembers the last change that this process delivered to each endpoint. Logs the endpoints whose last
+ * change the database has lost, even if another instance delivers to them now.
  */
 export class LostDeliveries {
   readonly #options: LostDeliveriesOptions;
@@ -28,7 +28,7 @@ export class LostDeliveries {
   }
 
   note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
-    // A smaller number comes after a replay.
+    // After a replay, the sequence number is smaller than before.
     this.#lasts.delete(id);
     this.#lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
     const [oldest] = this.#lasts.keys();

@@ -10,10 +10,10 @@ import type { StoreMetrics } from './store-metrics.ts';
 
 const MAX_REMOVALS = 1000;
 
-/** A removal of details, or a change or deletion of an endpoint, whose caller knows that it was made. */
+/** A change of an endpoint, or a removal of details or of an endpoint, of which the caller was notified. */
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
-  /** The version of the changed endpoint; null if it was removed. */
+  /** The endpoint's version after the change; null if the endpoint was removed. */
   version: number | null;
 }
 
@@ -43,7 +43,7 @@ export class LostEnds {
     this.#caches.push(cache);
   }
 
-  /** A store that notes what ends or is removed through it, once that is on the disk. */
+  /** A store that notes what is ended or removed through it, once that is on disk. */
   noting(store: Store): Store {
     const noteKey = async (ending: Promise<ApiKey | undefined>) => {
       const key = await ending;
@@ -107,11 +107,11 @@ export class LostEnds {
     const { store } = this.#options;
     if (action === 'details.removed') {
       const [first] = (await store.listTransactionChanges(account, subject)) ?? [];
-      // After an erasure or a failover, a transaction that was recorded later can have the reference.
+      // After an erasure or a failover, a new transaction can have the same reference.
       return first !== undefined && first.recordedAtMs <= atMs && first.transaction.details !== null;
     }
     const found = await store.findWebhook(account, subject);
-    // A deleted endpoint has no version.
+    // The version is null if the endpoint was deleted.
     return found !== undefined && (version === null || found.version < version);
   }
 
@@ -127,7 +127,7 @@ export class LostEnds {
   }
 }
 
-/** True if a key that was read ends no later than its known end. */
+/** True if the stored key ends no later than its known end. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

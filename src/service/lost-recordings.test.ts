@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { changeId, type NumberedNonce } from '../ledger/changes/change.ts';
 import { AcknowledgedRecordings, LostRecordings } from './lost-recordings.ts';
 
-/** A database that a test takes changes from, with its logs and counts. The test ends each sleep. */
+/** A database from which a test takes changes, with its logs and counts. The test ends each sleep. */
 function rig(t: TestContext) {
   const events = new EventEmitter();
   let reconnected = () => {};
@@ -39,7 +39,7 @@ function rig(t: TestContext) {
   });
   lost.start();
   t.after(() => lost.stop());
-  /** Waits until the check that `begin` starts has ended, and returns how long it paused. */
+  /** Waits until the check that `begin` starts has ended. Returns how long the check then paused. */
   const look = async (begin: () => void): Promise<number> => {
     const slept = once(events, 'sleeps');
     begin();
@@ -72,7 +72,7 @@ test('each recording that is missing after the database was away is named once, 
   }));
   assert.deepEqual(errors, expected);
   assert.equal(state.counted, 2);
-  // A recording that was in flight, and one that was given the same number again.
+  // A recording that was in flight, and another that got the same number again.
   note(lost, 4, 4);
   note(lost, 3, 13);
   state.lost.add(4);

@@ -8,8 +8,8 @@ import type { StoreMetrics } from './store-metrics.ts';
 /** A read of this many changes takes a few milliseconds. */
 const CHANGES_PER_READ = 1000;
 /**
- * The pause between two checks. The second check finds recordings that were in flight during the first. With
- * a pause, an unstable network causes few checks.
+ * The pause between two checks. The second check finds recordings that were in flight during the first. The
+ * pause also keeps an unstable network from causing many checks.
  */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
@@ -25,10 +25,10 @@ interface AcknowledgedRecording extends MadeChange {
   ageMs: number;
 }
 
-/** The last recordings of this process, to name those that the database loses later. */
+/** The last recordings of this process, so that those lost by the database later can be named. */
 export class AcknowledgedRecordings {
   readonly #size: number;
-  /** An empty account: none. */
+  /** An empty text is an unused place. */
   readonly #accounts: string[];
   readonly #references: string[];
   readonly #sequences: Float64Array;
@@ -45,7 +45,7 @@ export class AcknowledgedRecordings {
     this.#acknowledgedAtMs = new Float64Array(size);
   }
 
-  /** Remembers a recording in the place of the oldest one. `nowMs` is by the monotonic clock. */
+  /** Remembers a recording in place of the oldest one. `nowMs` comes from the monotonic clock. */
   note(account: string, reference: string, { sequence, nonce }: MadeChange, nowMs: number): void {
     const place = this.#next;
     this.#accounts[place] = account;
@@ -56,7 +56,7 @@ export class AcknowledgedRecordings {
     this.#next = place + 1 === this.#size ? 0 : place + 1;
   }
 
-  /** The recordings of each account, the oldest first. `nowMs` is by the monotonic clock. */
+  /** The recordings of each account, oldest first. `nowMs` comes from the monotonic clock. */
   byAccount(nowMs: number): Map<string, AcknowledgedRecording[]> {
     const all = Array.from({ length: this.#size }, (_, age) =>
       this.#at((this.#next + age) % this.#size, nowMs),
@@ -96,8 +96,8 @@ interface LostRecordingsOptions {
 }
 
 /**
- * Each time that the database was away, checks that it still has the last recordings, ends and removals that
- * this process acknowledged: a promoted standby or a restored backup can lack some. Logs each loss once.
+ * Whenever the database was away, checks that it still has the last recordings, ends and removals that this
+ * process acknowledged. A promoted standby or a restored backup can lack some. Logs each loss once.
  */
 export class LostRecordings {
   readonly #acknowledged = new AcknowledgedRecordings();
@@ -144,7 +144,7 @@ export class LostRecordings {
       await new Promise<void>((resolve) => woken.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  /** Returns how long to wait until the next look. */
+  /** Returns how long to wait before the next check. */
   async #look(): Promise<number> {
     this.#looksLeft--;
     try {

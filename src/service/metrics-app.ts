@@ -6,14 +6,14 @@ import { HEALTH_OPERATIONS } from './health.ts';
 import type { ServerApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Builds the listener for monitoring, which has only metrics and health checks, in a process of any role. */
+/** Builds the listener for monitoring, which has only metrics and health checks. Any process can have it. */
 export async function buildMetricsApp(dependencies: ServerDependencies): Promise<ServerApp> {
   const { metrics, store } = dependencies;
   const stopping = new AbortController();
   const server = createServer({
     listener: 'metrics',
     takesBodiesOfAnyLength: false,
-    // An overloaded process is what monitoring has to see.
+    // Nothing is refused, because monitoring must be able to see an overloaded process.
     sheds: 'nothing',
     stopping: stopping.signal,
     ...serverSettings(dependencies),
@@ -29,7 +29,7 @@ export async function buildMetricsApp(dependencies: ServerDependencies): Promise
   return { server, announceStop: () => stopping.abort() };
 }
 
-/** Serves the metrics without a key: they contain no account, reference, amount or key. */
+/** Serves the metrics without a key, because they contain no account, reference, amount or key. */
 export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', {
     schema: { hide: true },

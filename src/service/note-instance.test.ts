@@ -7,7 +7,7 @@ import { startNotingInstance } from './note-instance.ts';
 
 const AWAY = new StoreUnavailable('database_connection', 'away');
 
-/** The actions of a process whose calls to store itself end like this, one after the other. */
+/** What a process does if its attempts to store itself end in these ways, one after the other. */
 async function noting(ends: readonly (Error | undefined)[]) {
   const calls: string[] = [];
   const noted: Instance[] = [];

@@ -7,7 +7,7 @@ import type { Instance, InstanceStore } from '../instances/instance.ts';
 import { versionText } from './build-info.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 
-/** A third of INSTANCE_LIFETIME_MS: one failed note does not make an instance look gone. */
+/** A third of INSTANCE_LIFETIME_MS, so that one failed attempt does not make an instance look gone. */
 const REPEAT_MS = 20_000;
 
 interface NoteOptions {
@@ -20,8 +20,8 @@ interface NoteOptions {
 }
 
 /**
- * Stores in the database that this process serves, with its settings: now, and again every 20 seconds.
- * Resolves after the first time. Returns a function that stops it.
+ * Stores that this process serves the database, and its settings, now and every 20 seconds. Resolves after
+ * the first time. Returns a function that stops it.
  */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;
@@ -37,7 +37,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
     try {
       if (isNoted) await store.noteInstance(noted);
     } catch (error) {
-      // While the database is away, other lines and metrics say so.
+      // If the database is away, other log lines and metrics report that.
       if (error instanceof StoreUnavailable) return;
       isNoted = false;
       logger.warn(
@@ -52,7 +52,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
   await first.promise;
   return async () => {
     await stop();
-    // If the database is away, the row is removed when its time is over.
+    // If the database is away, the row is removed later, when its lifetime is over.
     if (isNoted) await store.removeInstance(instance).catch(() => {});
   };
 }

@@ -5,14 +5,14 @@ import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
 /**
- * Calls of the operator's listener that get a separate time limit, because the time limit of a request does
- * not cover them: a key is looked up before the body has arrived, and a batch has no time limit.
+ * Store calls of the operator's listener that have their own time limit, because the time limit of requests
+ * does not cover them: a key is looked up before the body has arrived, and a batch has no time limit.
  */
 const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction'];
 
 /**
- * The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener
- * the operator's.
+ * The operator's interface, on a separate listener. This listener refuses account keys, and the public
+ * listener refuses operator keys.
  */
 export async function buildOperatorApp(dependencies: AppDependencies): Promise<App> {
   const { config, metrics, staff, cursorSecrets } = dependencies;

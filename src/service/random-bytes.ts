@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const POOL_BYTES = 8192;
 let pool = Buffer.alloc(0);
 
-/** Cryptographically secure random bytes, drawn from the system in blocks, because each draw is expensive. */
+/** Cryptographically secure random bytes, drawn in blocks, because each draw from the system is expensive. */
 export function secureRandomBytes(length: number): Uint8Array {
   if (pool.length < length) pool = randomBytes(Math.max(POOL_BYTES, length));
   const bytes = pool.subarray(0, length);

@@ -3,8 +3,8 @@ import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
 
 /**
- * The statuses that filters accept. If the database can't answer now, the recorded statuses are read when a
- * request names one that is not declared.
+ * The statuses that filters accept. If the database can't answer now, the recorded statuses are read later,
+ * when a request names a status that is not declared.
  */
 export async function recogniseStatuses(
   declared: Statuses,
@@ -20,7 +20,7 @@ export async function recogniseStatuses(
   return statuses;
 }
 
-/** Logs the statuses that transactions were recorded in, and that STATUSES does not declare now. */
+/** Logs the statuses of recorded transactions that STATUSES no longer declares. */
 export async function warnOfUndeclared(
   declared: Statuses,
   reader: StatusReader,

@@ -11,14 +11,14 @@ interface ReplicationWatchOptions {
 }
 
 /**
- * Exports the state of standbys, slots and the archive, as the primary reports it: now, and again each
- * minute. Returns a function that stops it.
+ * Exports the state of standbys, slots and the archive as the primary reports it, now and each minute.
+ * Returns a function that stops it.
  */
 export function startReplicationWatch({
   read,
   metrics,
   sleep,
 }: ReplicationWatchOptions): () => Promise<void> {
-  // While the database is away, other lines and metrics say so.
+  // If the database is away, other log lines and metrics report that.
   return repeatedly(async () => metrics.setReplication(await read().catch(() => null)), REPEAT_MS, sleep);
 }

@@ -33,13 +33,13 @@ import { type Stopping, stopSignal } from './stop-signals.ts';
 import { createDeliveries, reportManaging, STOP_GRACE_MS } from './webhook-deliveries.ts';
 import { disconnectWorker, readFromFirstProcess, reportListening, startWorkers } from './workers.ts';
 
-/** Identifies a process: 131 bits. */
+/** Enough characters for 131 random bits. */
 const INSTANCE_CHARACTERS = 22;
 
 interface ServiceOptions {
-  /** The number of processes that answer public requests. At 1, this process answers them. */
+  /** The number of processes that answer public requests. If it is 1, this process answers them. */
   workers?: number;
-  /** The identity of the database file, if it is a file. The workers use no other file. */
+  /** The identity of the database file, if there is one. Workers refuse any other file. */
   file?: string | undefined;
   /** The properties of the database server, if there is one. */
   server?: DatabaseFacts | undefined;
@@ -56,7 +56,7 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // Created first, so that a stop signal during the start also stops the components that have started.
+  // Created first, so that a stop signal during the start also stops what has started.
   const stopping = stopSignal(logger, config.drainSeconds);
   const { stopped } = stopping;
   let isStopped = false;
@@ -74,8 +74,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the signal to the workers. Those that do not handle it yet are ended by it, and
-      // so fail to start.
+      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so these
+      // fail to start.
       if (isStopped) return { url: null };
       throw error;
     });
@@ -84,11 +84,11 @@ export async function runService(
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
-      // Imported only here: it loads the driver of PostgreSQL, which a start on SQLite does not need.
+      // Imported only here, because it loads the PostgreSQL driver, which a start on SQLite does not need.
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
-    // Flush now: programs that wait for this line must not wait for the buffer to fill.
+    // Flush now, because programs that wait for this line must not wait until the buffer is full.
     logger.flush();
     onListening?.(url);
     await warnOfUndeclared(config.statuses, store, logger);
@@ -130,7 +130,7 @@ async function startService(
         })
       : null;
 
-  // Callers wait in the workers, which notice recordings of this process by reading the heads.
+  // Callers wait in the workers. A worker notices this process's recordings when it reads the heads.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
@@ -139,7 +139,7 @@ async function startService(
   if ('keyCache' in first) ends.addCache(first.keyCache);
   const lost = new LostRecordings({ ...dependencies, others: [ends, delivered] });
   const watcher = 'changeWatcher' in first ? first.changeWatcher : null;
-  // The watcher of the operator's listener is added when it has started.
+  // The watcher of the operator's listener is added when that listener has started.
   const listeners: RecordingListener[] = [lost, watcher, seals, deliveries].filter((one) => one !== null);
   const reported = reportRecordings(dependencies.store, listeners);
   const operator = await startOperator({ ...dependencies, store: reported, staff, turns });
@@ -153,7 +153,7 @@ async function startService(
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
-  // Only in the process that uses the role of the owner, so once for all processes.
+  // Only this process uses the owner's role, so this runs once for all processes.
   if (server !== undefined && operator !== null) {
     const read = () => readReplication(config.databaseUrl);
     components.add('watching the replication', startReplicationWatch({ ...dependencies, read }));
@@ -172,7 +172,7 @@ async function startService(
   return first.listener;
 }
 
-/** Removes the rows of each capability that have expired. */
+/** Removes each capability's expired rows. */
 function removeExpired(
   components: StartedComponents,
   { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },
@@ -186,7 +186,7 @@ function removeExpired(
   }
 }
 
-/** Answers public requests as one of several processes, until a stop signal. */
+/** Answers public requests until a stop signal, as one of several processes. */
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopping = stopSignal(logger, config.drainSeconds);
   const dependencies = dependenciesOf({ config, store, logger, aggregateWorkers: true, stopping });
@@ -287,7 +287,7 @@ async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp
   return listener;
 }
 
-/** The secrets of the setting, or the secret that is stored in the database. */
+/** The secrets of the setting, or else the secret that the database stores. */
 async function cursorSecretsOf({ config, store, logger }: Dependencies): Promise<readonly string[]> {
   const { cursorSecrets } = config.secrets;
   if (cursorSecrets !== null) return cursorSecrets;

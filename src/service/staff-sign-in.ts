@@ -4,9 +4,9 @@ import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
 
 /**
- * The sign-in of staff by the settings; null if none is set.
+ * How staff sign in, according to the settings; null if none is set.
  *
- * Throws: UsageError with the names of settings that are missing, if others are set.
+ * Throws: UsageError with the names of the missing settings, if only some are set.
  */
 export function staffSignIn(config: Config): StaffSignIn | null {
   const { oidcIssuer, oidcClientId, oidcRedirectUrl, oidcRoles, publicUrl, operatorPort, secrets } = config;
@@ -24,7 +24,7 @@ export function staffSignIn(config: Config): StaffSignIn | null {
     !(oidcIssuer && oidcClientId && oidcClientSecret && oidcRedirectUrl && oidcRoles[0] && publicUrl) ||
     operatorPort === null
   ) {
-    // PUBLIC_URL and OPERATOR_PORT have other uses too, so these two alone do not enable the sign-in.
+    // PUBLIC_URL and OPERATOR_PORT also have other uses, so these two alone do not enable the sign-in.
     const needed = { ...own, PUBLIC_URL: publicUrl, OPERATOR_PORT: operatorPort !== null };
     const missing = Object.entries(needed).filter(([, value]) => !value);
     const [names, missingNames] = [set, missing].map((entries) => entries.map(([name]) => name).join(', '));

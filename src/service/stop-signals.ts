@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { onStopSignal, type StopReason } from '../../values/terminal/stop-signals.ts';
 
-/** How long requests in flight have to finish after a stop signal. */
+/** How long requests in flight may take to finish after a stop signal. */
 const STOP_TIME_LIMIT_MS = 10_000;
 
-/** Signals that need a listener: the first would open a debugger, and the second end the process. */
+/** Without a listener, the first signal would open a debugger, and the second would end the process. */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /** The ways in which a service ends. */
 export interface Stopping {
-  /** True if it still serves, but load balancers should stop sending it requests. */
+  /** True if the service still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;
   /** Resolves when draining begins, or at the stop if there is no draining. */
   draining: Promise<void>;
@@ -17,7 +17,7 @@ export interface Stopping {
 }
 
 /**
- * Waits for the first stop signal. SIGTERM lets the process drain first, until Ctrl-C; others do not. If
+ * Waits for the first stop signal. SIGTERM lets the process drain first; others, such as Ctrl-C, do not. If
  * requests do not finish in time, the process exits with status 1. Logs the signals that a service ignores.
  */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {

@@ -9,7 +9,7 @@ export interface StoreMetrics {
   countLostRecordings(recordings: number): void;
   /** Counts an acknowledged end or removal that the database has lost. */
   countLostEnds(): void;
-  /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
+  /** How far this machine's clock is ahead of the database's clock; negative if it is behind. */
   setClockOffset(seconds: number): void;
   /** The state of standbys and of the archive, as the primary reports it; null if it could not be read. */
   setReplication(facts: ReplicationFacts | null): void;
@@ -17,7 +17,7 @@ export interface StoreMetrics {
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
 
-/** Each series begins at 0: an alert could not see the first increase otherwise. */
+/** Each series begins at 0, because otherwise an alert could not see the first increase. */
 const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'];
 
 export function createStoreMetrics(registers: Registry[]): StoreMetrics {
@@ -71,7 +71,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
     help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
     registers,
   });
-  // A gauge without labels begins as 0.
+  // Removed at first, because a gauge without labels would begin at 0.
   failing.remove();
   return (facts) => {
     for (const gauge of [behind, kept, failing]) gauge.reset();
@@ -102,7 +102,7 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
     labelNames: ['replica'],
     registers,
-    // Each process reads from it, or not.
+    // Each process decides for itself whether it reads from the replica.
     aggregator: 'min',
     collect() {
       for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))

@@ -13,11 +13,11 @@ import type { Clock } from './context.ts';
 import type { LostDeliveries } from './lost-deliveries.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
-/** How long attempts in flight have while the service stops. */
+/** How long attempts in flight may take while the service stops. */
 export const STOP_GRACE_MS = 3000;
 /**
- * The interval between two logged errors, because many calls a second fail while a database is away. The same
- * interval applies to the failures of an endpoint.
+ * The interval between two logged errors, because many calls a second fail while a database is away. The
+ * failures of an endpoint are logged at the same interval.
  */
 const LOG_INTERVAL_MS = 60_000;
 
@@ -34,11 +34,11 @@ interface DeliveriesOptions {
   turns: Turns;
   logger: Logger;
   metrics: WebhookMetrics;
-  /** Called when a receiver has a change. */
+  /** Called when a receiver has received a change. */
   onDelivered: LostDeliveries['note'];
 }
 
-/** Deliveries of changes to webhooks in the background, which are logged and counted. */
+/** Makes the deliveries of changes to webhooks, which run in the background, and are logged and counted. */
 export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries {
   const { store, instance, send, rules, clock, turns, logger, metrics, onDelivered } = options;
   const deliveries = new WebhookDeliveries({
@@ -69,7 +69,7 @@ const MANAGING_CALLS: readonly StoreCall[] = [
   'retryWebhookFailure',
 ];
 
-/** Wraps dependencies so that deliveries are notified when an endpoint is changed or tested through them. */
+/** Wraps dependencies: deliveries are notified when an endpoint is changed or tested through them. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,
@@ -85,7 +85,7 @@ export function reportManaging<Dependencies extends { store: Store; webhooks: We
   return { ...dependencies, store, webhooks: { ...dependencies.webhooks, onTestDelivered } };
 }
 
-/** Logs what happens to endpoints, by their ids: URLs can contain tokens. */
+/** Logs what happens to endpoints, by their ids, because URLs can contain tokens. */
 function deliveryHooks(
   logger: Logger,
   metrics: WebhookMetrics,

@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 import type { Stopping } from './stop-signals.ts';
 
 export interface WorkerOptions {
-  /** The identity of the file that this process has opened as its database. */
+  /** The identity of the file that this process opened as its database. */
   file?: string | undefined;
   stopping?: Stopping;
 }
@@ -21,8 +21,8 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
 /**
- * Passes the file of the first process to a worker: after a restart, the address of the database can lead to
- * another file.
+ * Passes the identity of the first process's file to a worker. When the worker starts again, the database's
+ * address can lead to another file.
  */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
@@ -31,13 +31,13 @@ export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VAR
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/** How long a worker must run before its restart has the shortest delay again. */
+/** After this time, a worker counts as healthy: its next restart has the shortest delay again. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
- * Starts processes that answer public requests on one port, and replaces each one that ends.
+ * Starts processes that answer public requests on one port, and replaces each process that ends.
  *
- * Each worker listens on the port, and the kernel distributes the connections. If the first process
+ * Each worker listens on the port itself, and the kernel distributes the connections. If the first process
  * distributed them, connections handed to a worker that has just died would never be answered.
  *
  * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the
@@ -57,8 +57,8 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
-  // The workers also drain while they start, which takes long on a busy machine, because the process has only
-  // some seconds to stop.
+  // Workers also drain while they are still starting, because a start takes long on a busy machine, and the
+  // process has only some seconds to stop.
   void stopping?.draining.then(() => team.drain());
   void stopping?.stopped.then(() => team.stop());
   await listening.catch(async (error) => {
@@ -73,7 +73,7 @@ export async function startWorkers(
 class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
-  /** Each with a promise that it answers requests. */
+  /** Each worker, with a promise that resolves when it answers requests. */
   readonly #workers = new Map<Worker, Promise<void>>();
   #replacing = false;
   #isStopped = false;
@@ -94,7 +94,7 @@ class WorkerTeam {
   }
 
   /**
-   * Starts further workers, waits until each listens or ends, and from now on replaces each worker that ends.
+   * Starts more workers, and waits until each listens or ends. From then on, replaces each worker that ends.
    *
    * The first worker has started before the others, so that a cause which prevents every start is reported
    * once.
@@ -104,19 +104,19 @@ class WorkerTeam {
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // A worker that ends meanwhile is replaced, but the replacement is not waited for: the others answer.
+    // A worker that ends meanwhile is replaced. Nothing waits for the replacement: the others answer.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
 
-  /** Lets the workers drain, each for the time of this process. */
+  /** Lets each worker drain for as long as this process does. */
   drain(): void {
     this.#isStopped = true;
     this.#replacing = false;
     for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
   }
 
-  /** Ends the workers. Those that have not drained end at once. */
+  /** Ends the workers. Workers that have not drained end at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#replacing = false;
@@ -130,7 +130,7 @@ class WorkerTeam {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Nobody waits for a worker that replaces another one.
+    // Nothing waits for a worker that replaces another one.
     promise.catch(() => {});
     this.#workers.set(worker, promise);
     const replace = (end: object) => {
@@ -189,8 +189,8 @@ export function reportListening(): void {
 }
 
 /**
- * The files that the first process has not sent yet. One listener serves all, because Node warns about more
- * than ten.
+ * The files that the first process has not sent yet. One listener serves all of them, because Node warns if
+ * there are more than ten listeners.
  */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
@@ -201,7 +201,7 @@ function receiveBuiltFile(message: ToWorker): void {
   else request.resolve(Buffer.from(message.base64, 'base64'));
 }
 
-/** In a worker. Only the first process builds the files. */
+/** Reads a file in a worker. Only the first process builds the files. */
 export const readFromFirstProcess: ReadBuiltFile = async (name) => {
   const asked = requested.get(name);
   if (asked !== undefined) return asked.promise;
@@ -213,7 +213,7 @@ export const readFromFirstProcess: ReadBuiltFile = async (name) => {
     return await request.promise;
   } finally {
     requested.delete(name);
-    // A listener would keep the process alive.
+    // A remaining listener would keep the process alive.
     if (requested.size === 0) process.off('message', receiveBuiltFile);
   }
 };
@@ -227,7 +227,7 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** Ends a worker after a stop signal. The first process gets its counters, so that the totals never fall. */
+/** Ends a worker after a stop signal. The first process gets its counters, so that totals never fall. */
 export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();

@@ -9,9 +9,9 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** The share of the time limit that a worker has for its accounts' heads, which are read again and again. */
+/** The share of the time limit for reading a worker's heads, which are read again and again. */
 const HEADS_SHARE = 0.25;
-/** Shorter than the wait of deliveries for all heads, whatever the time limit. */
+/** Even with a long time limit, shorter than deliveries wait for all heads. */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;
@@ -51,7 +51,7 @@ export function clusterStore(
   };
 }
 
-/** The calls that one node answers: the node of the account, a named node, or the coordinator. */
+/** The calls that a single node answers: the node of the account, a named node, or the coordinator. */
 function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   const of = (account: string) => nodes.of(account).calls;
   const { openImport, ping, readClock } = nodes.shared.calls;
@@ -72,11 +72,11 @@ function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   };
 }
 
-/** Items by the calls of the store that serves their accounts. */
+/** Groups items by the calls of the store that serves their accounts. */
 const byCalls = <Item>(nodes: Nodes, items: readonly Item[], ownerOf: (item: Item) => string) =>
   Map.groupBy(items, (item) => nodes.of(ownerOf(item)).calls);
 
-/** Records each transaction with the store of its node. A failing store fails only its own transactions. */
+/** Records each transaction with the store of its node. If a store fails, only its own transactions fail. */
 export async function recordOnNodes(
   stores: ReadonlyMap<TransactionRecorder, AccountTransaction[]>,
   transactions: readonly AccountTransaction[],
@@ -94,8 +94,8 @@ export async function recordOnNodes(
 }
 
 /**
- * Reads the heads of the accounts of each store. The heads of a store that fails or is late are missing. If
- * all stores fail, this fails.
+ * Reads the heads of each store's accounts. If a store fails or is late, its heads are missing. If all stores
+ * fail, this fails.
  */
 export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,

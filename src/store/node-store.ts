@@ -22,14 +22,14 @@ export interface NodeStoreOptions extends PostgresOptions {
   now: () => number;
 }
 
-/** The calls of the store over connections of their own. */
+/** The store's calls over its own connections. */
 export interface NodeStore {
   readonly calls: OwnCalls;
   readonly db: Db;
   readonly connections: StoreConnections;
 }
 
-/** Makes the store of one node. It opens its connections when they are first needed. */
+/** Makes the store of one node. Its connections are opened when they are first needed. */
 export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const { address, topology, now } = options;
   const stampCommit = commitStamper(now, options.drawNonce);
@@ -65,7 +65,7 @@ const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integ
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
 /**
- * One query serves all requests that arrive meanwhile: readiness needs no key, and must not fill the queue of
+ * Requests that arrive during a query share it: readiness needs no key, and must not fill the queue of
  * queries.
  */
 function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping'> {
@@ -82,7 +82,7 @@ function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping
 
 type Uses = Partial<Record<ConnectionPurpose, ConnectionUse>>;
 
-/** The use of the connections of all stores, by purpose. */
+/** How the connections of all stores are used, by purpose. */
 export function useOfStores(stores: readonly NodeStore[]): Uses {
   const sum: Uses = {};
   for (const { connections } of stores)

@@ -36,7 +36,7 @@ const LONG_WORK: SessionLimits = {
 };
 
 /**
- * Opens the store on a database, and returns the migrations that it applied, and what its server is like.
+ * Opens the store on a database. Also returns the migrations that it applied, and facts about the server.
  *
  * Throws: StoreRefused if the database can't be used, before anything is changed.
  */
@@ -107,7 +107,7 @@ async function storeOn(
   };
 }
 
-/** Grants a role the rights that the service needs, and no others. */
+/** Grants a role only the rights that the service needs. */
 export async function grantPostgresService(url: string, role: string): Promise<void> {
   await withClient(parsePostgresUrl(url), LONG_WORK.connectTimeoutMs, (client) => grantService(client, role));
 }

@@ -10,9 +10,9 @@ import { readMark } from '../operate/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** Room for the upper pages of the table and of every index, and for the pages that are read most often. */
+/** Holds the upper pages of the table and of every index, and the pages that are read most often. */
 const CACHE_KIB = 16_384;
-/** How long opening waits for another program that writes. */
+/** How long opening waits while another program writes. */
 const OPENING_WAIT_MS = 60_000;
 
 /**
@@ -39,7 +39,7 @@ export function openSqliteStore(
 }
 
 /**
- * Opens the store on a file that exists, if its schema is up to date. Changes nothing.
+ * Opens the store on an existing file, if its schema is up to date. Changes nothing.
  *
  * Throws: StoreRefused if the file can't be used.
  */
@@ -56,7 +56,7 @@ export function openSqliteStoreWithoutMigrating(
       return needed;
     }
     makeDurable(db);
-    // The first read creates the files of the write-ahead log, which are watched.
+    // The first read creates the files of the write-ahead log, which must exist to be watched.
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
     return { store: sqliteStore(db, file, now, { ...options, leastNow }) };

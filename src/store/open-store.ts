@@ -22,7 +22,7 @@ import type { Writer } from '../operate/writer/writer.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-// For pg_dump and pg_restore.
+// The commands use it for pg_dump and pg_restore.
 export { addressForPrograms };
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
@@ -41,7 +41,7 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
     return 'has parameters, or a ? in its path; the address of a SQLite database is sqlite:PATH alone';
   if (path === IN_MEMORY)
     return 'is a database in memory, which no other program can use and which ends with the command; write sqlite:PATH';
-  // SQLite would open another file or none: file:a.db means a.db, and file::memory: a database in memory.
+  // SQLite would read it as a URI: file:a.db means a.db, and file::memory: a database in memory.
   if (path?.startsWith('file:')) return 'has a path that begins with file:; write sqlite:PATH';
   return path !== undefined
     ? undefined
@@ -52,7 +52,7 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
-  // Only one host each, because the lag is measured for each address and differs between hosts.
+  // Each address has only one host, because the lag is measured for each address and differs between hosts.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
     : 'names several hosts; write one address for each replica';
@@ -63,7 +63,7 @@ export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
-/** An address without its password that is the same from every working directory. */
+/** An address without its password, and the same from every working directory. */
 export function describeFromEverywhere(databaseUrl: string): string {
   if (isPostgres(databaseUrl)) return maskPostgresUrl(databaseUrl);
   const path = databasePath(databaseUrl);
@@ -80,12 +80,12 @@ export type OpenOptions = PostgresOptions & SqliteOptions;
 
 const DEFAULT_OPTIONS = { timeoutMs: 60_000, connections: 2 } satisfies OpenOptions;
 
-/** A store, the migrations that opening it applied, and whether it had none before. */
+/** A store, the migrations that opening it applied, and whether the database had none before. */
 export interface OpenedStore {
   store: Store;
   migrated: string[];
   isNew: boolean;
-  /** The identity of the file of the database, if it is a file. */
+  /** The identity of the database file, if there is one. */
   file: string | undefined;
   /** The facts of the database server, if there is one. */
   server: DatabaseFacts | undefined;
@@ -108,7 +108,7 @@ export async function openStore(
 ): Promise<OpenedStore> {
   const options = { ...DEFAULT_OPTIONS, ...given };
   const open = async (): Promise<Pick<OpenedStore, 'store'> & Opening> => {
-    // Only the code of the database that is used is loaded.
+    // Loads only the code for the kind of database that is used.
     if (isPostgres(databaseUrl)) {
       const { openPostgresStore } = await import('./open-postgres-store.ts');
       return openPostgresStore(databaseUrl, now, options);
@@ -124,7 +124,7 @@ export async function openStore(
   return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
-/** The store, or the migrations that the database needs first, each with its SQL. */
+/** The store, or the migrations that the database needs first, with their SQL. */
 type StoreOrPending =
   | { store: Store }
   | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });
@@ -156,14 +156,14 @@ export async function openStoreWithoutMigrating(
   return { ...opened, pending: opened.pending.map(migrationName), statements };
 }
 
-/** The reads of a database that is up to date, or the migrations that it needs first. */
+/** A reader of a database that is up to date, or the migrations that the database needs first. */
 export type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; isEmpty: boolean };
 
 type Opened<Reader> = { reader: Reader } | Unmigrated;
 
 /**
  * Opens a database to read everything in it. Changes nothing, and does not create a missing database.
- * `advice` is for a missing file.
+ * `advice` says what to do if the file is missing.
  */
 async function openReader<Reader>(
   databaseUrl: string,
@@ -207,11 +207,10 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
   );
 
 /**
- * Copies the file of a database as it is at one moment into an empty file, while others write to the
- * database.
+ * Copies a database file as it is at one moment into an empty file, while others write to the database.
  *
- * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and for a database
- * that is not a file.
+ * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and also if the
+ * database is not a file.
  */
 export async function backUpDatabase(
   databaseUrl: string,
@@ -230,8 +229,8 @@ export async function backUpDatabase(
 }
 
 /**
- * Opens a database whose schema is up to date with the code of its kind. Throws: StoreRefused, as openStore
- * does.
+ * Opens a database whose schema is up to date, with the function for its kind. Throws: StoreRefused, as
+ * openStore does.
  */
 const opener =
   <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
@@ -247,8 +246,8 @@ export const openCopyTarget = opener<CopyTarget>(
 );
 
 /**
- * Opens a database to write to it in short transactions. Throws: StoreRefused, also if the role does not see
- * all rows.
+ * Opens a database to write to it in short transactions. Throws: StoreRefused, also if the role can't see all
+ * rows.
  */
 const openWriter = (verb: 'Archive' | 'Erase') =>
   opener<Writer>(
@@ -270,8 +269,8 @@ function refuseMissing(path: string, advice: string): void {
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
 /**
- * The bytes of a file, or undefined if it does not exist. Infinity if it can't be known: opening the file
- * reports the reason.
+ * The size of a file in bytes; undefined if the file does not exist. Infinity if the size can't be read,
+ * because opening the file then reports the reason.
  */
 function fileSize(path: string): number | undefined {
   try {
@@ -282,7 +281,7 @@ function fileSize(path: string): number | undefined {
 }
 
 /**
- * Grants a role of PostgreSQL the rights that the service needs, and no others.
+ * Grants a PostgreSQL role only the rights that the service needs.
  *
  * Throws: StoreRefused if the database has no roles, or the grant fails.
  */
@@ -295,8 +294,8 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
 }
 
 /**
- * Reads the state of the standbys and the archive of a PostgreSQL server. Throws: StoreRefused if the server
- * can't be used.
+ * Reads the state of a PostgreSQL server's standbys and archive. Throws: StoreRefused if the server can't be
+ * used.
  */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
   const postgres = await import('../operate/doctor/postgres/read-database.ts');

@@ -1,4 +1,4 @@
-/* The thread of `readingThread`. */
+/* The thread that `readingThread` starts. */
 
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';

@@ -7,7 +7,7 @@ import { changeLister } from '../ledger/changes/sqlite/list-changes.ts';
 import { type SealHead, sealChanges } from '../ledger/seals/seal.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
-/** The reads that take long, or are for all accounts, on the connection of their thread. */
+/** The reads that take long or concern all accounts, on this thread's connection. */
 export function longReadsOn(db: DatabaseSync) {
   addTextSearch(db);
   const listChanges = changeLister(db);
@@ -31,7 +31,7 @@ interface ReadCall extends ThreadCall {
 }
 
 /**
- * Reads on a separate thread, which the first read starts: requests never wait for a read that takes long.
+ * Reads on a separate thread, so that requests never wait for a long read. The first read starts the thread.
  */
 export const readingThread = (file: OpenFile) =>
   new Thread<ReadCall>('reading', new URL('./reading-thread-worker.ts', import.meta.url), {

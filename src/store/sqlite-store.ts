@@ -29,16 +29,16 @@ import type { OwnCalls, Store } from './store.ts';
 import { HELD, recordingWith, runWrites, type SendWrite, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
-  /** For a command that writes once: on the calling thread, instead of one that has to be started. */
+  /** For a command that writes once: it writes on the calling thread, and no thread has to be started. */
   writesRarely?: boolean;
   /**
-   * Called when the path no longer leads to the open file, with the reason, and with undefined when it does
+   * Called with the reason when the path no longer leads to the open file, and with undefined when it does
    * again.
    */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
   /** Called if opening has to wait for another program that writes. */
   onWaiting?: (() => void) | undefined;
-  /** Refuses another file than the one with this identity. */
+  /** Refuses a file that does not have this identity. */
   mustBeFile?: string | undefined;
 }
 
@@ -49,9 +49,9 @@ interface OpenedOptions extends SqliteOptions {
 
 /**
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once.
- * Writes, which wait for the disk and for other programs, run on a separate thread, unless `writesRarely`.
+ * Writes wait for the disk and for other programs, so they run on a separate thread, unless `writesRarely`.
  *
- * The schema was read on the connection, so that SQLite has opened all files.
+ * The schema was already read on this connection, so SQLite has opened all files.
  */
 export function sqliteStore(
   db: DatabaseSync,
@@ -59,8 +59,8 @@ export function sqliteStore(
   now: () => number,
   { timeoutMs, drawNonce, writesRarely = false, leastNow }: OpenedOptions,
 ): Store {
-  // From here on, this connection only reads, on the thread that serves requests: it must never wait for a
-  // lock.
+  // From now on, this connection only reads. It is on the thread that serves requests, so it must never wait
+  // for a lock.
   db.exec('PRAGMA busy_timeout = 0');
   // A write fails a little before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
@@ -85,7 +85,7 @@ export function sqliteStore(
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
-    // A file that another one replaces is refused until it is back: see open-file.ts.
+    // If another file replaces the database file, calls fail until it is back: see open-file.ts.
     onReconnected: () => {},
     close: async () => {
       file.stop();
@@ -96,8 +96,8 @@ export function sqliteStore(
 }
 
 /**
- * Long reads of a database in memory, which no other thread can open. Each runs in its own turn of the event
- * loop.
+ * Long reads of a database in memory, which no other thread can open. Each read runs in its own turn of the
+ * event loop.
  */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
@@ -112,7 +112,7 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   };
 }
 
-/** Reads on the calling thread, except for long ones. */
+/** Short reads run on the calling thread. */
 function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
   const reading =
     <Values extends unknown[], Result>(call: (...values: Values) => Result) =>
@@ -134,7 +134,7 @@ function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
-      // Each step has a turn of the event loop of its own.
+      // Each step runs in its own turn of the event loop.
       await nextTurn();
       return read(sumListed, ...values);
     },
@@ -152,8 +152,8 @@ function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {
 }
 
 /**
- * Writes on the calling thread, one transaction each: for a command that writes once, because a thread takes
- * longer to start than to write, and for a database in memory, which no other thread can reach.
+ * Writes on the calling thread, one transaction each. A command that writes once uses it, because starting a
+ * thread takes longer than the write, and so does a database in memory, which no other thread can reach.
  *
  * `usualWaitMs` is how long a write waits while another program holds the write lock.
  */
@@ -164,7 +164,7 @@ function writeOnCallingThread(db: DatabaseSync, file: OpenFile, usualWaitMs: num
       try {
         refuseMovedFile(file);
         const [done] = runWrites(db, writer, [write]);
-        // Again before the write is acknowledged: the commit can have gone to a file without a name.
+        // Checked again before the write is acknowledged, because the commit can have gone to a deleted file.
         refuseMovedFile(file);
         return (done as { result: unknown }).result as never;
       } catch (error) {

@@ -10,15 +10,15 @@ import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
 /**
- * The time by the clock of the database's server; of a file only the least that the time can be, from its
- * last write before it was opened.
+ * The time by the clock of the database's server. For a file, only a lower bound of the time is known, from
+ * the file's last write before it was opened.
  */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
 }
 
-/** The calls that each database answers in its own way: fast ones, or for all accounts of a node. */
+/** The calls that each kind of database has in its own way: fast ones, or for all accounts of a node. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -28,29 +28,29 @@ export interface OwnCalls
     Pick<Sealer, 'sealChanges'>,
     Pick<ExportStore, 'listNumbered'>,
     Pick<WebhookStore, 'listDeliverable'> {
-  /** Opens a connection for an import, which no request shares. */
+  /** Opens a connection for an import. Requests do not share it. */
   openImport(): Promise<ImportConnection>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
-  /** The clock of the database, with which that of the service is compared. */
+  /** The database's clock, with which the service's clock is compared. */
   readClock(): Promise<DatabaseClock>;
 }
 
 /**
- * Every query and every write of the service, in the service's terms.
+ * All queries and writes of the service, in the service's terms.
  *
- * Each rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
+ * Each call rejects with StoreUnavailable if the database can't answer now. No failed read returns a result.
  */
 export interface StoreCalls extends DbCalls, OwnCalls {}
 
 /** The port to a database. */
 export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
-  /** The use of the connections to the database, by purpose; null if the database runs in this process. */
+  /** How the connections to the database are used, by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
   /**
-   * Calls `listener` after each reconnection, because the database can then have an earlier state. Replaces
-   * an earlier listener.
+   * Calls `listener` after each reconnection, because the database can then have an earlier state. It
+   * replaces the previous listener.
    */
   onReconnected(listener: () => void): void;
 }

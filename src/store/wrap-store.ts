@@ -2,7 +2,7 @@ import type { Store, StoreCalls } from './store.ts';
 
 export type StoreCall = keyof StoreCalls;
 
-/** The methods that query nothing, and answer at once. */
+/** The methods that send no query, and return at once. */
 const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
   'connectionUse',
   'onReconnected',
@@ -10,7 +10,7 @@ const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
   'nodes',
 ]);
 
-/** A store whose calls with one of the names, or all calls, go through `around`. */
+/** A store that passes all calls, or only calls with the given names, through `around`. */
 export function wrapStore(
   store: Store,
   names: readonly StoreCall[] | 'all',

@@ -12,7 +12,7 @@ const SEALING: NamedWrite = {
 };
 const RECORDING: NamedWrite = { ...SEALING, isUnsynced: false };
 
-/** The numbers of the writes of each commit, with writes numbered from 0. */
+/** For each commit, the numbers of its writes. Writes are numbered from 0. */
 function commits(...writes: NamedWrite[]): number[][] {
   const queue = new WriteQueue<NamedWrite & { number: number }>();
   for (const [number, write] of writes.entries()) queue.add({ ...write, number });

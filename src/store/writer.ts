@@ -9,7 +9,7 @@ import type { Value } from '../db/statement.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
-/** Everything that the service writes, except imports. Each write runs in the caller's transaction. */
+/** All writes of the service, except imports. Each write runs in the caller's transaction. */
 export interface ServiceWriter extends TransactionWriter {
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
@@ -38,7 +38,7 @@ export const recordingWith =
   (...values: RecordingValues): Promise<ReturnType<ServiceWriter['record']>> =>
     send({ name: 'record', values, turn: 'stream', account: undefined, isUnsynced: false });
 
-/** Why a write fails whose time limit is over. */
+/** Why a write fails when its time limit is over. */
 export const HELD = {
   reason: 'database_locked',
   message: 'another program holds the write lock of the database',
@@ -47,9 +47,9 @@ export const HELD = {
 export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
 /**
- * Runs writes in one transaction. A failing write does not undo the others; of a group of recordings, only
- * those of the failing account are undone. Throws at once if another program holds the write lock, and if
- * none can be committed.
+ * Runs writes in one transaction. A failing write does not undo the others. In a group of recordings, only
+ * those of the failing account are undone. Throws at once if another program holds the write lock, or if
+ * nothing can be committed.
  */
 export function runWrites(
   db: DatabaseSync,
@@ -65,8 +65,7 @@ export function runWrites(
     return { result: write(...values) };
   };
   const [only] = writes;
-  // A single write needs no savepoint, which would make SQLite keep a copy of each page that changes after
-  // it.
+  // A single write needs no savepoint. With one, SQLite would keep a copy of each page that changes.
   if (only !== undefined && writes.length === 1)
     try {
       return inTransaction(db, () => [run(only)]);
@@ -85,7 +84,7 @@ export function runWrites(
 
 type RecordingValues = Parameters<ServiceWriter['record']>;
 
-/** True if a write records a group of transactions, not one under a key. */
+/** True if a write records a group of transactions. A write with a key records a single one. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
 /**
@@ -113,7 +112,7 @@ function recordByAccount(
 }
 
 /**
- * Runs one of several writes of a transaction: if it fails, the others stay. Throws if SQLite has ended the
+ * Runs one of several writes of a transaction. If it fails, the others stay. Throws if SQLite has ended the
  * transaction.
  */
 function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
@@ -125,14 +124,14 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
   }
 }
 
-/** Connections whose commits do not wait for the disk. */
+/** The connections whose commits do not wait for the disk. */
 const unsynced = new WeakSet<DatabaseSync>();
 
 /**
  * Sets whether the next commit waits for the disk.
  *
- * Call it before each write, instead of switching syncing back on after an unsynced one: if that failed, a
- * power failure could lose recordings. If this fails, they are refused.
+ * Call it before each write. If syncing were switched on again only after an unsynced write, and that failed,
+ * a power failure could lose recordings. If this call fails, the recordings are refused.
  */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
@@ -142,20 +141,20 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 }
 
 /**
- * How many writes share a commit. From the stream, only consecutive unsynced writes of background work share
- * one. Waiting for the disk takes longer than all of them.
+ * How many writes share a commit, because waiting for the disk takes longer than all of them. Of the `stream`
+ * writes, only consecutive unsynced ones of background work share a commit.
  */
 const MAX_SHARED = 16;
 
 /**
- * Decides which writes the next commit has: the `first` ones, or else one of the `stream` together with some
- * `account` writes, for which accounts take turns. So no account can make recordings, or another account,
- * wait for more than one commit.
+ * Decides which writes the next commit has: the `first` ones, or else one `stream` write together with some
+ * `account` writes. Accounts take turns, so no account can make recordings, or another account, wait for more
+ * than one commit.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
-  /** In the order of their turns. */
+  /** The accounts in the order of their turns. */
   #accounts = new Map<string, Write[]>();
 
   add(write: Write): void {
@@ -181,12 +180,12 @@ export class WriteQueue<Write extends NamedWrite> {
     return taken;
   }
 
-  /** Puts writes back that could not be committed: they are the next of their kind and account. */
+  /** Puts back writes that could not be committed. They are the next of their kind and account. */
   putBack(taken: readonly Write[]): void {
     for (const write of taken.toReversed()) this.#queueOf(write).unshift(write);
   }
 
-  /** Takes the writes out of the queue for which `isOver`. */
+  /** Removes the writes for which `isOver` is true, and returns them. */
   remove(isOver: (write: Write) => boolean): Write[] {
     const removed: Write[] = [];
     const keep = (writes: readonly Write[]) => {
@@ -220,8 +219,8 @@ export interface WriteCall extends NamedWrite, ThreadCall {
 }
 
 /**
- * Writes on a separate thread, which the first write starts: requests that only read never wait for the disk
- * or for the write lock of another program.
+ * Writes on a separate thread, so that requests that only read never wait for the disk or for another
+ * program's write lock. The first write starts the thread.
  */
 export function writingThread(
   file: OpenFile,

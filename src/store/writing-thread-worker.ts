@@ -1,6 +1,6 @@
 /*
- * The thread of `writingThread`. It accepts requests even while another program holds the write lock. Each
- * request has its own time limit, and `WriteQueue` decides which go first.
+ * The thread that `writingThread` starts. It accepts requests even while another program holds the write
+ * lock. Each request has its own time limit, and `WriteQueue` decides which requests go first.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -16,9 +16,9 @@ import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './write
 
 /** How long to wait while another program recovers or closes the log. */
 const OPENING_WAIT_MS = 1000;
-/** Room for the index pages that some thousand rows change. */
+/** Large enough for the index pages that some thousand rows change. */
 const CACHE_KIB = 16_384;
-/** A checkpoint after 16 MiB of log: each page is written back once for many commits. */
+/** A checkpoint after 16 MiB of log, so that each page is written back once for many commits. */
 const CHECKPOINT_PAGES = 4096;
 
 type Waiting = WriteCall & { deadlineMs: number };
@@ -29,7 +29,7 @@ refuseMovedFile(file);
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
-// The thread itself waits between two tries to take the lock, and accepts requests meanwhile.
+// SQLite does not wait for the lock. The thread waits between two attempts, and accepts requests meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
 const queue = new WriteQueue<Waiting>();
@@ -82,7 +82,7 @@ function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined
   }
 }
 
-/** Fails the writes whose time limit is over. */
+/** Fails the writes whose time limit is over.  */
 function failOverdue(): void {
   const nowMs = performance.now();
   for (const { id } of queue.remove(({ deadlineMs }) => nowMs >= deadlineMs))

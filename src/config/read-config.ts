@@ -5,11 +5,11 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each
- * with the name of the setting.
+ * Reads the settings from an environment and an .env file. If there are faults, returns a sentence for each,
+ * with the setting's name.
  *
- * The file belongs to this service, so every name in it must be a setting. The environment also has the
- * variables of other programs: there, a name that is close to a setting is a warning, and any other name is
+ * The file belongs to this service, so every name in it must be a setting. The environment also has variables
+ * of other programs, so a name that is close to a setting only causes a warning, and any other name is
  * ignored.
  */
 export function readConfig(
@@ -56,13 +56,13 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
 /**
- * Names up to this length, HOST and PORT, are not suggested for another letter: that would match names of
- * other programs, such as SORT and POST.
+ * For names up to this length, HOST and PORT, another letter is not taken for a misspelling, because names of
+ * other programs, such as SORT and POST, would match.
  */
 const SHORT_NAME_MAX_LETTERS = 4;
 
 /**
- * The setting that is the name in another case, or with one letter too many, missing or wrong, or with two
+ * The setting whose name this is in another case, or with one letter too many, missing or wrong, or with two
  * letters swapped.
  */
 function settingProbablyMeant(name: string): string | undefined {

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { quote } from '../../values/quote.ts';
 
 /**
- * The parsed value, or the faults of the text. A fault is a clause whose subject is the name of the setting.
+ * The parsed value, or the faults of the text. Each fault is a clause whose subject is the setting's name.
  */
 type Parsed<Value> = { value: Value } | { faults: string[] };
 
-/** The form of a kind of setting, in words for docs/settings.md, and its parser. */
+/** What a kind of setting accepts, in words for docs/settings.md, and its parser. */
 export interface Form<Value> {
   form: string;
   bounds: string;
@@ -22,7 +22,7 @@ export const HOST: Form<string> = {
       : { faults: [`is ${quote(text)}, which is neither a host name nor an IP address`] },
 };
 
-/** A whole number, written with digits only. `remark` follows the bounds in the document. */
+/** A whole number, written only with digits. In the document, `remark` follows the bounds. */
 export function wholeNumberForm(unit: string, least: number, most: number, remark = ''): Form<number> {
   return {
     form: unit,
@@ -100,7 +100,7 @@ export function checked(
   };
 }
 
-/** A list. `explain` returns the fault of an entry, as a fault of the setting. */
+/** A list. `explain` returns the fault of an entry, in the words of a fault of the setting. */
 export function listOf(
   entries: string,
   bounds: string,
@@ -121,7 +121,7 @@ export function listOf(
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  // The zone of an IPv6 address is local to one machine.
+  // An IPv6 address with a zone is refused, because zones are local to one machine.
   if (version === 0 || rest.length > 0 || address.includes('%')) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
@@ -137,7 +137,7 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/** Why browsers can't be sent to an address, or undefined. Everybody could read credentials in it. */
+/** Why browsers can't be sent to an address, or undefined. Everybody could read its credentials. */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
@@ -150,7 +150,7 @@ export function explainBrowserUrl(text: string): string | undefined {
 
 export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);
 
-/** The page requests its files and /v1 at the root of its host. */
+/** The page requests its files and /v1 from the root of its host. */
 export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; without a path', (text) => {
   const fault = explainBrowserUrl(text);
   if (fault !== undefined) return fault;
@@ -160,7 +160,7 @@ export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; wi
     : `has a path, a query or a fragment, and the page is at the root of its host; write ${origin}/`;
 });
 
-/** The service under which the client requests /v1. */
+/** The address below which the client requests /v1. */
 export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (text) => {
   const url = parseUrl(text);
   if (url === null) return 'is not a URL, such as https://transactions.example';
@@ -171,7 +171,7 @@ export const SERVICE_URL = checked('URL', 'http:// or https://; without /v1', (t
     : `has a user, a password, a query, a fragment or /v1 at its end, which the client adds; write ${origin}${base}`;
 });
 
-/** Why a text can't be a proxy's address, or undefined. Never quotes the text: it can have a password. */
+/** Why a text can't be a proxy's address, or undefined. Never quotes the text, which can have a password. */
 function explainProxyUrl(text: string): string | undefined {
   const url = parseUrl(text);
   if (url === null || url.pathname !== '/' || /[?#]/.test(text))

@@ -59,7 +59,7 @@ const REPLICA_LIST = listOf(
     const fault = explainReplicaUrl(url);
     return fault === undefined ? undefined : `has an entry ${index + 1} that ${fault}`;
   },
-  // A comma inside an address separates hosts.
+  // Only a comma before an address ends an entry, because a comma inside an address separates hosts.
   /,\s*(?=postgres(?:ql)?:)/,
 );
 
@@ -84,11 +84,11 @@ export interface Setting<Value> extends Form<Value> {
   name: string;
   description: string;
   default: Value;
-  /** The default in words. Without it, the document shows the default itself. */
+  /** The default in words. If absent, the document shows the default itself. */
   defaultText?: string;
-  /** True if the value is kept out of logs: it is then a member of `secrets` in the Config. */
+  /** True if the value must not be logged. It is then a member of `secrets` in the Config. */
   isSecret: boolean;
-  /** True if it has to be the same on all instances: see shared-settings.ts. */
+  /** True if the value must be the same on all instances: see shared-settings.ts. */
   isShared?: true;
 }
 
@@ -102,7 +102,7 @@ function secret<Value>(declared: Declared<Value>): Setting<Value> & { isSecret: 
   return { ...declared, isSecret: true };
 }
 
-/** Every setting, in the order of docs/settings.md. Its key is its name in the Config. */
+/** Every setting, in the order of docs/settings.md. Each key is also the setting's name in the Config. */
 export const SETTINGS = {
   envFile: setting({
     ...checked('path', 'of a file', (path) =>
@@ -238,7 +238,7 @@ export const SETTINGS = {
     description:
       'How far the createdAt of a new transaction can be in the future: a typing error would lead every list for ever.',
   }),
-  /** For each API key; null for no limit. */
+  /** The limit for each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({
     ...rate(2),
     name: 'RATE_LIMIT',
@@ -247,7 +247,7 @@ export const SETTINGS = {
     description:
       'The number of requests that each process accepts from each API key, with bursts of twice as many. Further requests get 429 with Retry-After.',
   }),
-  /** For each address, for requests without a valid API key; null for no limit. */
+  /** The limit for each address, for requests without a valid API key; null for no limit. */
   failedAuthenticationRateLimit: setting<RateLimit | null>({
     ...rate(10),
     name: 'FAILED_AUTHENTICATION_RATE_LIMIT',
@@ -256,7 +256,7 @@ export const SETTINGS = {
     description:
       'The number of requests without a valid API key that each process accepts from each IPv4 address or IPv6 /64 network, with bursts of ten times as many. Further requests get 429.',
   }),
-  /** On each listener; null for no limit. */
+  /** The limit on each listener; null for no limit. */
   connectionsPerAddress: setting({
     ...orOff(wholeNumberForm('number of connections', 1, 10_000)),
     name: 'CONNECTIONS_PER_ADDRESS',
@@ -415,7 +415,7 @@ export const SETTINGS = {
     description:
       "With on, the log line of each request has the caller's address, which can be personal data. With off, only those of 401 and 429 do.",
   }),
-  /** The address of the service for the commands of one account. */
+  /** The service's address for the commands of an account. */
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,
     name: 'TRANSACTIONS_URL',
@@ -424,7 +424,7 @@ export const SETTINGS = {
     description:
       'The URL of the service for the client and for commands such as `transactions list`. The service itself does not use it.',
   }),
-  /** The key that the commands for one account send, such as `transactions list`. */
+  /** The key that an account's commands send, such as `transactions list`. */
   apiKey: secret<string | null>({
     ...API_KEY,
     name: 'TRANSACTIONS_API_KEY',
@@ -444,5 +444,5 @@ type Values<IsSecret extends boolean> = {
 
 export type PublicConfig = Values<false>;
 
-/** The value of every setting. Secrets are apart: everything else can be logged. */
+/** The value of every setting. Secrets are separate, so that everything else can be logged. */
 export type Config = PublicConfig & { secrets: Values<true> };

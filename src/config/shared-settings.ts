@@ -6,9 +6,9 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 const DIGEST_BYTES = 12;
 
 /**
- * The settings that must be the same on all instances, in the form in which each instance notes them in the
- * database. Two values with the same meaning are the same text. A secret is stored as a digest that is slow
- * to compute, so that even a weak secret can't be guessed from it.
+ * The settings that must be the same on all instances, in the form in which each instance stores them in the
+ * database. Two values with the same meaning have the same text. A secret is stored as a digest that is slow
+ * to compute, so that not even a weak secret can be guessed from it.
  */
 export async function sharedSettings(config: Config): Promise<SharedSettings> {
   const values: Record<string, string | readonly string[]> = {};
@@ -27,7 +27,7 @@ function textOf(value: unknown): string {
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
-/** The digests of the secrets, in their order; empty for a setting that is not set. */
+/** The digests of the secrets, in order. Empty if the setting is not set. */
 const digestsOf = async (name: string, secrets: unknown): Promise<string[]> =>
   Promise.all(
     [secrets ?? []]

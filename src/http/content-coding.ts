@@ -18,7 +18,7 @@ export function contentCodingOf(
   const others = weights.get('*');
   let chosen: ContentCoding = 'identity';
   let highest = weights.get('identity') ?? 0;
-  // With equal weights, the smallest coding wins; identity is the largest.
+  // With equal weights, the smallest coding wins. `identity` is the largest.
   for (const coding of available.toReversed()) {
     const weight = weights.get(coding) ?? others ?? 0;
     if (weight === 0 || weight < highest) continue;
@@ -28,7 +28,7 @@ export function contentCodingOf(
   return chosen;
 }
 
-/** The weight of each coding that the header has. An element with an invalid weight is left out. */
+/** The weight of each coding in the header. Elements with an invalid weight are left out. */
 function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

@@ -3,7 +3,7 @@ import type { ProblemDocument } from './schemas/problem.ts';
 
 /*
  * The examples of the reference and the error pages. Tests send the requests of examples.json and compare the
- * responses; TEST_WRITE=1 writes them into the file. In a request, <17000 x> means 17,000 letters.
+ * responses; with TEST_WRITE=1, they write them to the file. In a request, <17000 x> is 17,000 letters.
  */
 
 /** A request and its error response. */
@@ -12,7 +12,7 @@ export interface ProblemExample {
   given?: string;
   request: {
     method: string;
-    /** Path and query. */
+    /** The path and the query. */
     target: string;
     headers: Readonly<Record<string, string>>;
     body?: string;
@@ -22,12 +22,12 @@ export interface ProblemExample {
   response: ProblemDocument;
 }
 
-/** In the place of a key in the headers of an example. */
+/** Stands for a key in the headers of an example. */
 export const KEY_PLACEHOLDER = '<API key>';
 
 export const EXAMPLE_REQUEST_ID = '9c68032f-6d11-4961-8add-0812bb804696';
 
-/** An error without what all of its kind have. */
+/** An error without the properties that all errors with its code share. */
 type RecordedError = Omit<ProblemExample, 'response'> & {
   response: Omit<ProblemDocument, 'type' | 'title' | 'status' | 'code' | 'requestId'>;
 };
@@ -54,11 +54,11 @@ export function errorExample({
   return { ...recorded, response };
 }
 
-/** The examples of responses by their names. */
+/** The examples of responses, by name. */
 export const EXAMPLES = FILE.answers;
 
 /** The cursor of a page of transactions. */
 export const EXAMPLE_CURSOR = EXAMPLES.list.more.value.nextCursor as string;
 
-/** When it expires: a day after the requests. */
+/** When EXAMPLE_CURSOR expires: a day after the requests. */
 export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';

@@ -1,23 +1,23 @@
 /*
- * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. In the
- * revision 2026-07-28, each message names its revision; a client of an earlier revision begins with
+ * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. In
+ * revision 2026-07-28, each message names its revision. A client of an earlier revision begins with
  * `initialize`, and the service stores nothing about it.
  *
- * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools,
- * those before 2026-07-28 differ in what a client does not read.
+ * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools, the
+ * earlier revisions differ only in what a client does not read.
  */
 
 export const REVISION = '2026-07-28';
-/** The newest first. */
+/** The newest revision comes first. */
 export const EARLIER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 const REVISIONS: readonly unknown[] = [REVISION, ...EARLIER_REVISIONS];
 
 const RESERVED = 'io.modelcontextprotocol';
 
-/** How long a client may keep the list of tools: an upgrade of the service can change it. */
+/** How long a client may keep the list of tools, because an upgrade of the service can change it. */
 const LIST_LIFETIME_MS = 300_000;
 
-/** Codes of JSON-RPC and, from -32020, of the protocol. */
+/** Codes of JSON-RPC. Codes from -32020 on belong to the protocol. */
 export const ERRORS = {
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -26,12 +26,12 @@ export const ERRORS = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A message of a client before its form is checked. */
+/** A client's message before its form is checked. */
 type Message = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Id = string | number;
 
-/** The response to a message: its HTTP status, and its JSON unless the message is a notification. */
+/** The response to a message: its HTTP status, and its JSON, which a notification does not have. */
 export interface Answer {
   status: number;
   json?: object;
@@ -88,7 +88,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // Before the revision 2026-07-28, the HTTP status says nothing about a message.
+    // Before revision 2026-07-28, the HTTP status says nothing about a message.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };
@@ -106,9 +106,9 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
 }
 
 /**
- * True if a message is of the revision 2026-07-28, and not of an earlier one. Its headers repeat parts of the
- * message for proxies, so they must agree: otherwise a proxy has admitted another message than the one that
- * is answered.
+ * True if a message is of revision 2026-07-28, not of an earlier one. Its headers repeat parts of the message
+ * for proxies, so both must agree. Otherwise a proxy could have admitted a different message from the one
+ * that is answered.
  *
  * Throws: Refused.
  */
@@ -163,7 +163,7 @@ async function runMethod(
     resultType: 'complete',
     _meta: { [`${RESERVED}/serverInfo`]: serverInfo },
   };
-  // The tools depend on the scopes of the key.
+  // The list is private, because it depends on the key's scopes.
   const cached = isOfRevision && { ttlMs: LIST_LIFETIME_MS, cacheScope: 'private' };
   const capabilities = { tools: {} };
   const { instructions } = server;
@@ -187,8 +187,8 @@ async function runMethod(
 }
 
 /**
- * The revision that a client requests, or the newest one that begins with `initialize`. The client decides
- * whether to continue.
+ * The revision that a client requests, or the newest of those that begin with `initialize`. The client
+ * decides whether to continue.
  */
 const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 

@@ -17,18 +17,18 @@ interface DocumentOptions {
 
 /** The built files of a listener's documents. */
 export interface BuiltDocuments {
-  /** The only style of the pages, as a content security policy names it. */
+  /** The only style of the pages, in the form of a content security policy. */
   styleHash: string;
-  /** Pages, Markdown and lists, by their addresses. */
+  /** Pages, Markdown and lists, by address. */
   texts: Readonly<Record<string, string>>;
-  /** The other files that guides lead to, in base64 by their addresses. */
+  /** The other files that guides link to, in base64, by address. */
   files: Readonly<Record<string, string>>;
 }
 
-/** In the place of the statuses of a service, in its OpenAPI document and its reference. */
+/** The placeholder for a service's statuses in its OpenAPI document and its reference. */
 export const STATUSES = '{statuses}';
 
-/** The addresses of the script of the pages, and of its search index. */
+/** The addresses of the pages' script, and of its search index. */
 export const DOCUMENTS_SCRIPT = '/guides/documents.js';
 export const SEARCH_INDEX = '/guides/search.json';
 export const DOCUMENTS_ICON = '/guides/icon.svg';
@@ -39,8 +39,8 @@ const HTML = 'text/html';
 const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
 /**
- * The addresses for which pages are cached. A service has one or two; for any other host, pages are made for
- * each request.
+ * Pages are cached for at most this many addresses. A service has one or two; for any other host, pages are
+ * made for each request.
  */
 const MAX_ORIGINS = 3;
 
@@ -63,7 +63,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   );
   const stored = new Map<string, Map<string, Buffer>>();
 
-  /** How a reader reaches the service, if the text depends on it. */
+  /** How a reader reaches the service, if the text depends on that. */
   function formFor(request: FastifyRequest, address: string): ReaderForm | undefined {
     if (!/^\/(guides|docs)/.test(address)) return undefined;
     const origin = originOf(request, listener === 'public' ? listening.publicUrl : null);
@@ -86,8 +86,8 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   }
 
   /**
-   * Adds a route of texts, or of one. A clone builds them at the first request, which can take longer than
-   * its time limit.
+   * Adds a route for one or several texts. A clone builds them at the first request, which can exceed its
+   * time limit.
    */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {
@@ -136,7 +136,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     });
 }
 
-/** A text with the statuses of a service: in forms, in lists of the reference, and in JSON. */
+/** Puts a service's statuses into a text: in forms, in lists of the reference, and in JSON. */
 function withStatuses(text: string, statuses: StatusNames): string {
   const names = [...statuses.keys()];
   const quoted = names.map((name) => `"${name}"`);

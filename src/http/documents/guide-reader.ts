@@ -4,21 +4,21 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 /** How a reader reaches the service, and how the service runs. */
 export interface ReaderForm {
   listener: Listener;
-  /** The address of this listener as the reader reaches it, without a path. */
+  /** This listener's address as the reader reaches it, without a path. */
   origin: string;
-  /** That of the public listener. */
+  /** The same for the public listener. */
   publicOrigin: string;
-  /** True if the service runs from a package, and not from a clone of the repository. */
+  /** True if the service runs from a package; false for a clone of the repository. */
   isPacked: boolean;
 }
 
-/** The addresses in the documents of the repository. */
+/** The addresses that the repository's documents have. */
 const PUBLIC = 'http://127.0.0.1:3000';
 const OPERATOR = 'http://127.0.0.1:3001';
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** The address of the service as a caller reaches it: that of the setting, or else of the request. */
+/** The service's address as a caller reaches it: that of the setting, or else that of the request. */
 export function originOf(
   { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
   publicUrl: string | null,
@@ -27,7 +27,7 @@ export function originOf(
   return HOST.test(host ?? '') ? `${protocol}://${host}` : PUBLIC;
 }
 
-/** The settings that say where the listeners are. */
+/** The settings that determine where the listeners are. */
 export interface Listening {
   publicUrl: string | null;
   port: number;
@@ -35,8 +35,8 @@ export interface Listening {
 }
 
 /**
- * The public listener's address, for a reader of the operator's listener. Without a proxy in between, it is
- * on the same machine.
+ * The public listener's address, for a reader of the operator's listener. Without a proxy, both are on the
+ * same machine.
  */
 export function publicOriginFor(origin: string, { publicUrl, port, operatorPort }: Listening): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
@@ -48,7 +48,7 @@ export function publicOriginFor(origin: string, { publicUrl, port, operatorPort 
 
 const ADDRESSES = new RegExp(`(${PUBLIC}|${OPERATOR})(?!\\d)`, 'g');
 
-/** A document as its reader can use it: with the service's addresses, and with the installed command. */
+/** A document as its reader can use it: with the service's addresses and the installed command. */
 export function forReader(text: string, { listener, origin, publicOrigin, isPacked }: ReaderForm): string {
   const operatorOrigin = listener === 'operator' ? origin : OPERATOR;
   const addressed = text.replaceAll(ADDRESSES, (address) =>
@@ -70,7 +70,7 @@ const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
 const CLONE_PART =
   /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
 
-/** A document without the parts that are for readers of a package, or those for readers of a clone. */
+/** A document without the parts for readers of a package, or without those for readers of a clone. */
 export const withoutPart = (text: string, part: 'package' | 'clone'): string =>
   part === 'package'
     ? text.replaceAll(PACKAGE_PART, '')

@@ -7,10 +7,10 @@ export type { BuiltFile };
 /** Reads files that are built from the sources of the page and of the client. */
 export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
-/** Where release/build-package.ts writes them. A clone of the repository has no such folder. */
+/** The target of release/build-package.ts. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
-/** True if the service runs from a package, and not from a clone of the repository. */
+/** True if the service runs from a package; false for a clone of the repository. */
 export const isPacked: boolean = existsSync(PACKED);
 
 const reading = new Map<BuiltFile, Promise<Buffer>>();

@@ -8,15 +8,15 @@ import { SCRIPTS_VERSION } from './scripts-version.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
 /**
- * The page loads nothing from other sites, runs only its own files, and can be framed only by pages of these
- * origins.
+ * The page loads nothing from other sites and runs only its own files. Only pages of these origins can frame
+ * it.
  */
 const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
 const PAGE = 'page.js';
-/** The first two come with the page, the others when their screen or language is shown. */
+/** The first two are loaded with the page, the others when their screen or language is shown. */
 const BUILT_FILES = [
   PAGE,
   'page.css',
@@ -36,29 +36,29 @@ const BUILT_FILES = [
 const WEB = new URL('../../../web/', import.meta.url);
 
 interface Page {
-  /** Changes when any of the files does, so that browsers can cache the files forever. */
+  /** Changes when one of the files changes, so that browsers can cache the files forever. */
   version: string;
   html: PackedFile;
-  /** The files of the page, by their names below the version. */
+  /** The page's files, by their names below the version. */
   files: ReadonlyMap<string, PackedFile>;
 }
 
 export interface PageDependencies {
-  /** The statuses that filters accept, and the declared ones with their rules. */
+  /** The statuses that filters accept, and the declared statuses with their rules. */
   statuses: StatusNames;
   declaredStatuses: Statuses;
-  /** Where the page leads when a session has ended, or null. */
+  /** Where the page sends a person whose session has ended, or null. */
   sessionReturnUrl: string | null;
   embedOrigins: readonly string[];
   readBuiltFile: ReadBuiltFile;
 }
 
-/** Serves the page at /, which shows transactions and uses only the public API. */
+/** Serves the page at /. The page shows transactions and uses only the public API. */
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = lazy(() => readPage(dependencies));
   const policy = contentSecurityPolicy(dependencies.embedOrigins);
-  // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer
-  // than the time limit of a request.
+  // The page is read at the first request, so that the start does not take longer. On a busy machine, reading
+  // takes longer than the time limit of a request.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
     return read();
@@ -87,7 +87,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
       // During an update, the page and its files can come from instances of different versions. The first
-      // files fit any page; a script that is loaded later has the version of the scripts in its name.
+      // files fit any page. The name of a script that is loaded later has the version of the scripts.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);
@@ -108,7 +108,7 @@ async function readPage({
     ...BUILT_FILES.map((name) => readBuiltFile(name)),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
-  // The address as a browser writes it has no quotes.
+  // Browsers' form of an address has no quotes.
   const returnUrl = sessionReturnUrl === null ? '' : new URL(sessionReturnUrl).href.replaceAll('&', '&amp;');
   const shown = template
     .replace('{statuses}', named.join(' '))
@@ -132,7 +132,7 @@ async function readPage({
 
 const isScript = (name: string) => name.endsWith('.js');
 
-/** The scripts that are loaded later fit only the script of the page that they were built with. */
+/** Scripts that are loaded later fit only the page script that they were built with. */
 const servedName = (name: string, scripts: string) =>
   isScript(name) && name !== PAGE ? name.replace(/js$/, `${scripts}.js`) : name;
 

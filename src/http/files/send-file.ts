@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazy } from '../../../values/lazy.ts';
 import { contentCodingOf } from '../content-coding.ts';
 
-/** A file in each coding in which it is sent. */
+/** A file in all codings in which it is sent. */
 export interface PackedFile {
   type: string;
   bytes: Buffer;
@@ -22,13 +22,13 @@ export async function packFile(type: string, content: string | Buffer): Promise<
   return { type, bytes, gzip: gzipped, brotli };
 }
 
-/** A short text that changes when any of the contents does. */
+/** A short text that changes when one of the contents changes. */
 export const versionOf = (...contents: (string | Buffer)[]): string =>
   hash('sha256', contents.map((part) => hash('sha256', part)).join(), 'base64url').slice(0, 16);
 
 /**
- * Serves a file that browsers revalidate. The first request reads and compresses it, which can take longer
- * than the time limit.
+ * Serves a file that browsers revalidate. The first request reads and compresses the file, which can exceed
+ * the time limit.
  */
 export function builtFileRoute(
   app: FastifyInstance,
@@ -53,7 +53,7 @@ export function builtFileRoute(
 
 /**
  * Sends a file in the coding that the caller prefers. With a version, the response has an ETag for each
- * coding, because their bytes differ, and a caller that has them gets 304.
+ * coding, because their bytes differ. A caller that already has the bytes gets 304.
  */
 export function sendFile(
   { headers }: FastifyRequest,

@@ -21,7 +21,7 @@ export const REPLAYED_HEADER = {
 /**
  * The idempotency key of a request.
  *
- * Throws: `idempotency_key_missing` without a valid one.
+ * Throws: `idempotency_key_missing` if it is missing or invalid.
  */
 export function requireIdempotencyKey({ headers }: FastifyRequest): string {
   const key = headers['idempotency-key'];

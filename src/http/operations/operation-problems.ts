@@ -6,7 +6,7 @@ import type { Listener } from '../telemetry/http-metrics.ts';
 import type { Operation } from './operation.ts';
 import { canBeAbsent, parametersOf } from './parameters.ts';
 
-/** Errors of every operation, sent before the request reaches it. */
+/** The errors that every operation can have before the request reaches it. */
 const TRANSPORT_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'request_timeout',
@@ -15,7 +15,7 @@ const TRANSPORT_ERRORS: readonly ErrorCode[] = [
   'headers_too_large',
 ];
 
-/** Errors of every operation that requires an API key. */
+/** The errors that every operation with an API key can have. */
 const KEY_ERRORS: readonly ErrorCode[] = [
   ...TRANSPORT_ERRORS,
   'missing_api_key',
@@ -26,7 +26,7 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** The errors of an operation that follow from its parameters, and those that it lists. */
+/** An operation's errors: those that follow from its parameters, and those that it lists. */
 export function ownErrors({ query = {}, problems = [] }: Operation<never>): ErrorCode[] {
   const declared = typeof query === 'function' ? query(BUILT_IN_STATUSES) : query;
   const ofQuery = Object.values(declared).flatMap(({ code, furtherCodes = [] }) => [code, ...furtherCodes]);
@@ -49,7 +49,7 @@ export function problemsOf(operation: Operation<never>, listener: Listener): Pro
   return [...new Set(codes)].map(kindOf);
 }
 
-/** Every kind of error of a service with these operations. */
+/** Every kind of error that a service with these operations can have. */
 export function allProblems(operations: readonly Operation<never>[]): ProblemKind[] {
   const codes = [...(Object.keys(COMMON_ERRORS) as ErrorCode[]), ...operations.flatMap(ownErrors)];
   return [...new Set(codes)].map(kindOf);

@@ -42,33 +42,33 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
 }
 
 /**
- * An operation of the interface, declared once. Its route, what it requires of a key, the checks of its path,
- * its description in the OpenAPI document and its log line follow from this.
+ * An operation of the interface, declared once. From this follow its route, the access that it requires, the
+ * checks of its path, its description in the OpenAPI document, and its log line.
  */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
-  /** For the keys of the operator. An account is named by the path then. */
+  /** For operator keys. Then the path names the account. */
   operator?: ListenerOperation<'operator'>;
-  /** How many requests it counts as for the rate limit; 1 if absent. */
+  /** How many requests it counts as for the rate limit. 1 by default. */
   cost?: number;
   pathParameters?: Readonly<Record<PathName, PathParameter>>;
   /** Absent if every query is refused. */
   query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);
   headers?: Readonly<Record<string, Schema>>;
-  /** NDJSON is a stream of any length. */
+  /** With NDJSON, the body is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
-  /** The responses by status. `path` has an example of each parameter. */
+  /** The responses by status. `path` has an example for each parameter. */
   responses: Responses | ((path: string) => Responses);
-  /** The errors that do not follow from its key, path, parameters and body. */
+  /** The errors that do not follow from the operation's key, path, parameters and body. */
   problems?: readonly ErrorCode[];
-  /** Makes what runs, once at the start. */
+  /** Makes the handler, once at the start. */
   handler: (needs: Needs) => Handler<PathName>;
 }
 
 export type JsonBody = Record<string, unknown> | null | undefined;
 
-/** Throws: `invalid_body` without a body. */
+/** Throws: `invalid_body` if there is no body. */
 export function requireBody(body: JsonBody): Record<string, unknown> {
   if (body === null || body === undefined)
     throw new Problem('invalid_body', 'The request has no body. Send a JSON object.');
@@ -86,11 +86,11 @@ type Handler<PathName extends string = never> = (
   reply: FastifyReply,
 ) => unknown;
 
-/** The context that every handler can use; `Port` is the part of the store that it needs. */
+/** The context that every handler can use. `Port` is the part of the store that it needs. */
 export interface Context<Port> {
   store: Port;
   now: () => number;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   monotonicMs: () => number;
   randomBytes: RandomBytes;
   logger: Logger;
@@ -98,7 +98,7 @@ export interface Context<Port> {
   requestTimeoutMs: number;
 }
 
-/** Declares an operation. The names of its path parameters are known to its handler. */
+/** Declares an operation. Its handler gets the path parameters by name, with their types. */
 export const defineOperation = <Needs, PathName extends string = never>(
   operation: Operation<Needs, PathName>,
 ): Operation<Needs> => operation as unknown as Operation<Needs>;
@@ -109,25 +109,25 @@ declare module 'fastify' {
     pathParameters?: PathParameters;
   }
   interface FastifyRequest {
-    /** Set by the hook of Authenticate; null on routes without it. */
+    /** Set by the hook that Authenticate makes. Null on routes without that hook. */
     caller: Caller | null;
   }
 }
 
 /**
- * Makes a hook that admits only requests with a valid API key that has a scope and is within its rate limit;
- * null admits keys with any scopes. An operator's key with a prefix is only admitted to accounts that begin
- * with it.
+ * Makes a hook that admits only requests with a valid API key that has the scope and is within its rate
+ * limit. If `scope` is null, any scopes are admitted. An operator's key with a prefix is admitted only to
+ * accounts that begin with the prefix.
  */
 export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
-/** Checks the key of an admitted request again, after it has waited. */
+/** Checks an admitted request's key again after the request has waited. */
 export interface KeyChecks {
-  /** True if the key is still accepted, as far as is known without a query. */
+  /** True if the key is still accepted, as far as this is known without a query. */
   isStillAdmitted(caller: Caller): boolean;
   /**
-   * True if the key is accepted now. Queries the store unless the key ends are known as of less than a second
-   * ago: a process that was suspended, or could not reach the database for long, does not know them.
+   * True if the key is accepted now. Queries the store unless the key ends were read less than a second ago:
+   * a process that was suspended, or could not reach the database for long, does not know them.
    */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /**
@@ -138,13 +138,13 @@ export interface KeyChecks {
   requireAdmitted(request: FastifyRequest): Promise<void>;
 }
 
-/** The caller of a request that passed a hook of Authenticate. */
+/** The caller of a request that has passed a hook made by Authenticate. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('the route does not require an API key');
   return request.caller;
 }
 
-/** The account of a request: the one of its key, or on the operator's listener the one in its path. */
+/** A request's account: that of its key, or on the operator's listener that of its path. */
 export function accountOf(request: FastifyRequest): string {
   const { account } = callerOf(request);
   return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
@@ -159,11 +159,11 @@ interface AddedOperations<Needs> {
   operations: readonly Operation<Needs>[];
   listener: Listener;
   context: Needs;
-  /** Null for a listener whose operations take no key. */
+  /** Null for a listener whose operations need no key. */
   admission: { authenticate: Authenticate; keyChecks: KeyChecks } | null;
 }
 
-/** Makes the routes of the operations that a listener has. */
+/** Makes the routes of a listener's operations. */
 export async function addOperations<Needs>(
   app: FastifyInstance,
   added: AddedOperations<Needs>,
@@ -207,16 +207,16 @@ function addRoute<Needs>(
       ...(path.includes(':') ? [checkPath(pathParameters)] : []),
       ...(operation.query === undefined ? [refuseParameters] : []),
     ],
-    // A stream has no limit: it is read line by line, and each line has one.
+    // A stream has no limit, because it is read line by line, and each line has a limit.
     ...(operation.body?.type === NDJSON && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     handler: admitted === null ? handler : whileAdmitted(handler, operation.method, admitted.keyChecks),
   });
 }
 
 /**
- * Wraps a handler: if its response shows rows of the account, and the key is no longer accepted, the response
- * is `invalid_api_key`. The response to a change stays, because the caller needs it. A response that is sent
- * in pieces has its own checks.
+ * Wraps a handler. If its response shows rows of the account, and the key is no longer accepted, the response
+ * becomes `invalid_api_key`. The response to a change stays, because the caller needs it. Responses that are
+ * sent in pieces have their own checks.
  */
 const whileAdmitted = (
   handler: RouteHandlerMethod,
@@ -239,14 +239,14 @@ const whileAdmitted = (
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** The route is in no OpenAPI document: it is a page or a file. */
+    /** The route is a page or a file, so it is in no OpenAPI document. */
     hide?: boolean;
   }
 }
 
 /**
- * Refuses routes that are added after this call, and are neither an operation nor hidden: the service does
- * not start otherwise, because such a route could forget to require a key.
+ * Refuses a route that is added after this call and is neither an operation nor hidden. The service then does
+ * not start, because such a route could forget to require a key.
  */
 export function refuseOtherRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema, config }) => {

@@ -16,7 +16,7 @@ import { type Fields, type Schema, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 import { type QueryParameter, readQuery } from './parameters.ts';
 
-/** The items of a page of a collection that has no page size of its own. */
+/** The page size of a collection that does not set its own. */
 const PAGE_ITEMS = 100;
 
 export interface PageContext {
@@ -26,10 +26,10 @@ export interface PageContext {
 }
 
 interface Collection<Item, ItemPosition extends CursorPosition, Filter extends string> {
-  /** Names the collection with its account. No other one has the name. */
+  /** Identifies the collection, with its account. */
   name: string;
   pageItems?: number;
-  /** A cursor is valid only with the values with which it was issued. */
+  /** A cursor is valid only with the filters with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
   /**
    * The first items after a position, at most `limit`, in the collection's order. Null is before the first.
@@ -42,7 +42,7 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   positionOf(item: Item): ItemPosition;
 }
 
-/** A page of a collection in the form of a response. */
+/** A page of a collection, in the form of a response. */
 export const pageOf = <Item, const More extends Fields = Record<never, never>>(
   name: string,
   item: Schema<Item>,
@@ -88,7 +88,7 @@ export const MALFORMED_CURSOR = {
     'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
 } as const;
 
-/** The fault of an expired cursor. `freshExpiresAtMs`: the expiry of the fresh one. */
+/** The fault of an expired cursor. `freshExpiresAtMs` is when the fresh cursor expires. */
 export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
   ({
     code: 'cursor_expired',
@@ -113,7 +113,7 @@ const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?r
 const PAGE_NUMBER_NAMES =
   /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
-/** The advice for a page size or a page number, which a collection does not have. */
+/** The advice for a query that names a page size or a page number, which the collection does not accept. */
 export function explainPageName(name: string, pageItems: number): string | undefined {
   if (PAGE_SIZE_NAMES.test(name))
     return `The page size is fixed at ${pageItems}: omit ${name}, and follow nextCursor for more.`;
@@ -123,7 +123,7 @@ export function explainPageName(name: string, pageItems: number): string | undef
 }
 
 /**
- * The page of a collection that a query requests. Sets the headers of the page.
+ * The page of a collection that a query requests. Sets the page's headers.
  *
  * Throws: a Problem with all faults of the query.
  */
@@ -160,7 +160,7 @@ export async function readPage<Item, ItemPlace extends CursorPosition, Filter ex
   return { data, nextCursor, hasMore: true };
 }
 
-/** Sets the headers of a page that is not the last one. `query` requests the next one. */
+/** Sets the headers of a page that is not the last one. `query` requests the next page. */
 export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: string): void {
   reply.header('cursor-expires', formatTimestamp(expiresAtMs));
   reply.header('link', `<${nextPath(reply.request, query)}>; rel="next"`);

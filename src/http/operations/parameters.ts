@@ -12,20 +12,20 @@ import { refuseFaulty } from '../problems/problem.ts';
 import { type Schema, type Static, Type } from '../schemas/type.ts';
 import type { QueryParameters } from '../server/begin-request.ts';
 
-/** A parameter in the path of an operation. Only this rule checks its values, before the handler runs. */
+/** A parameter in an operation's path. Only this rule checks its values, before the handler runs. */
 export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
   /**
-   * Why a value is not valid, and what to send instead: the detail of the 422 for a request that records
-   * under the value. Absent if only the service makes the values: then any other value is 404.
+   * Says why a value is not valid, and what to send instead: the detail of the 422 for a request that records
+   * under the value. If absent, only the service makes such values, and any other value is 404.
    */
   explain?: (value: string) => string;
-  /** The detail of a 404, for a value that is valid or not. */
+  /** The detail of a 404, whether the value is valid or not. */
   absent: string;
-  /** The advice for a value that probably has another meaning, if nothing has that value. */
+  /** The advice if nothing has the value, and it probably means something else. */
   mistaken?: (value: string) => string | undefined;
-  /** The name of a valid value in the log line of a request. Without it, values are not logged. */
+  /** The log field for a valid value in a request's log line. If absent, values are not logged. */
   logName?: string;
 }
 
@@ -45,14 +45,14 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** True if the request reads, changes or deletes something, which can be absent, instead of recording it. */
+/** True if the request reads, changes or deletes something, so that it can be absent; false if it records. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 
 /**
- * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the
- * handler runs. No resource can have such a path, so a request that reads or deletes gets 404, and one that
- * records under the caller's value gets 422.
+ * Refuses requests whose path has an invalid parameter, after the key was checked and before the handler
+ * runs. No resource can have such a path, so a request that reads or deletes gets 404. A request that records
+ * under the caller's value gets 422.
  */
 export function checkPath(parameters: PathParameters): preValidationHookHandler {
   const declared = Object.entries(parameters);
@@ -72,7 +72,7 @@ export function checkPath(parameters: PathParameters): preValidationHookHandler 
   };
 }
 
-/** The problem of a path parameter whose value, if it is given, does not exist. */
+/** The problem for a path parameter. `value` is its value, which does not exist. */
 export function notFound({ absent, mistaken }: PathParameter, value?: string): Problem {
   const hint =
     value === ''
@@ -81,7 +81,7 @@ export function notFound({ absent, mistaken }: PathParameter, value?: string): P
   return new Problem('not_found', hint ?? absent);
 }
 
-/** The advice for a path with a value that probably has another meaning. */
+/** The advice for a path with a value that probably means something else. */
 function mistakenPath(parameters: PathParameters, params: unknown): string | undefined {
   const values = params as Readonly<Record<string, string>>;
   return Object.entries(parameters)
@@ -89,24 +89,24 @@ function mistakenPath(parameters: PathParameters, params: unknown): string | und
     .find((detail) => detail !== undefined);
 }
 
-/** A parameter of a query: its description, and which values it can have. */
+/** A query parameter: its description, and the values that it can have. */
 export interface QueryParameter<Value = unknown> extends ParameterRule<ErrorCode> {
   schema: Schema<Value>;
-  /** The errors that a valid value can have. */
+  /** Errors that even a valid value can have. */
   furtherCodes?: readonly ErrorCode[];
-  /** For the OpenAPI document: its handler refuses a request without it. */
+  /** Only for the OpenAPI document: the handler refuses a request without the parameter. */
   isRequired?: true;
 }
 
 export type DeclaredQuery = Readonly<Record<string, QueryParameter>>;
 
-/** The values of declared parameters, as their schemas describe them. Each can be absent. */
+/** The values of declared parameters, with the types of their schemas. Each can be absent. */
 export type ValuesOf<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends { schema: infer Described } ? Static<Described> : never;
 };
 
 /**
- * The valid values of a query. An operation whose parameters depend on each other calls readParameters
+ * The valid values of a query. If an operation's parameters depend on each other, it calls readParameters
  * itself.
  *
  * Throws: a Problem with all faults.
@@ -122,7 +122,7 @@ export function readQuery<Name extends string>(
   return values;
 }
 
-/** Refuses every query of an operation that declares no parameters. */
+/** Refuses any query, for an operation that declares no parameters. */
 export const refuseParameters: preValidationHookHandler = (request, _reply, done) => {
   const query = request.query as QueryParameters;
   if (Object.keys(query).length === 0) return done();
@@ -138,8 +138,8 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
 };
 
 /**
- * The parameter limit of a collection that goes on with after. `items` names its items, and `last` the value
- * of the last item that is sent as after.
+ * The parameter `limit` of a collection that is continued with `after`. `items` names its items, and `last`
+ * the value of the last item that is sent as `after`.
  */
 export const limitParameter = (items: string, last: string): QueryParameter<number> => ({
   schema: Type.Integer({

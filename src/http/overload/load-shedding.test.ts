@@ -152,7 +152,7 @@ function limitedEventLoop() {
     },
   );
   return {
-    /** How many requests one iteration admits if each takes some time. */
+    /** How many requests one iteration admits if each takes this long. */
     iterate: (requests: number, millisecondsEach: number) => {
       let admitted = 0;
       for (let count = 0; count < requests; count++) {
@@ -192,7 +192,7 @@ test('any iteration admits 64 requests, however slow they are', () => {
 
 const OPTIONS = { targetMs: 200, maxLimit: 1000 };
 
-/** Simulates evenly spaced requests to a store that answers one after another, until the queue is empty. */
+/** Simulates evenly spaced requests to a store that answers one at a time, until the queue is empty. */
 function simulate(
   limit: ConcurrencyLimit,
   { perSecond, capacityPerSecond, seconds, fromMs = 0 }: Record<string, number> & { perSecond: number },
@@ -234,7 +234,7 @@ test('at five times its capacity, the store is always busy and admitted requests
       seconds: 20,
     });
     assert.ok(answeredInTime >= 0.99 * 20 * capacityPerSecond, `${answeredInTime} were answered`);
-    // A full queue at the minimum of the limit can take longer than the target.
+    // At the minimum of the limit, a full queue can take longer than the target.
     const boundMs = Math.max(2 * OPTIONS.targetMs, (17 / capacityPerSecond) * 1000);
     assert.ok(Math.max(...lastHalf(waitedMs)) <= boundMs, `one waited ${Math.max(...lastHalf(waitedMs))} ms`);
   }
@@ -267,7 +267,7 @@ test('two seconds after a slow store has recovered, every request is admitted', 
 test('responses that did not use the store do not hide that it is slow', () => {
   const limit = new ConcurrencyLimit(OPTIONS);
   for (let count = 0; count < 100; count++) limit.begin();
-  // While the store takes 3 s, others are refused by their key.
+  // While the store takes 3 s, other requests are refused by their key.
   for (let nowMs = 0; nowMs < 3000; nowMs += 10) {
     limit.begin();
     limit.end(nowMs, nowMs, false);

@@ -13,12 +13,12 @@ const MAX_IN_FLIGHT = 10_000;
 const LOG_INTERVAL_MS = 1000;
 
 /**
- * With more callers than this, those without requests are dropped. The header of each takes at most
+ * If there are more callers than this, those without requests are dropped. A caller's header takes at most
  * HEADERS_MAX_BYTES.
  */
 const MIN_CALLERS = 1000;
 
-/** Answered under any load, but only in this spelling. */
+/** These paths are answered under any load, but only in this spelling. */
 const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/healthz']);
 
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
@@ -34,9 +34,9 @@ const END = Symbol('ends the request in flight');
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
 /**
- * Ends the counting of a request that no longer waits for the store: it takes no slot of another request,
- * and its time says nothing about the store. `usedStore`: the store has answered it, so its time until now
- * shows how fast the store is.
+ * Ends the counting of a request that no longer waits for the store. It frees its slot, and its later time
+ * says nothing about the store. With `usedStore`, the store has answered it, so its time until now shows how
+ * fast the store is.
  */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
@@ -52,9 +52,9 @@ interface LoadSheddingOptions {
 }
 
 /**
- * Sheds load: answers requests that cannot be answered in time with 503 and Retry-After, before any work is
- * done for them. Requests queue before the thread when the event loop lags, and before the store when
- * responses are slow.
+ * Sheds load: requests that cannot be answered in time get 503 and Retry-After, before any work is done for
+ * them. Requests queue before the thread when the event loop lags, and before the store when responses are
+ * slow.
  */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { monotonicMs, requestTimeoutMs, sheds } = options;
@@ -73,13 +73,13 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       response.once('close', () => pauses.pause(socket));
       return refuse(request, response);
     }
-    // A file whose caller reads slowly must not count as a slow store.
+    // If a file's caller reads slowly, that must not count as a slow store.
     if (!queriesStore(url)) return handle(request, response);
     const { authorization } = request.headers;
     if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);
     callers.begin(authorization);
     let isEnded = false;
-    // Only 200 counts as an answer of the store: anyone can cause a fast 404 without it.
+    // Only 200 counts as an answer of the store, because anyone can cause a fast 404 without it.
     const end = (usedStore = response.statusCode === 200) => {
       if (isEnded) return;
       isEnded = true;
@@ -87,9 +87,9 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
       limit.end(nowMs, monotonicMs(), usedStore);
     };
     response[END] = end;
-    // Ends before the response is sent, because a caller that does not read it must not keep its slot.
+    // Ends before the response is sent, so that a caller that does not read it does not keep its slot.
     response.on('prefinish', end);
-    // 'close' is emitted once, and on() costs less than once().
+    // 'close' is emitted only once, and on() costs less than once().
     response.on('close', () => {
       end();
       pauses.countResponse(socket, response.statusCode);
@@ -99,12 +99,11 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
 }
 
 /**
- * Counts the requests in flight of each caller. A caller is its Authorization header, which is not verified
- * yet.
+ * Counts each caller's requests in flight. A caller is its Authorization header, which is not verified yet.
  *
- * Callers without requests stay in the map until there are many: if each response deleted its caller, V8
- * would allocate the table of the map again and again, in the old generation, and would collect the whole
- * heap three times as often.
+ * Callers without requests stay in the map until there are many. If each response deleted its caller, V8
+ * would allocate the map's table again and again, in the old generation, and would collect the whole heap
+ * three times as often.
  */
 class Callers {
   readonly #inFlight = new Map<string, number>();
@@ -134,7 +133,7 @@ class Callers {
   }
 }
 
-/** True if the router finds a store operation: like the router, ends the path at ? or # and decodes it. */
+/** True if the router finds a store operation. Like the router, ends the path at ? or #, and decodes it. */
 function queriesStore(url: string): boolean {
   if (STORE_PATH.test(url)) return true;
   const [path = ''] = url.split(/[?#]/, 1);
@@ -145,7 +144,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // The router refuses such a path.
+    // The router refuses a path that can't be decoded.
     return path;
   }
 }
@@ -167,8 +166,8 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 }
 
 /**
- * A refusal takes at least a third of the time of a response. Without pauses, a load of three times the
- * capacity would fill the thread with refusals.
+ * A refusal takes at least a third of a response's time. Without pauses, a load of three times the capacity
+ * would fill the thread with refusals.
  */
 const PAUSE_MS = 250;
 
@@ -179,19 +178,19 @@ const TOO_MANY_REQUESTS = 429;
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
 
-/** Pauses reading connections with refused requests. Requests in the kernel cost the thread nothing. */
+/** Pauses reading connections with refused requests. Unread requests cost the thread nothing. */
 class ConnectionPauses {
-  /** Counts 429 against other responses, because a proxy can share a connection among callers. */
+  /** Weighs 429 against other responses, because a proxy can share a connection among callers. */
   readonly #scores = new WeakMap<Socket, number>();
 
-  /** Call after the response is sent, because node:http resumes reading when it sends a response. */
+  /** Call it after the response is sent, because node:http resumes reading when it sends a response. */
   pause(socket: Socket): void {
     if (socket.destroyed) return;
     pauseReading(socket);
     setTimeout(() => resumeReading(socket), PAUSE_MS).unref();
   }
 
-  /** Counts a response. Pauses a connection with few responses other than 429 after each 429. */
+  /** Counts a response. A connection with few responses other than 429 is paused after each 429. */
   countResponse(socket: Socket, status: number): void {
     const score = this.#scores.get(socket) ?? 0;
     if (status === TOO_MANY_REQUESTS) {
@@ -203,21 +202,19 @@ class ConnectionPauses {
   }
 }
 
-/** The time for requests in one event loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
+/** The time for requests in one event-loop iteration. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/**
- * The time for requests in an iteration that follows a short one: this admits a burst, but no standing queue.
- */
+/** The time for requests in an iteration after a short one. This admits a burst, but no standing queue. */
 const BURST_MS = 100;
 /**
- * The number of requests that any iteration admits: they are too few for a queue, even if other programs have
- * delayed the process.
+ * Any iteration admits this many requests: they are too few for a queue, even if other programs have delayed
+ * the process.
  */
 const MIN_ADMITTED = 64;
 
 /**
- * Limits the time that one iteration of the event loop spends on requests. All requests that an iteration
- * finds have waited since it began.
+ * Limits the time that one event-loop iteration spends on requests. All requests that an iteration finds have
+ * waited since it began.
  */
 export class EventLoopLimit {
   readonly #monotonicMs: () => number;
@@ -254,19 +251,19 @@ export class EventLoopLimit {
 const INTERVAL_MS = 100;
 /** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;
-/** Slots beyond the limit for callers with nothing in flight, so that one caller cannot take every slot. */
+/** Slots beyond the limit, for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;
 
 interface ConcurrencyLimitOptions {
-  /** If even the fastest response takes longer, requests queue before the store. */
+  /** If even the fastest response takes longer than this, requests are queueing before the store. */
   targetMs: number;
   maxLimit: number;
 }
 
 /**
- * Limits the requests in flight, by how long responses take. The limit falls when even the fastest response
- * of an interval took longer than the target, because then requests queue before the store. The limit rises
- * when requests were refused and responses are fast.
+ * Limits the requests in flight by how long responses take. The limit falls when even the fastest response of
+ * an interval took longer than the target, because requests then queue before the store. It rises when
+ * requests were refused and responses are fast.
  *
  * Units: `nowMs` is the time of a monotonic clock. Source: the standing queue of CoDel (RFC 8289), with the
  * steps of AIMD.
@@ -295,7 +292,7 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** Admits a request, which must be ended, or refuses it. `isOnlyOne`: its caller has no other in flight. */
+  /** Admits a request, which must then be ended, or refuses it. `isOnlyOne`: its caller has no other one. */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;
@@ -306,7 +303,7 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** `usedStore`: the time of the response shows how fast the store is. An early refusal does not. */
+  /** With `usedStore`, the response's time shows how fast the store is. An early refusal does not. */
   end(beganAtMs: number, nowMs: number, usedStore: boolean): void {
     this.#inFlight--;
     const tookMs = nowMs - beganAtMs;
@@ -322,7 +319,7 @@ export class ConcurrencyLimit {
     } else if (this.#hasRefused) {
       this.#limit = Math.min(this.#maxLimit, Math.ceil(this.#limit * 1.25));
     }
-    // The effect of a step is visible one response later.
+    // The effect of a step becomes visible one response later.
     this.#nextAdjustmentMs = nowMs + (isUnknown ? INTERVAL_MS : Math.max(INTERVAL_MS, fastestMs));
     this.#fastestMs = Number.POSITIVE_INFINITY;
     this.#maxInFlight = this.#inFlight;

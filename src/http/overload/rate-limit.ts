@@ -3,22 +3,22 @@ import type { Caller } from '../../../values/caller.ts';
 import { Problem } from '../../../values/problem.ts';
 import { callerNetwork } from '../server/caller-address.ts';
 
-/** More than the keys and networks that are active at one time. A bucket takes about 200 bytes. */
+/** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {
-  /** For the requests of each key; null for no limit. */
+  /** Limits the requests of each key; null for no limit. */
   rateLimit: RateLimit | null;
-  /** For requests without a usable key, by IPv4 address or /64 network of IPv6; null for no limit. */
+  /** Limits requests without a usable key, by IPv4 address or IPv6 /64 network; null for no limit. */
   failedAuthenticationRateLimit: RateLimit | null;
 }
 
 export interface RateLimiter {
-  /** Throws: `rate_limited` if the caller's key is over its limit. */
+  /** Throws: `rate_limited` if the caller's key exceeds its limit. */
   countRequest(caller: Caller, reply: FastifyReply, cost?: number): void;
-  /** Throws: `rate_limited` if the caller's network is over its limit. */
+  /** Throws: `rate_limited` if the caller's network exceeds its limit. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** Undoes countFailure, once the key is known to be valid. */
+  /** Undoes countFailure when the key turns out to be valid. */
   uncountFailure(request: FastifyRequest, reply: FastifyReply): void;
 }
 
@@ -78,7 +78,7 @@ interface Admission {
   admitted: boolean;
   /** How many more requests would be admitted now. */
   remaining: number;
-  /** Milliseconds until a request is admitted again; 0 if this one is admitted. */
+  /** Milliseconds until a request is admitted again; 0 if this request is admitted. */
   retryAfterMs: number;
 }
 
@@ -95,7 +95,7 @@ interface Bucket {
 export class TokenBuckets {
   readonly limit: RateLimit;
   readonly #maxBuckets: number;
-  /** Ordered by last use. */
+  /** The least recently used bucket comes first. */
   readonly #buckets = new Map<string, Bucket>();
   #droppedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -108,7 +108,7 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes tokens from the name's bucket, if it has enough. A cost above a full bucket takes all. */
+  /** Takes tokens from a name's bucket if it has enough. A cost above a full bucket takes all tokens. */
   take(name: string, nowMs: number, cost = 1): Admission {
     const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);
@@ -126,7 +126,7 @@ export class TokenBuckets {
 
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
-    // A bucket that was dropped is full.
+    // A bucket that was dropped counts as full.
     if (bucket !== undefined) bucket.tokens = Math.min(this.limit.burst, bucket.tokens + 1);
   }
 
@@ -140,10 +140,10 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Drops the full buckets, and the least recently used one if there are too many. */
+  /** Drops full buckets, and the least recently used one if there are too many. */
   #dropFull(nowMs: number): void {
     const fillMs = (this.limit.burst / this.limit.perSecond) * 1000;
-    // Deleted entries leave gaps at the start of the map, and stepping over them at each request would be
+    // Deleted entries leave gaps at the start of the map. Stepping over the gaps at each request would be
     // slow.
     const isDue = nowMs - this.#droppedAtMs >= fillMs / 8;
     if (!isDue && this.#buckets.size <= this.#maxBuckets) return;

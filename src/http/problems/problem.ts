@@ -12,7 +12,7 @@ import { type QueryParameters, standardHeaders, UNREAD } from '../server/begin-r
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem that the request was answered with, or null. */
+    /** The problem with which the request was answered, or null. */
     problem: Problem | null;
   }
 }
@@ -20,8 +20,8 @@ declare module 'fastify' {
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Refuses a query with faults. Parameters that were not read count as faults, because an operation has fewer
- * parameters than are read.
+ * Refuses a query that has faults. Parameters that were not read count as faults, because an operation has
+ * fewer parameters than are read.
  *
  * Throws: a Problem with all faults.
  */
@@ -30,7 +30,7 @@ export function refuseFaulty(query: QueryParameters, faults: FaultList<Parameter
   if (faults.count > 0) throw faultyParameters(faults);
 }
 
-/** Every 503: the request can succeed when it is sent again. */
+/** The problem of any 503: the same request can succeed when it is sent again. */
 export function unavailable(reason: UnavailableReason, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
   const detail = `${UNAVAILABLE[reason].detail} Try again in ${RETRY_AFTER_SECONDS} s.`;
@@ -44,7 +44,7 @@ export const payloadTooLarge = (limit: number, options: ProblemOptions): Problem
     options,
   );
 
-/** The types of bodies that operations take: each takes one. */
+/** The body types that operations take. Each operation takes one of them. */
 const BODY_TYPES = ['application/json', 'application/x-ndjson'];
 
 export function unsupportedType({ server, headers }: FastifyRequest, cause?: unknown): Problem {
@@ -58,7 +58,7 @@ export function unsupportedType({ server, headers }: FastifyRequest, cause?: unk
   return new Problem('unsupported_media_type', detail, { cause });
 }
 
-/** The problem of any error of a request. An unexpected error is a failure of the service. */
+/** Turns any error of a request into a problem. An unexpected error is a failure of the service. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) return unavailable(error.reason, error);
@@ -103,7 +103,7 @@ function documentOf({ code, message, options }: Problem, requestId: string): Pro
   };
 }
 
-/** The headers and the body of a response that Fastify does not write. */
+/** The headers and the body of a response that Fastify does not send. */
 export function problemResponse(
   problem: Problem,
   requestId: string,
@@ -118,10 +118,10 @@ export function problemResponse(
   return { headers, body };
 }
 
-/** Answers with a problem document, which is the shape of every error. */
+/** Answers with a problem document, the form of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
-  // Removes the notice of a key that expired while the request waited.
+  // Removes the notice about a key that expired while the request waited.
   if (problem.status === 401) reply.removeHeader('key-expires');
   // Removes the headers of a page that was read before the request was refused.
   reply.removeHeader('cursor-expires').removeHeader('link');

@@ -9,7 +9,7 @@ export interface Example {
 
 type Headers = Readonly<Record<string, Schema>>;
 
-/** Headers of several operations' responses. The document describes the headers of all responses once. */
+/** Headers that responses of several operations have. The document describes each header once. */
 export const HEADERS = {
   'Request-Id': Type.String({
     description: 'Identifies the request. Give it to the operator when you report an error.',
@@ -45,10 +45,10 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Sent before the key is checked, and so before the request is counted. */
+/** Sent before the key is checked, and therefore before the request is counted. */
 export const BEFORE_KEY: readonly number[] = [408, 413, 414, 431];
 
-/** The headers of every response with a status, of operations that require a key or not. */
+/** The headers that every response with a status has, with or without a key. */
 export function headersOf(
   status: number,
   { hasKey, listener }: { hasKey: boolean; listener: Listener },

@@ -1,5 +1,5 @@
 /*
- * JSON Schemas with their TypeScript types, from one source. These few lines replace a package that loads 680
+ * JSON Schemas and their TypeScript types, from one source. These few lines replace a package that loads 680
  * modules, which takes half of the start and 20 MB.
  */
 
@@ -7,7 +7,7 @@ declare const value: unique symbol;
 const OPTIONAL = Symbol('optional');
 const TARGET = Symbol('target of a reference');
 
-/** A JSON Schema. The type of the values that it describes is known to the compiler only. */
+/** A JSON Schema. Only the compiler knows the type of the values that it describes. */
 export interface Schema<Value = unknown> {
   readonly [value]?: Value;
   readonly [keyword: string]: unknown;
@@ -41,7 +41,7 @@ export const Type = {
     enum: names,
     ...keywords,
   }),
-  /** One of the known names, or one of a later version: a program must accept names that it does not know. */
+  /** A known name, or one that a later version adds: a program must accept names that it does not know. */
   OpenEnum: <const Name extends string>(names: readonly Name[], description = ''): Schema<Name> => ({
     type: 'string',
     description: `${description} ${names.join(', ')}. A later version can have more.`.trim(),
@@ -69,7 +69,7 @@ export const Type = {
   AllOf: <First, Second>(first: Schema<First>, second: Schema<Second>): Schema<First & Second> => ({
     allOf: [first, second],
   }),
-  /** A field that an object need not have. */
+  /** A field that an object may lack. */
   Optional: <Value>(schema: Schema<Value>): OptionalSchema<Value> => ({ ...schema, [OPTIONAL]: true }),
   Object: <const Described extends Fields>(
     properties: Described,
@@ -81,14 +81,14 @@ export const Type = {
   Ref: <Value>(schema: Schema<Value>): Schema<Value> => ({ $ref: schema['$id'], [TARGET]: schema }),
 };
 
-/** Every schema that a value refers to with Type.Ref, directly or through another schema. */
+/** All schemas to which a value refers with Type.Ref, directly or through another schema. */
 export function referencedSchemas(value: unknown, found = new Set<Schema>()): ReadonlySet<Schema> {
   if (typeof value !== 'object' || value === null) return found;
   const target = (value as { [TARGET]?: Schema })[TARGET];
   if (target === undefined) {
     for (const part of Object.values(value)) referencedSchemas(part, found);
   } else if (!found.has(target)) {
-    // Each operation refers to some schemas, as to that of problems, many times.
+    // Operations refer to some schemas many times, for example to that of problems.
     found.add(target);
     referencedSchemas(target, found);
   }

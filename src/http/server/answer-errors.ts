@@ -7,19 +7,19 @@ import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
 
-/** True if a limit was reached, which is no failure of the service: only the line of the request says so. */
+/** True if a limit was reached. That is no failure of the service: only the request's line reports it. */
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
-/** Counts and logs a response that no hook sees. */
+/** Counts and logs a response that passes no hook. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
 /** The interval between two lines about one cause of 503: while a database is away, every request has it. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /**
- * Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500,
- * except those of a limit.
+ * Answers every error of a hook or a handler with a problem document. Logs the cause if the status is 500 or
+ * more, unless a limit was reached.
  */
 export function answerErrors(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export function answerErrors(
     if (problem.status >= 500 && !isLimit(problem)) {
       const err = (problem.cause ?? error) as Error;
       const { reason } = problem.options;
-      // An error without a reason is a mistake of the service, and is always logged.
+      // An error without a reason is a mistake of the service, so it is always logged.
       const unlogged = reason === undefined ? 0 : outages.take(`${reason} ${err.message}`);
       if (unlogged !== undefined)
         logger.error(
@@ -46,7 +46,7 @@ export function answerErrors(
           problem.message,
         );
     }
-    // Fastify runs no hook for a malformed URL with a method that has no routes.
+    // Fastify runs no hook for a malformed URL if the method has no routes.
     if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);
     return sendProblem(reply, problem);
   });

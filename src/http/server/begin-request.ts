@@ -14,7 +14,7 @@ import { hasBody } from './request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The time that the service did not cause: the caller requested a wait, or reads an export. */
+    /** The time for which the caller is responsible: it requested a wait, or reads an export. */
     waitedMs: number;
   }
 }
@@ -22,22 +22,22 @@ declare module 'fastify' {
 export interface EndedRequest {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** False if the caller closed the connection before it had the whole response. */
+  /** False if the caller closed the connection before it received the whole response. */
   isAnswered: boolean;
-  /** As registered; undefined if no route matched. */
+  /** The route as registered; undefined if no route matched. */
   route: string | undefined;
-  /** The parameters of the path; undefined without an operation. */
+  /** The path's parameters; undefined if no operation matched. */
   pathParameters: PathParameters | undefined;
-  /** The duration with three decimals. */
+  /** The duration, rounded to three decimals. */
   durationMs: number;
 }
 
-/** Adds a function that is called once for each request, at its end. */
+/** Adds a function that is called once for each request, when the request ends. */
 export type OnRequestEnd = (callback: (ended: EndedRequest) => void) => void;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The request id that the caller sent, if it is safe to log, or a new one. */
+/** The request id from the caller, if it is safe to log. Otherwise a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const sent = request.headers['request-id'] ?? request.headers['x-request-id'];
   const isSafe = typeof sent === 'string' && REQUEST_ID.test(sent) && loggable(sent) === sent;
@@ -46,7 +46,7 @@ export function requestIdOf(request: IncomingMessage): string {
 
 /**
  * Sets the headers that every response has, and notices the end of each request. Fastify's onResponse hooks
- * do not run when a caller closes the connection, and cost more.
+ * cost more, and do not run when a caller closes the connection.
  */
 export function beginRequests(
   app: FastifyInstance,
@@ -63,7 +63,7 @@ export function beginRequests(
       if (hasEnded) return;
       hasEnded = true;
       const durationMs = Math.round((monotonicMs() - startedAtMs) * 1000) / 1000;
-      // Fastify builds routeOptions at each access.
+      // Fastify builds routeOptions at each access, so it is read once.
       const { url: route, config } = request.routeOptions;
       const ended = { request, reply, isAnswered, route, pathParameters: config.pathParameters, durationMs };
       for (const callback of callbacks) callback(ended);
@@ -76,22 +76,22 @@ export function beginRequests(
   return (callback) => callbacks.push(callback);
 }
 
-/** The headers of every response, errors included. */
+/** The headers of every response, including errors. */
 export function standardHeaders(requestId: string): Record<string, string> {
   return { 'cache-control': 'no-store', 'request-id': requestId, 'x-content-type-options': 'nosniff' };
 }
 
-/** How many parameters of a query were not read; absent if all were read. */
+/** How many parameters of a query were not read. Absent if all were read. */
 export const UNREAD = Symbol('unread parameters');
 
-/** The parameters of a URL's query by name, decoded. A repeated parameter has an array of its values. */
+/** The parameters of a URL's query, decoded, by name. A repeated parameter has an array of its values. */
 export type QueryParameters = Readonly<Record<string, string | string[] | undefined>> & { [UNREAD]?: number };
 
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * Reads the first MAX_PARAMETERS parameters of a query and counts the others, because reading all could cost
- * more than a response.
+ * Reads the first MAX_PARAMETERS parameters of a query and only counts the others, because reading all could
+ * cost more than a response.
  *
  * Bytes that are not UTF-8 become U+FFFD, which no filter accepts. Fastify's own parser would leave them
  * percent-encoded, as if the caller filtered by that text.
@@ -106,8 +106,8 @@ export function parseQuery(text: string): QueryParameters {
 }
 
 /**
- * The end of the parameters to read, and the number of parameters after it. Nothing between adjacent
- * separators is no parameter.
+ * The end of the parameters to read, and the number of parameters after it. An empty text between separators
+ * is no parameter.
  */
 function measure(text: string): { end: number; unread: number } {
   let parameters = 0;
@@ -120,7 +120,7 @@ function measure(text: string): { end: number; unread: number } {
 }
 
 /**
- * An identifier for the log; undefined if it contains an API key or the code of a session, which callers can
+ * An identifier for the log. Undefined if it contains an API key or the code of a session, which a caller can
  * send in its place by mistake.
  */
 export function loggable(identifier: string | undefined): string | undefined {
@@ -135,8 +135,8 @@ interface HeadRules {
 }
 
 /**
- * Refuses a request without exactly one Host header, with a URL that is too long, with a large body where no
- * body is a stream, or without TLS.
+ * Refuses a request if it does not have exactly one Host header, if its URL is too long, if its body is large
+ * and not a stream, or if it arrived without TLS.
  */
 export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
   app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
@@ -144,7 +144,7 @@ export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
     const problem =
       problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
       insecureTransport(request, rules.listener, rules.isTrustedProxy);
-    // node:http first parses the bytes of the body that it has received, so a framing error takes precedence.
+    // node:http first parses the body bytes that it has received, so a framing error takes precedence.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
   });
@@ -179,9 +179,9 @@ export const needsTls = (listener: CountedListener, path: string): boolean =>
   listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
 
 /**
- * The problem of a request with a key, or to the operator's listener, that reached a trusted proxy without
- * TLS. Of several values of X-Forwarded-Proto only the last one is from the proxy that sent the request: the
- * caller can have sent the others.
+ * The problem of a request that reached a trusted proxy without TLS, if it has a key or is for the operator's
+ * listener. If X-Forwarded-Proto has several values, only the last one comes from the proxy that sent the
+ * request. The caller can have sent the others.
  */
 function insecureTransport(
   request: FastifyRequest,
@@ -191,9 +191,9 @@ function insecureTransport(
   const { headers, socket } = request.raw;
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
-  // node:http joins headers of one name.
+  // node:http joins headers of the same name.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // The route, because the router decodes the path. A path without a route can be under /v1 too.
+  // The route is compared, because the router decodes the path. A path without a route can also be under /v1.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',
@@ -201,7 +201,7 @@ function insecureTransport(
   );
 }
 
-/** Answers a path without a route before Fastify looks at the body's type: it refuses some itself. */
+/** Answers a path without a route before Fastify looks at the body's type, and itself refuses some types. */
 export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const problemOf = problemsOfPaths(app, listener);
   app.addHook('onRequest', (request, reply, done) => {

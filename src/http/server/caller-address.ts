@@ -2,29 +2,29 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
-/** An address with a port, or an IPv6 address in brackets, as some proxies write them. */
+/** An address with a port, or an IPv6 address in brackets. Some proxies write these. */
 const DECORATED = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /** A /64 network: a caller with one IPv6 address has all 2^64 of its network. Source: RFC 6177. */
 const IPV6_NETWORK_PARTS = 4;
 
-/** A caller's address in its canonical form; an IPv4-mapped IPv6 address becomes the IPv4 address. */
+/** A caller's address in its canonical form. An IPv4-mapped IPv6 address becomes an IPv4 address. */
 export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
 
-/** A caller's IPv4 address, or the /64 network of its IPv6 address. Failures are counted by it. */
+/** A caller's IPv4 address, or the /64 network of its IPv6 address. Failures are counted by this. */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The network of the peer of a connection, which can be a proxy. */
+/** The network of a connection's peer, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
 
-/** True if a peer or a hop of X-Forwarded-For is one of these proxies: IP addresses and CIDR ranges. */
+/** True if a peer or a hop of X-Forwarded-For is in `ranges`, the IP addresses and CIDR ranges of proxies. */
 export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolean {
   const list = new BlockList();
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -39,17 +39,14 @@ export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolea
   };
 }
 
-/**
- * The address of a hop without its brackets and port; undefined if the hop is not an address, such as
- * `unknown`.
- */
+/** A hop's address without brackets and port; undefined if the hop is not an address, such as `unknown`. */
 function addressOfHop(hop: string): string | undefined {
   const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
   const text = bracketed ?? bare ?? hop;
   return isIP(text) === 0 ? undefined : text;
 }
 
-/** Drops the zone of an IPv6 address, because ipaddr.js rejects some zones, such as br-lan. */
+/** Removes the zone of an IPv6 address, because ipaddr.js rejects some zones, such as br-lan. */
 function parseAddress(text: string): IPv4 | IPv6 {
   return ipaddr.process(text.replace(/%.*$/, ''));
 }
@@ -62,11 +59,11 @@ function networkOf(address: IPv4 | IPv6): string {
 
 /** If a proxy forwards a text that is no address, the proxy's address: its callers then share one count. */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
-  // `ips` are the addresses from the peer to the first one that is not a trusted proxy; undefined if no proxy
+  // `ips` are the addresses from the peer to the first one that is not a trusted proxy. Undefined if no proxy
   // is trusted.
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
-    // Undefined if the connection is already closed.
+    // The address is undefined if the connection is already closed.
     const address = addressOfHop(hop ?? '');
     if (address !== undefined) return parseAddress(address);
   }

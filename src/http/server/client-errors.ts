@@ -10,12 +10,12 @@ import { requestTooSlow } from './request-time-limit.ts';
 // ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** The error as node:http passes it; Fastify's type of it declares rawPacket wrongly. */
+/** The error as node:http passes it. Fastify's type declares rawPacket wrongly. */
 type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
 
 const HAS_FAILED = Symbol('has failed');
 
-/** Answers a malformed or too slow request, which Fastify never gets, and closes its connection. */
+/** Answers a malformed or too slow request, which Fastify never receives, and closes its connection. */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
@@ -37,7 +37,7 @@ export function answerClientError(
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** True if an error is the first one of its connection. Only the first one is answered. */
+/** True if this is the first error of its connection. Only the first one is answered. */
 export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean {
   if (socket[HAS_FAILED]) return false;
   socket[HAS_FAILED] = true;
@@ -47,17 +47,17 @@ export function isFirstError(socket: Socket & { [HAS_FAILED]?: true }): boolean 
 const URL_FAULT =
   'The address has a space, or a character beyond ASCII. Write each of its bytes in UTF-8 as % and two hexadecimal digits, such as %20.';
 
-/** The fault, by the error code of the parser. */
+/** The fault, by the parser's error code. */
 const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
   HPE_INVALID_URL: URL_FAULT,
-  // After a space, the parser expects the version of HTTP.
+  // After a space, the parser expects the HTTP version.
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
 /**
- * A request line whose address is too long. The parser counts the line as headers, and passes on only the
- * last packet, which may not contain it.
+ * A request line whose address is too long. The parser counts the line as headers. It passes on only the last
+ * packet, which may not contain the line.
  */
 const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
 

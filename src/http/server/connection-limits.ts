@@ -5,23 +5,23 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/** More connections than one process can answer in time, and fewer than its limit of open files. */
+/** More connections than one process can answer in time, but fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
-/** Bytes of responses that callers don't read, on all connections. Each connection holds at most one. */
+/** Unread bytes of responses, on all connections. Each connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;
 
 interface ConnectionLimits {
-  /** Open connections of one address, or null for no limit. */
+  /** The most open connections of one address, or null for no limit. */
   perAddress: number | null;
-  /** Addresses and CIDR ranges without this limit: proxies. */
+  /** Addresses and CIDR ranges of proxies, for which this limit does not apply. */
   exempt: readonly string[];
 }
 
 /**
- * Why a connection was closed: too many of one address or in all, too many unsent bytes, or too many
- * pipelined requests.
+ * Why a connection was closed: too many connections of one address or in all, too many unsent bytes, or too
+ * many pipelined requests.
  */
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
@@ -59,7 +59,7 @@ export class ConnectionLimiter {
     });
   }
 
-  /** Counts a connection that was closed over a limit. Logs at most one line a second. */
+  /** Counts a connection that was closed because of a limit. Logs at most one line a second. */
   countClosed(reason: Reason, address: string | undefined): void {
     const { listener, logger, metrics } = this.#dependencies;
     metrics.countClosedConnection(listener, reason);

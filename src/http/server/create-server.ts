@@ -23,19 +23,19 @@ export interface ServerOptions {
   /** Which requests are refused at once if they cannot be answered in time. */
   sheds: Shed | 'nothing';
   requestTimeoutMs: number;
-  /** How large the headers of a request can be in all, with its first line. */
+  /** The most bytes that a request's first line and headers may have together. */
   maxHeaderBytes: number;
-  /** How long a connection between two requests is kept open. */
+  /** How long a connection stays open without a request. */
   keepAliveSeconds: number;
-  /** How many connections an address can have open, or null for no limit. Trusted proxies are exempt. */
+  /** How many connections an address may have open, or null for no limit. Trusted proxies are exempt. */
   connectionsPerAddress: number | null;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies: readonly string[];
-  /** True if the log line of each request has the address of its caller. */
+  /** True if each request's log line has the caller's address. */
   logAddresses: boolean;
-  /** Aborted when the service stops: each response closes its connection. */
+  /** Aborted when the service stops. From then on, each response closes its connection. */
   stopping: AbortSignal;
-  /** Notices each request; absent if no work in the background gives way to them. */
+  /** Is notified of each request. Absent if no background work gives way to requests. */
   turns?: Pick<BackgroundTurns, 'noteRequest'> | undefined;
   monotonicMs: () => number;
   logger: Logger;
@@ -48,13 +48,13 @@ export interface ServerOptions {
  * An HTTP server without routes. This file has the order of everything that runs before a handler:
  *
  * 1. `ConnectionLimiter` accepts a connection or closes it.
- * 2. node:http parses the request, with the timeouts of `createHttpServer`. `answerClientError` answers one
- *    that is malformed or too slow.
- * 3. `Pipelines` holds it back until the request before it on the same connection is answered. While the
+ * 2. node:http parses the request, with the timeouts of `createHttpServer`. `answerClientError` answers a
+ *    malformed or too slow request.
+ * 3. `Pipelines` holds a request back until the previous request on the connection is answered. While the
  *    service stops, the response closes the connection.
- * 4. `shedLoad` refuses it under overload.
- * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and
- *    also for requests without a key. The onRequest hooks run: those of `createServer`, then the route's own,
+ * 4. `shedLoad` refuses the request if there is too much load.
+ * 5. Fastify finds the route, and reads the query's parameters with `parseQuery`: before every hook, and also
+ *    for requests without a key. The onRequest hooks run: those of `createServer`, then the route's own,
  *    which is `requireApiKey` with the rate limits. `answerNotFound` answers a request without a route.
  * 6. Fastify reads the body, if the operation takes one (`addOperations`).
  * 7. `addOperations` checks the path, and refuses the query of an operation without parameters. Then the
@@ -69,7 +69,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   };
   const app = Fastify({
     ...serverBehindGuards(options, reportUnrouted),
-    // The request log replaces Fastify's own lines, which contain the URL and so cursors and filters.
+    // The request log replaces Fastify's own lines, which contain the URL with its cursors and filters.
     logger: false,
     genReqId: requestIdOf,
     // Fastify's own list does not recognise an address with a port.
@@ -77,8 +77,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
-    // The URL has a limit, and each path parameter has a rule: Fastify's own limit would answer 404 before
-    // them.
+    // The URL has a limit, and each path parameter has a rule. Fastify's own limit would answer 404 before
+    // these apply.
     routerOptions: { querystringParser: parseQuery, maxParamLength: MAX_URL_CHARACTERS },
     frameworkErrors: (error, request, reply) =>
       void answerUnrouted(problemOf(error, request), request, reply, reportUnrouted),
@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);
 
-  // Step 5: the hooks run in this order.
+  // Step 5. The hooks run in this order.
   const onEnd = beginRequests(app, monotonicMs, options.turns);
   checkHeads(app, { listener, takesBodiesOfAnyLength, isTrustedProxy });
   if (tracer) traceRequests(app, onEnd, tracer);
@@ -99,13 +99,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // The response.
   answerErrors(app, logger, monotonicMs, reportUnrouted);
 
-  // When a request has ended.
+  // These run when a request has ended.
   logRequests(app, onEnd, options);
   measureResponses(onEnd, listener, metrics);
   return app;
 }
 
-/** Steps 1 to 4: a server of node:http that passes requests on to Fastify. */
+/** Steps 1 to 4: a node:http server that passes requests on to Fastify. */
 function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
@@ -138,8 +138,8 @@ type Compilers = Required<
 const acceptAll = () => () => () => true;
 
 /**
- * For Fastify's option `schemaController`. Our own rules check requests, and types and tests check responses.
- * Otherwise Fastify loads two packages that compile schemas, which takes a tenth of the start.
+ * For Fastify's option `schemaController`. This service's own rules check requests, and types and tests check
+ * responses. Otherwise Fastify loads two packages that compile schemas, which takes a tenth of the start.
  */
 const NO_COMPILERS: { compilersFactory: Compilers } = {
   compilersFactory: {

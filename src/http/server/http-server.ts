@@ -9,14 +9,14 @@ import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './trans
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**
- * How often the time limits of connections are checked. Node's default of 30 s would let slow headers take
- * four times their limit.
+ * How often the connections' time limits are checked. Node's default of 30 s would let slow headers take four
+ * times their limit.
  */
 const TIMEOUTS_CHECKED_MS = 1000;
 
 /**
  * How long a connection stays open after its last response. Closing it at once with unread bytes would reset
- * it, and the caller could lose the response; with no limit, a caller that never closes would hold it.
+ * it, and the caller could lose the response. Without a limit, a caller that never closes would hold it.
  */
 export const LINGER_MS = 1000;
 
@@ -27,11 +27,11 @@ const SCHEME_AND_HOST = /^https?:\/\/[^/?]*/i;
 interface HttpServerOptions {
   takesBodiesOfAnyLength: boolean;
   maxHeaderBytes: number;
-  /** How long a connection between two requests is kept open. */
+  /** How long a connection stays open without a request. */
   keepAliveSeconds: number;
 }
 
-/** A node:http server with this service's timeouts. Passes each request to `handle`, its URL being a path. */
+/** A node:http server with this service's timeouts. The URL that `handle` gets with a request is a path. */
 export function createHttpServer(
   handle: RequestListener,
   { takesBodiesOfAnyLength, maxHeaderBytes, keepAliveSeconds }: HttpServerOptions,
@@ -45,26 +45,25 @@ export function createHttpServer(
     {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      // The limit does not apply to streams. limitRequestTime applies it to other bodies.
+      // Streams have no such limit. limitRequestTime applies it to other bodies.
       requestTimeout: takesBodiesOfAnyLength ? 0 : ARRIVAL_TIMEOUT_MS,
       keepAliveTimeout: keepAliveSeconds * 1000,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
       // checkHeads refuses a missing Host header with a problem document.
       requireHostHeader: false,
-      // Two Authorization headers become one invalid key; by default, the first one would be used.
+      // Two Authorization headers become one invalid key. By default, node:http would use the first one.
       joinDuplicateHeaders: true,
     },
     listener,
   );
   server.timeout = IDLE_TIMEOUT_MS;
-  // A caller that has closed its side after the request still gets the response. Node's types lack this
-  // property.
+  // A caller that closes its side after the request still gets the response. Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true });
   // An unknown Expect header is ignored, as RFC 9110 allows. By default, node:http answers it with an empty
   // 417.
   server.on('checkExpectation', listener);
-  // node:http gives a response its socket when the responses before it are finished. Written earlier, 100
-  // Continue would be in the middle of one of them.
+  // node:http gives a response its socket when the previous responses are finished. If 100 Continue were
+  // written earlier, it would be in the middle of one of them.
   server.on('checkContinue', (request, response) => {
     const writeContinue = () => {
       if (!response.headersSent) response.writeContinue();
@@ -78,16 +77,16 @@ export function createHttpServer(
 
 /**
  * The path and query of a request target in absolute form. Any other target gets a leading slash, because the
- * router skips the first character and would find /livez at *livez.
+ * router skips the first character, and would take *livez for /livez.
  */
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Closes the connection after a response to an incomplete body, unless the rest of the body arrives soon. */
+/** After a response to an incomplete body, closes the connection unless the rest of the body arrives soon. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // A request that its reader destroyed no longer has a socket.
+  // A request has no socket any more when its reader has destroyed it.
   const { socket } = request;
   response.once('close', () => {
     if (request.complete || socket.destroyed) return;
@@ -100,16 +99,16 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
 /** Waiting requests on all connections. One takes about 5 KB; one read of a connection yields up to 2,500. */
 const MAX_WAITING = 10_000;
 
-/** Properties of the socket, because every garbage collection has to visit a WeakMap. */
+/** These are properties of the socket, because every garbage collection would have to visit a WeakMap. */
 const CURRENT = Symbol('current response');
 const WAITING = Symbol('waiting responses');
 
 type Connection = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: ServerResponse[] };
 
 /**
- * Handles the pipelined requests of a connection one after another: the next one begins when the response
- * before it has been passed to the kernel. Until then the connection is not read, so a caller that reads
- * nothing holds one response in memory.
+ * Handles the pipelined requests of a connection one after another: the next one begins when the previous
+ * response has been passed to the kernel. Until then the connection is not read, so a caller that reads
+ * nothing holds only one response in memory.
  */
 export class Pipelines {
   readonly #handle: RequestListener;
@@ -119,7 +118,7 @@ export class Pipelines {
   #waiting = 0;
 
   /**
-   * Once `stopping` is aborted, each response closes its connection. `onDestroyed` gets the address of each
+   * After `stopping` is aborted, each response closes its connection. `onDestroyed` gets the address of each
    * connection that is destroyed because too many requests wait on it.
    */
   constructor(
@@ -132,7 +131,7 @@ export class Pipelines {
     this.#onDestroyed = onDestroyed;
   }
 
-  /** Handles a request now or, if a response before it is unfinished, after that response. */
+  /** Handles a request now, or after the previous response if that is unfinished. */
   readonly handle: RequestListener = (request, response) => {
     const socket: Connection = request.socket;
     // No request is handled after a response that closes the connection. Source: RFC 9112, 9.6.
@@ -155,7 +154,7 @@ export class Pipelines {
       waiting = [];
       socket[WAITING] = waiting;
       this.#connections.add(socket);
-      // node:http resumes reading after each parsed request, so pause after the last request of this read.
+      // node:http resumes reading after each parsed request, so this pauses after the last one of this read.
       process.nextTick(pauseReading, socket);
       socket[CURRENT]?.once('close', () => this.#next(socket));
     }
@@ -175,7 +174,7 @@ export class Pipelines {
     if (waiting.length === 0) this.#clear(socket);
     else {
       response.once('close', () => this.#next(socket));
-      // node:http resumes reading at a 'drain' of the response before.
+      // node:http resumes reading at a 'drain' of the previous response.
       socket.pause();
     }
     this.#begin(socket, response);
@@ -204,7 +203,7 @@ export class Pipelines {
 
   /**
    * Calls back when every complete request before an error of the connection is answered, because responses
-   * are in the order of requests. If the response to the broken request has begun, there is no callback: the
+   * come in the order of requests. If the response to the broken request has begun, there is no callback: the
    * connection is closed at once, or soon after the response.
    */
   whenAnswered(socket: Connection, callback: () => void): void {
@@ -217,7 +216,7 @@ export class Pipelines {
         else if (!current.writableFinished) socket.destroy();
         return;
       }
-      // The broken request, which is not handled yet.
+      // Removes the broken request, which has not been handled.
       waiting?.pop();
       this.#waiting--;
       last = waiting?.at(-1) ?? current;

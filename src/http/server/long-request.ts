@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import { endInFlight } from '../overload/load-shedding.ts';
 
-/** Nobody waits for the response: the caller has left, or has got another one. */
+/** Nothing waits for the response any more: the caller has left, or has received another response. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
 /**
- * Runs the part of a request that can take longer than others: meanwhile it has no time limit, and is not in
- * flight for load shedding. `gone` is aborted as soon as nobody waits for the response; it can be aborted
- * from the start. The part must release its resources in a `finally`, not when the connection closes, because
- * it can already be closed.
+ * Runs the part of a request that can take long. Meanwhile the request has no time limit, and is not in
+ * flight for load shedding. `gone` is aborted as soon as nothing waits for the response, possibly from the
+ * start. The part must release its resources in a `finally`, not when the connection closes, because that can
+ * be over.
  */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,
@@ -23,7 +23,7 @@ export async function withoutTimeLimit<Result>(
   reply.liftTimeLimit();
   endInFlight(raw);
   raw.on('close', leave);
-  // A caller that closes its side is probably gone.
+  // A caller that closes its side has probably left.
   socket.on('end', leave);
   if (raw.destroyed || raw.headersSent || socket.readableEnded) leave();
   try {

@@ -4,7 +4,7 @@ import { Problem } from '../../../values/problem.ts';
 import { quote } from '../../../values/quote.ts';
 import type { CountedListener } from '../telemetry/http-metrics.ts';
 
-/** Makes the problem of a path without a route: 405 with Allow if other methods have it, and 404 if not. */
+/** The problem for a path without a route: 405 with Allow if the path has other methods, otherwise 404. */
 export function problemsOfPaths(
   app: FastifyInstance,
   listener: CountedListener,
@@ -32,8 +32,8 @@ export function problemsOfPaths(
 }
 
 /**
- * The routes that are registered after this call, for the methods of a path and for suggestions for a
- * misspelt path.
+ * Collects the routes that are registered after this call. They give the methods of a path, and suggestions
+ * for a misspelt one.
  */
 function collectRoutes(app: FastifyInstance) {
   const urls = new Set<string>();
@@ -56,8 +56,8 @@ function collectRoutes(app: FastifyInstance) {
 }
 
 /**
- * The path of a route that a misspelt path probably means, with its parameters in braces, or undefined if
- * none is near. The prefix `/v1` can be missing or twice, and slashes too many.
+ * The route path that a misspelt path probably means, with parameters in braces; undefined if none is near.
+ * The prefix `/v1` can be missing or repeated, and there can be extra slashes.
  */
 function nearestPath(sent: string, urls: readonly string[]): string | undefined {
   const path = tidied(sent);
@@ -86,7 +86,7 @@ function distanceOf(path: string, url: string): number {
   );
 }
 
-/** A path without common additions: extra slashes, `/api` before it, and `/v1` twice. */
+/** A path without common mistakes: extra slashes, `/api` at the front, and a repeated `/v1`. */
 const tidied = (path: string): string =>
   path
     .replaceAll(/\/{2,}/g, '/')
@@ -97,7 +97,7 @@ const tidied = (path: string): string =>
 const OWN_REFUND =
   'A recorded transaction is never edited or deleted, and a refund is a transaction of its own with relatedTo.';
 
-/** Requests that a listener often gets and never serves, by their method and path, with what to do. */
+/** Requests that listeners often receive but never serve, by method and path, with advice. */
 const HINTS: readonly { listener?: CountedListener; request: RegExp; detail: string }[] = [
   {
     request: /^\w+ [^?]*%3F/i,

@@ -4,7 +4,7 @@ const PAUSES = Symbol('read pauses');
 
 type Paused = Socket & { [PAUSES]?: number };
 
-/** Stops reading a connection. TCP flow control then stops its caller from sending. Pauses are counted. */
+/** Stops reading a connection. TCP flow control then keeps its caller from sending. Pauses are counted. */
 export function pauseReading(socket: Paused): void {
   socket[PAUSES] = (socket[PAUSES] ?? 0) + 1;
   socket.pause();

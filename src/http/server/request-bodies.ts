@@ -15,19 +15,19 @@ import { sentence } from '../../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { unsupportedType } from '../problems/problem.ts';
 
-/** True if a body follows the head of a request. */
+/** True if a body follows a request's head. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /**
- * Calls back once, when a body has ended without a byte or when its first byte arrives. A proxy passes on an
- * HTTP/2 request that an empty frame ends as chunks without a byte: only a byte makes a body.
+ * Calls back once: when a body's first byte arrives, or when the body ends without one. If an empty frame
+ * ends an HTTP/2 request, a proxy passes it on as chunks without a byte, so only a byte makes a body.
  */
 function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
   const settle = (isEmpty: boolean) => {
     body.off('end', onEnd).off('data', onData);
-    // The rest of the body is dropped.
+    // Discards the rest of the body.
     body.resume();
     callback(isEmpty);
   };
@@ -37,7 +37,7 @@ function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void):
 }
 
 /**
- * Ends the slot of a request whose body is still arriving: a slow sender takes no slot of others, and its
+ * Ends the slot of a request whose body is still arriving: a slow sender takes no slot from others, and its
  * time says nothing about the store.
  */
 function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
@@ -66,7 +66,7 @@ function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Why bytes are not JSON in UTF-8 (RFC 8259, 8.1), or undefined. */
+/** Explains why bytes are not JSON in UTF-8 (RFC 8259, 8.1). Undefined if they are. */
 function explainEncoding(bytes: Buffer): string | undefined {
   const begin = bytes.toString('hex', 0, 3);
   if (begin === 'efbbbf') return 'The body begins with a byte order mark. Send it in UTF-8 without one.';
@@ -86,15 +86,13 @@ function instead(body: unknown): string {
 const repeatedField = ({ pointer }: RepeatedName) =>
   faultyField({ pointer, code: 'duplicate_field', detail: 'is in the body more than once; write it once' });
 
-/** Leaves bodies unread, whatever their type: a POST to a path that takes only GET is 405, not 415. */
+/** Leaves bodies unread, whatever their type. A POST to a path that takes only GET is then 405, not 415. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/**
- * Refuses the body of a GET: a filter in it would be ignored, and the response would not be the intended one.
- */
+/** Refuses a GET's body: a filter in it would be ignored, and the response would not be the intended one. */
 export const refuseBody: preValidationHookHandler = (request, reply, done) => {
   const { raw } = request;
   if (!hasBody(raw)) return done();
@@ -119,7 +117,7 @@ export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payl
   done();
 };
 
-/** Adds operations that read a JSON body to a listener that leaves all others unread. */
+/** Adds operations that read a JSON body to a listener that leaves all other bodies unread. */
 export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     readJsonBodies(scope);

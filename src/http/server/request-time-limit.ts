@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Removes the time limit of a request that limits each of its steps, or does not use the database. */
     liftTimeLimit(): void;
-    /** Begins the time limit of a GET or HEAD again, after liftTimeLimit. */
+    /** Starts the time limit of a GET or HEAD again, after liftTimeLimit. */
     restartTimeLimit(): void;
     timeLimitSlot: number | null;
   }
@@ -18,18 +18,18 @@ declare module 'fastify' {
 
 interface Unanswered {
   reply: FastifyReply;
-  /** The number of checks before its time began. */
+  /** The number of checks before the request's time began. */
   beganAfter: number;
   isArriving: boolean;
 }
 
-/** How often unanswered requests are checked within the time limit. */
+/** How often unanswered requests are checked within one time limit. */
 const CHECKS_PER_LIMIT = 8;
 
 /**
- * Answers each request that takes longer than the time limit with 503, at most an eighth of the limit late.
- * The time counts from the head, or from the end of the body. A body that does not end is answered with 408.
- * A later response of the handler is ignored, but what it has recorded stays recorded.
+ * Answers each request that exceeds the time limit with 503, at most an eighth of the limit late. The time
+ * counts from the head, or from the end of the body. If the body does not end, the answer is 408. A later
+ * response of the handler is ignored, but what it recorded stays recorded.
  *
  * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each
  * request, which costs a tenth of the whole request.
@@ -44,7 +44,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     checks++;
     for (const one of unanswered) {
       const { reply, beganAfter } = one;
-      // An injected request has its body from the start, and no such flag.
+      // An injected request has its whole body from the start, but no such flag.
       if (one.isArriving && (reply.request.raw.complete as boolean | undefined) !== false) {
         one.isArriving = false;
         one.beganAfter = checks - 1;
@@ -52,7 +52,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
       }
       if (checks - beganAfter <= (one.isArriving ? arrivalChecks : CHECKS_PER_LIMIT)) continue;
       forget(reply);
-      // A response that has begun is limited by the timeouts of its connection.
+      // If a response has begun, the timeouts of its connection limit it.
       if (reply.raw.headersSent) continue;
       reply.send(one.isArriving ? requestTooSlow() : unavailable('deadline'));
     }
@@ -83,7 +83,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** The problem of a head or a body that does not end. */
+/** The problem of a request whose head or body does not end. */
 export function requestTooSlow(): Problem {
   return new Problem('request_timeout', 'The request was not complete in time.', {
     headers: { connection: 'close' },

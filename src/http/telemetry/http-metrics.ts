@@ -4,13 +4,13 @@ import type { OnRequestEnd } from '../server/begin-request.ts';
 
 export type Listener = 'public' | 'operator';
 
-/** A listener whose requests are counted, including the one for monitoring. */
+/** A listener whose requests are counted. The monitoring listener is one too. */
 export type CountedListener = Listener | 'metrics';
 
 interface ObservedResponse {
   listener: CountedListener;
   method: string;
-  /** As registered, so that references and accounts do not become series; "none" if no route matched. */
+  /** As registered, so that no reference or account becomes a series; "none" if no route matched. */
   route: string;
   status: number;
   problem: ObservedProblem | null;
@@ -25,9 +25,9 @@ interface ObservedProblem {
 
 export interface HttpMetrics {
   observe(response: ObservedResponse): void;
-  /** For an unobserved response: Fastify never got the request, or refused it before its hooks. */
+  /** For a response that is not observed: Fastify never got the request, or refused it before its hooks. */
   countProblem(listener: CountedListener, problem: ObservedProblem): void;
-  /** For lines of a batch that are not recorded: their response has 200. */
+  /** For lines of a batch that are not recorded, although the batch's response has 200. */
   countUnavailable(reason: UnavailableReason, lines: number): void;
   countClosedConnection(listener: CountedListener, reason: string): void;
 }
@@ -35,8 +35,8 @@ export interface HttpMetrics {
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /**
- * Codes whose first error must raise an alert. Their series begin at 0, because an alert could not see the
- * first increase otherwise.
+ * Codes whose first error must raise an alert. Their series begin at 0, because otherwise an alert could not
+ * see the first increase.
  */
 const ALERTED_CODES = ['history_changed', 'internal_error'];
 
@@ -105,7 +105,7 @@ function durationHistogram(registers: Registry[]): (response: ObservedResponse) 
     buckets: BUCKETS_SECONDS,
     registers,
   });
-  // The client library looks a series up by its labels, which is too slow to do for every request.
+  // The client library finds a series by its labels, which is too slow for every request.
   const series = new Map<string, ReturnType<typeof durations.labels>>();
   return ({ listener, method, route, status, durationSeconds }) => {
     const key = `${listener} ${method} ${route} ${status}`;

@@ -1,7 +1,7 @@
-/** Beyond them, old keys are forgotten with the number of their lines. */
+/** Limits log lines: for each key, one line is logged in an interval, and the others are counted. */
 const MAX_KEYS = 1000;
 
-/** Limits the lines of a log: one of each key in an interval. The others are counted. */
+/** Returns how many lines of the key were dropped since its last logged line; undefined to drop this one. */
 export class LogInterval {
   readonly #intervalMs: number;
   readonly #monotonicMs: () => number;
@@ -13,8 +13,7 @@ export class LogInterval {
   }
 
   /**
-   * Returns how many lines of the key were not logged since its last line, or undefined if this one is not
-   * logged either.
+   * Forgets old keys, so that the map does not grow. Keys with unlogged lines that are not reported yet stay.
    */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();

@@ -7,12 +7,12 @@ import { callerAddress } from '../server/caller-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fields that a route adds to its request's log line: only ids and counts of a query or a body. */
+    /** The fields that a route adds to its request's log line. Of a query or a body, only ids and counts. */
     logFields: object | null;
   }
 }
 
-/** With these statuses the caller is unauthenticated or over a limit, so its address is logged. */
+/** With these statuses, the caller is unauthenticated or over a limit, so its address is logged. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 /** Logs one line for each request: when it is answered, or when its caller closes the connection first. */
@@ -29,14 +29,14 @@ export function logRequests(
   });
 }
 
-/** The routes that programs request every few seconds and that respond as expected. */
+/** The routes that programs request every few seconds. They are not logged if they respond as expected. */
 const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healthz', '/readyz', '/metrics']);
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
 
 /**
- * The fields of a request's line. Only the route and valid identifiers of the URL are logged, because the
- * rest contains cursors and filters.
+ * The fields of a request's log line. Of the URL, only the route and valid identifiers are logged, because
+ * the rest contains cursors and filters.
  */
 function fieldsOf(
   { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,

@@ -15,7 +15,7 @@ import type { OnRequestEnd } from '../server/begin-request.ts';
 
 const NAME = 'transactions';
 
-/** The tracer of a preloaded OpenTelemetry SDK; null without one. */
+/** The tracer of a preloaded OpenTelemetry SDK; null if there is none. */
 export function registeredTracer(): Tracer | null {
   const provider = trace.getTracerProvider();
   const isRegistered =
@@ -24,8 +24,8 @@ export function registeredTracer(): Tracer | null {
 }
 
 /**
- * Makes a span for each request, with the route but without the URL, which contains cursors and filters, and
- * without the account. Its request id is in the log.
+ * Makes a span for each request. The span has the route, but not the URL, which contains cursors and filters,
+ * and not the account. The log line has the same request id.
  *
  * Source: the semantic conventions of OpenTelemetry for HTTP.
  */
@@ -43,7 +43,7 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
     const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     spans.set(request, span);
-    // The later hooks and the handler run with this span as their parent.
+    // This span becomes the parent of the later hooks and of the handler.
     context.with(trace.setSpan(parent, span), done);
   });
 
@@ -61,8 +61,8 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
 }
 
 /**
- * A store whose calls are spans of the request that makes them, without their arguments and results.
- * Background calls, such as the query for key ends, belong to no trace.
+ * A store whose calls become spans of the request that makes them, without arguments and results. Background
+ * calls, such as the query for key ends, belong to no trace.
  */
 export function tracedStore(store: Store, tracer: Tracer): Store {
   return wrapStore(store, 'all', (name, call) =>
@@ -76,7 +76,7 @@ function inSpan<Result>(tracer: Tracer, name: string, call: () => Promise<Result
     try {
       return await call();
     } catch (error) {
-      // The message can contain values of the request. It is in the log.
+      // The message is only in the log, because it can contain values of the request.
       span.setAttribute('error.type', (error as Error).name);
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;

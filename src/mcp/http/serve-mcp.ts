@@ -43,7 +43,7 @@ interface McpContext extends Context<unknown> {
   cursorLifetimeSeconds: number;
 }
 
-/** The endpoint for assistants. Its tools read some of the operations of the listener, and no others. */
+/** The endpoint for assistants. Its tools can read only some of the listener's operations. */
 export function serveMcp(operations: readonly Operation<never>[]): Operation<McpContext> {
   const named = (id: string): ReadOperation => {
     const found = operations.find((operation) => operation.public?.id === id);
@@ -98,7 +98,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
         const { scopes } = callerOf(request);
         const tools = all.filter(({ scope }) => scope === null || scopes.includes(scope));
         const reader = readAsCaller(request);
-        // Each read has its own time limit, and its log line has the time of the store.
+        // Each read has its own time limit, and its own log line has the store's time.
         reply.liftTimeLimit();
         const { status, json } = await answerMessage(requireBody(request.body), request.headers, {
           version: packageJson.version,
@@ -124,7 +124,7 @@ const NO_MESSAGE = {
   value: errorExample(NO_BODY).response,
 };
 
-/** Adds the problem document as a second form of the body of a response. */
+/** Adds the problem document as a second form of a response's body. */
 const withProblem = ({ content, ...response }: ResponseDescription): ResponseDescription => ({
   ...response,
   content: {
@@ -134,8 +134,8 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
 });
 
 /**
- * A page of another site could read with a key that a browser keeps. Source: the Streamable HTTP transport of
- * the protocol.
+ * A page of another site could read with a key that the browser keeps. Source: the Streamable HTTP transport
+ * of the protocol.
  */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;
@@ -151,7 +151,7 @@ interface Cutting {
   now: () => number;
 }
 
-/** Returns a function that shortens pages of searches, each with a new cursor after its last row. */
+/** Returns a function that shortens pages of searches, and gives each a new cursor after its last row. */
 const createCutSearch =
   ({ searchCursors, cursorLifetimeSeconds, now }: Cutting): CutSearch =>
   (account, page, given, rows) => {

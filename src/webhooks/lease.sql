@@ -1,8 +1,8 @@
--- The right of one instance to deliver to all endpoints for some seconds.
+-- The lease is the right of one instance to deliver to all endpoints for some seconds.
 -- on: coordinator
 
 -- name: takeLease
--- Takes or renews the lease. Instances take turns at the row, and the clock is read behind its lock.
+-- Takes or renews the lease. Instances take turns at the row, and read the clock while they hold its lock.
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms)
 VALUES (1, :instance, :rules, :databaseNowMs + CAST(:leaseMs AS BIGINT))
 ON CONFLICT (only_row) DO UPDATE SET instance = EXCLUDED.instance, rules = EXCLUDED.rules, expires_at_ms = EXCLUDED.expires_at_ms

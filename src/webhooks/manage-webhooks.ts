@@ -20,7 +20,7 @@ import {
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 import { newWebhookSecret, signingOf } from './webhook-message.ts';
 
-/** For this time after a rotation, the secret before it signs too. */
+/** For this time after a rotation, the previous secret signs too. */
 export const PREVIOUS_SECRET_MS = 86_400_000;
 
 /** A try fails only if another change of the endpoint succeeded meanwhile. */
@@ -31,11 +31,11 @@ export interface WebhookManagement {
   now: () => number;
   randomBytes: RandomBytes;
   stamp: () => AuditStamp;
-  /** Is called with the entry of the audit trail for a change. */
+  /** Called with the audit entry of a change. */
   onAudited?: (entry: AuditEntry) => void;
 }
 
-/** The account has MAX_WEBHOOKS endpoints. */
+/** The problem of an account that already has MAX_WEBHOOKS endpoints. */
 const tooManyWebhooks = () =>
   new Problem(
     'too_many_webhooks',
@@ -43,8 +43,8 @@ const tooManyWebhooks = () =>
   );
 
 /**
- * The problem of an idempotency key that created an endpoint with other fields, which are listed, or too long
- * ago, without fields.
+ * The problem of an idempotency key that was used before: for an endpoint with other fields, which are
+ * listed, or too long ago, if no fields are listed.
  */
 const keyReused = (id: string, differing: readonly string[]) =>
   new Problem(
@@ -54,7 +54,7 @@ const keyReused = (id: string, differing: readonly string[]) =>
       : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
   );
 
-/** The problem of a replay that would skip changes, or that is beyond the last change of the account. */
+/** The problem of a replay that would skip changes, or that begins after the account's last change. */
 function replayRefused(
   after: number,
   acknowledgedSequence: number,
@@ -82,25 +82,25 @@ function replayRefused(
   });
 }
 
-/** The warnings for a caller who creates an endpoint. */
+/** A warning for a caller who creates an endpoint. */
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
 
-/** A repeated request gets the secret within this time, which is longer than retries take. */
+/** For this time, which is longer than clients retry, a repeated request gets the secret. */
 const REPEATED_FOR_MS = 86_400_000;
 
 export interface WebhookCreation {
   created: ListedWebhook;
   /** True if an earlier request with the same idempotency key created it. */
   isReplayed: boolean;
-  /** The id of another endpoint of the account with the same URL; null if there is none. */
+  /** The id of another endpoint of the account that has the same URL; null if there is none. */
   sameUrlId: string | null;
 }
 
 /**
  * Creates an endpoint for the changes that are recorded from now on; with an idempotency key, only once.
  *
- * Throws: a Problem if the account has too many, or the key has created another.
+ * Throws: a Problem if the account has too many endpoints, or if the key has created a different one.
  */
 export async function createWebhook(
   { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
@@ -122,7 +122,7 @@ export async function createWebhook(
   const created = newWebhook({ account, id }, fields, headSequence, now(), randomBytes);
   const entry = webhookCreated(created, stamp());
   if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) {
-    // A request with the same key can have been quicker.
+    // Another request with the same key can have been quicker.
     const quicker = await store.findWebhook(account, id);
     if (quicker === undefined) throw tooManyWebhooks();
     return repeat(quicker);
@@ -131,7 +131,7 @@ export async function createWebhook(
   return { created: { ...created, failureCount: 0 }, isReplayed: false, sameUrlId };
 }
 
-/** Throws: a Problem unless an endpoint has these fields and was created lately. */
+/** Throws: a Problem unless the endpoint has these fields and was created recently. */
 function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: number): ListedWebhook {
   const made = { ...created, signing: signingOf(created.secret) };
   const differing = Object.entries(fields).flatMap(([name, value]) =>
@@ -142,7 +142,7 @@ function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: nu
   return created;
 }
 
-/** Changes an endpoint, and returns it; undefined if the account does not have it. */
+/** Changes an endpoint and returns it; undefined if the account does not have it. */
 export function changeWebhook(
   management: WebhookManagement,
   account: string,
@@ -165,10 +165,10 @@ export function changeWebhook(
 }
 
 /**
- * Sets an endpoint back: the changes after a sequence number are delivered again. Returns the endpoint, or
- * undefined if the account does not have it.
+ * Sets an endpoint back, so that the changes after a sequence number are delivered again. Returns the
+ * endpoint; undefined if the account does not have it.
  *
- * Throws: a Problem if it is refused.
+ * Throws: a Problem if the replay is refused.
  */
 export function replayWebhook(
   management: WebhookManagement,
@@ -189,7 +189,7 @@ export function replayWebhook(
   });
 }
 
-/** Gives an endpoint a new secret, and returns the endpoint; undefined if the account does not have it. */
+/** Gives an endpoint a new secret, and returns it; undefined if the account does not have the endpoint. */
 export async function rotateWebhookSecret(
   management: WebhookManagement,
   account: string,
@@ -206,7 +206,7 @@ export async function rotateWebhookSecret(
   return stored && rotated;
 }
 
-/** Deletes an endpoint and its failures. Returns whether the account had it. */
+/** Deletes an endpoint and its failures. Returns whether the account had the endpoint. */
 export async function deleteWebhook(
   { store, stamp, onAudited }: WebhookManagement,
   account: string,
@@ -225,8 +225,8 @@ interface Replacement {
 }
 
 /**
- * Replaces an endpoint by what `change` makes of it, also if others change it at the same time. `change`
- * returns null if nothing has to change.
+ * Replaces an endpoint with the result of `change`, even if others change the endpoint at the same time.
+ * `change` returns null if nothing has to change.
  */
 async function replace(
   { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,
@@ -243,7 +243,7 @@ async function replace(
     const replaced = { ...changed.replaced, version: stored.version + 1 };
     if (!(await store.replaceWebhook(replaced, changed.by ?? 'change', changed.entry))) continue;
     onAudited?.(changed.entry);
-    // Deliveries move the acknowledged sequence and the failures meanwhile.
+    // Read again, because deliveries move the acknowledged sequence and the failures meanwhile.
     return store.findWebhook(account, id);
   }
   throw new Unavailable('endpoint_conflict');

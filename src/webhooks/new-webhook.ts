@@ -11,8 +11,8 @@ export const newWebhookId = (randomBytes: RandomBytes): string =>
   `we_${randomBase62(ID_CHARACTERS, randomBytes)}`;
 
 /**
- * The id of the endpoint that requests with an idempotency key create: the primary key of the table keeps it
- * from being created twice.
+ * The id of the endpoint that requests with an idempotency key create. Because the id is the primary key of
+ * the table, the endpoint cannot be created twice.
  */
 export function repeatedWebhookId(account: string, idempotencyKey: string): string {
   const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');

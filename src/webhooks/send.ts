@@ -3,23 +3,23 @@ export interface Attempt {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** For all of it: the lookup of the name, the connection, the request and the response. */
+  /** The time limit of the whole attempt: looking up the name, connecting, sending and receiving. */
   timeoutMs: number;
-  /** Ends the attempt. */
+  /** Ends the attempt when it is aborted. */
   signal?: AbortSignal;
 }
 
 export interface SendResponse {
-  /** Any status is a response. A redirect is one too: it is not followed. */
+  /** Any status is a response. So is a redirect, which is not followed. */
   status: number;
-  /** The wait of `Retry-After` from now; null if it is absent or malformed. It is not bounded here. */
+  /** The wait that `Retry-After` asks for, from now, without a limit; null if it is absent or malformed. */
   retryAfterMs: number | null;
 }
 
 interface SendFailure {
   /**
-   * The reason for a missing response: a short text for the owner of the endpoint, which reveals nothing
-   * about the network.
+   * Why there is no response: a short text for the owner of the endpoint, which reveals nothing about the
+   * network.
    */
   error: string;
 }

@@ -47,7 +47,7 @@ test('accounts with two tests each leave a place for every other account', async
   const running = accounts.flatMap((account) => [begin(tests, account), begin(tests, account)]);
   const ended = Promise.allSettled(running.map(({ ended }) => ended));
   for (const { end } of running) end();
-  // The last two slots: d and e have one each.
+  // The last two slots: the accounts d and e have one each.
   assert.deepEqual(
     (await ended).map(({ status }) => status === 'fulfilled'),
     [true, true, true, true, true, true, true, false, true, false],

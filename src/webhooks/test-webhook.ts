@@ -18,9 +18,9 @@ interface TestDependencies {
 
 export interface TestResult {
   delivered: boolean;
-  /** The status of the response; null without one. */
+  /** The status of the response; null without a response. */
   status: number | null;
-  /** Why it was not delivered, in a few words for the owner of the endpoint; null if it was. */
+  /** Why the test was not delivered, in a few words for the owner of the endpoint; null if it was. */
   error: string | null;
   durationMs: number;
 }
@@ -60,7 +60,7 @@ const tooManyTests = () =>
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );
 
-/** The test webhooks in flight in this process. They are limited: each can last as long as its receiver. */
+/** The tests in flight in this process. They are limited, because each can last as long as its receiver. */
 export class RunningTests {
   readonly #perAccount: number;
   readonly #places: FairSlots;
@@ -78,7 +78,7 @@ export class RunningTests {
   /**
    * Runs a test of an account.
    *
-   * Throws: a Problem if the account runs too many; Unavailable if the process is full or stops.
+   * Throws: a Problem if the account runs too many tests; Unavailable if the process is full or stops.
    */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
     if (this.stopSignal.aborted) throw new Unavailable('service_stopping');

@@ -19,7 +19,7 @@ import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-message.ts';
 /** The fields that an account sends for a new endpoint. */
 type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
-/** The fields of a new endpoint, which also say how its deliveries are signed for ever. */
+/** The fields of a new endpoint. `signing` says how its deliveries are signed for ever. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
@@ -27,8 +27,8 @@ export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 export interface WebhookRules {
   statuses: StatusNames;
   /**
-   * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. It does
-   * not repeat the text, which can contain a token.
+   * Why a text cannot be the URL of an endpoint, as a clause without its subject; undefined if it can. The
+   * clause does not repeat the text, which can contain a token.
    */
   explainUrl: (text: string) => string | undefined;
 }
@@ -38,12 +38,12 @@ const NEW_FIELDS = new Set([...FIELDS, 'signing']);
 const REPLAY_FIELDS = new Set(['after']);
 const CHANGED_FIELDS = new Set([...FIELDS, 'state']);
 
-/** The types of the events of a service: one for each status. */
+/** The event types of a service: one for each status. */
 function eventTypes(statuses: StatusNames): string[] {
   return [...statuses.keys()].map((status) => `transaction.${status}`);
 }
 
-/** The fields of a new endpoint. Throws: `invalid_fields` with all faults, as the other bodies do. */
+/** Reads the fields of a new endpoint. Throws: `invalid_fields` with all faults. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): NewWebhookFields {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
@@ -56,7 +56,7 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Ne
   return { url, types, label, ordered, signing };
 }
 
-/** The fields that a change replaces; the others stay. */
+/** Reads the fields that a change replaces. The other fields stay. */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): WebhookChanges {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');
@@ -69,7 +69,7 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
   return fields;
 }
 
-/** The `after` of a replay: a sequence number, or 0. */
+/** Reads `after` of a replay: a sequence number, or 0. */
 export function parseReplay(written: WrittenFields): number {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, REPLAY_FIELDS, faults, 'a replay');
@@ -83,7 +83,7 @@ export function parseReplay(written: WrittenFields): number {
   return after as number;
 }
 
-/** The fields that are written. A faulty one is added to `faults`. */
+/** Reads the fields that were sent. Adds the fault of each faulty field to `faults`. */
 function readFields(
   written: WrittenFields,
   rules: WebhookRules,

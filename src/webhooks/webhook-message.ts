@@ -16,7 +16,7 @@ const USER_AGENT = 'transactions-webhooks';
 
 /** The message to a receiver, before it is signed. */
 interface WebhookMessage {
-  /** The id of the change: the same for every attempt, every replay and every instance. */
+  /** The id of the change. It is the same for every attempt, replay and instance. */
   id: string;
   body: string;
 }
@@ -54,13 +54,13 @@ export function signedHeaders(
 }
 
 /**
- * How deliveries are signed: with a shared secret (HMAC-SHA256), or with a private key whose public key the
- * receiver has (Ed25519).
+ * How deliveries are signed. `v1`: with a shared secret (HMAC-SHA256). `v1a`: with a private key, whose
+ * public key the receiver has (Ed25519).
  */
 export const WEBHOOK_SIGNINGS = ['v1', 'v1a'] as const;
 export type WebhookSigning = (typeof WEBHOOK_SIGNINGS)[number];
 
-/** Base64 follows. Source: Standard Webhooks 1.0.0. */
+/** Each prefix is followed by base64. Source: Standard Webhooks 1.0.0. */
 const PREFIXES = { v1: 'whsec_', v1a: 'whsk_' } as const;
 const PUBLIC_PREFIX = 'whpk_';
 
@@ -68,21 +68,21 @@ const SECRET_BYTES = 32;
 /** The bytes before the 32 bytes of a private key of Ed25519 in PKCS #8. Source: RFC 8410. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A secret that signs webhooks: the prefix of its kind and the base64 of 32 random bytes. */
+/** Makes a secret that signs webhooks: the prefix of its kind and the base64 of 32 random bytes. */
 export function newWebhookSecret(signing: WebhookSigning, randomBytes: RandomBytes): string {
   return PREFIXES[signing] + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 }
 
 export const signingOf = (secret: string): WebhookSigning => (secret.startsWith(PREFIXES.v1a) ? 'v1a' : 'v1');
 
-/** The key with which a receiver verifies; null if it needs the secret itself. */
+/** The key with which a receiver verifies; null if the receiver needs the secret itself. */
 export function publicKeyOf(secret: string): string | null {
   if (signingOf(secret) === 'v1') return null;
   const { x = '' } = createPublicKey(keyOf(secret)).export({ format: 'jwk' });
   return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** The secret, shown once when made: null if a public key verifies, because the secret key stays here. */
+/** The secret to show when it is made; null if receivers verify with a public key, so it stays here. */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 
 function keyOf(secret: string): KeyObject {
@@ -93,10 +93,10 @@ function keyOf(secret: string): KeyObject {
     : createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, bytes]), format: 'der', type: 'pkcs8' });
 }
 
-/** The keys of secrets: making one takes longer than signing with it. */
+/** The keys made from secrets, because making a key takes longer than signing with it. */
 const KEYS = new WeakMap<object, KeyObject>();
 
-/** The signature of a text with the secret of an endpoint, or with one that it had before. */
+/** Signs a text with the secret of an endpoint, or with a secret that the endpoint had before. */
 export function signatureOf(owner: { secret: string }, signed: string): string {
   let key = KEYS.get(owner);
   if (key === undefined) {

@@ -55,7 +55,7 @@ export const readFailure = (row: Row): WebhookFailure => ({
   error: row.text(),
 });
 
-/** The values of the fields that a request can change, by the names of the parameters. */
+/** The values of the fields that a request can change, named like the statement's parameters. */
 export const replacedValues = (endpoint: WebhookEndpoint) => ({
   url: endpoint.url,
   types: endpoint.types === null ? null : JSON.stringify(endpoint.types),

@@ -8,13 +8,13 @@ const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);
 
 export const isWebhookId = (text: string): boolean => WEBHOOK_ID.test(text);
 
-/** True if changes are delivered to an endpoint. */
+/** If `enabled`, changes are delivered to the endpoint. */
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 /**
- * The reason why deliveries to an endpoint stopped: by its owner, by a 410 of the receiver, or after
- * DISABLE_AFTER_MS of failures.
+ * Why deliveries to an endpoint stopped. `requested`: by its owner. `gone`: by a 410 of the receiver.
+ * `failing`: after DISABLE_AFTER_MS of failures.
  */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
@@ -29,28 +29,28 @@ export interface WebhookEndpoint {
   label: string | null;
   /** True if each change is delivered only after the previous one was. */
   ordered: boolean;
-  /** `whsec_` or `whsk_`, and base64. It signs every delivery, as its prefix says. */
+  /** `whsec_` or `whsk_`, then base64. The prefix says how the secret signs deliveries. */
   secret: string;
   /** The previous secret, which also signs until `untilMs`; null if the secret was not rotated. */
   previousSecret: { secret: string; untilMs: number } | null;
   createdAtMs: number;
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   disabled: { reason: DisabledReason; atMs: number } | null;
   /**
-   * At first the time of the creation, so that an endpoint that is made again with the id of a deleted one has
-   * a higher one. A request that changes a property, the failures or the position raises it. Deliveries then
-   * read the endpoint again.
+   * At first the time of the creation, so that an endpoint that is made again with the id of a deleted one
+   * has a higher version. A request that changes a property, the failures or the position raises the version.
+   * Deliveries then read the endpoint again.
    */
   version: number;
   /** The version of the last replay, or the first version. Progress of an older version is not stored. */
   replayVersion: number;
-  /** Every change up to this number is delivered, is not of these types, or is kept as a failure. */
+  /** Every change up to this number is delivered, of an unwanted type, or kept as a failure. */
   acknowledgedSequence: number;
-  /** Since when every attempt has failed; null if the last one succeeded. */
+  /** Since when every attempt has failed; null if the last attempt succeeded. */
   failingSinceMs: number | null;
   /**
    * True if the last response came within a second; null before the first attempt. An instance that takes
-   * over begins with the quick ones.
+   * over begins with the quick endpoints.
    */
   isQuick: boolean | null;
 }
@@ -60,7 +60,7 @@ export interface ListedWebhook extends WebhookEndpoint {
   failureCount: number;
 }
 
-/** A change that could not be delivered. It is stored separately, so that later changes are delivered. */
+/** A change that could not be delivered. It is stored separately, so that later changes can be delivered. */
 export interface WebhookFailure {
   sequence: number;
   /** How many attempts failed, at least 1. */
@@ -69,7 +69,7 @@ export interface WebhookFailure {
   lastFailedAtMs: number;
   /** Null after the last attempt of the schedule: the change is retried only by hand. */
   nextAttemptAtMs: number | null;
-  /** The status of the last response; null if there was none. */
+  /** The status of the last response; null without a response. */
   responseStatus: number | null;
   /** Why the last attempt failed, in a few words for the owner of the endpoint. */
   error: string;
@@ -79,28 +79,28 @@ export interface WebhookFailure {
 export interface WebhookProgress {
   /**
    * The stored acknowledged sequence from which deliveries continued. Only a replay or a restore makes the
-   * stored one smaller.
+   * stored sequence smaller.
    */
   after: number;
   acknowledgedSequence: number;
-  /** The nonce of the change `acknowledgedSequence`. Null checks nothing: another instance settled it. */
+  /** The nonce of change `acknowledgedSequence`; null if another instance settled it, to skip the check. */
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
-  /** New failures, and failures with another attempt. */
+  /** New failures, and failures with a further attempt. */
   failed: readonly WebhookFailure[];
-  /** The sequence numbers of failures that are delivered now. */
+  /** The sequence numbers of failures that were delivered now. */
   delivered: readonly number[];
 }
 
-/** The longest lease. A lease that ends later was written by a clock that was ahead, and counts as ended. */
+/** The longest lease. A lease that ends later counts as ended: its clock was ahead. */
 export const MAX_LEASE_MS = 60_000;
-/** How long an instance takes the lease. */
+/** For how long an instance takes the lease. */
 export const LEASE_MS = 6000;
 
 /**
- * An instance with other rules must wait this long after the lease ended, so that an instance with the rules
- * of the last holder can take it first. Longer than a restart of the service.
+ * An instance with different rules must wait this long after the lease ended, so that an instance with the
+ * rules of the last holder can take the lease first. Longer than a restart of the service.
  */
 export const OTHER_RULES_MS = 30_000;
 
@@ -110,8 +110,8 @@ export interface LeaseRequest {
   /** The settings that decide which receivers the instance can reach, as a text. */
   rules: string;
   /**
-   * How long the lease lasts from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives the lease
-   * back, because the instance stops.
+   * How long the lease lasts from now, by the database's clock: at most MAX_LEASE_MS. With 0, an instance
+   * that stops gives the lease back.
    */
   leaseMs: number;
 }
@@ -123,14 +123,14 @@ export interface Lease {
 }
 
 /**
- * The endpoints of an account, as its owner manages them. Each call that creates, replaces or deletes an
- * endpoint writes its audit entry in the same transaction of the database, if it changes something.
+ * The endpoints of an account, as their owner manages them. A call that creates, replaces or deletes an
+ * endpoint writes its audit entry in the same database transaction, if it changes something.
  */
 export interface WebhookManager {
   /**
-   * Stores a new endpoint, unless the account already has `limit` endpoints or one with this id, or the key
-   * of the request was revoked: the account can have been erased and made again. Returns whether it was
-   * stored.
+   * Stores a new endpoint, and returns whether it did. It does not if the account already has `limit`
+   * endpoints or one with this id, or if the key of the request was revoked, because the account can have
+   * been erased and made again.
    */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
@@ -138,17 +138,16 @@ export interface WebhookManager {
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
    * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. A
-   * replay stores its new version as `replayVersion`, and removes the failures after its acknowledged
-   * sequence, because their changes are delivered again. Any other change leaves `replayVersion` and the
-   * acknowledged sequence as stored. `failingSinceMs` stays as stored, or becomes null if the change enables
-   * the endpoint.
+   * replay stores the new version as `replayVersion`, and removes the failures after the acknowledged
+   * sequence, because their changes are delivered again. A change leaves `replayVersion` and the acknowledged
+   * sequence as stored. `failingSinceMs` stays as stored, or becomes null if the change enables the endpoint.
    */
   replaceWebhook(replaced: WebhookEndpoint, by: 'change' | 'replay', entry: AuditEntry): Promise<boolean>;
-  /** Removes an endpoint and its failures. Returns whether there was one. */
+  /** Removes an endpoint and its failures. Returns whether the account had the endpoint. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
-  /** The rules of the instance that delivers or delivered last: see LeaseRequest. Undefined if none has. */
+  /** The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has. */
   readWebhookRules(): Promise<string | undefined>;
-  /** The first failures with larger sequence numbers, in their order. */
+  /** The first failures with sequence numbers above `after`, in order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
   /** Makes a failure due at a time, and raises its endpoint's version. Returns whether the failure exists. */
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): Promise<boolean>;
@@ -156,14 +155,14 @@ export interface WebhookManager {
 
 /** An enabled endpoint, as deliveries read it. */
 export interface DeliverableEndpoint extends WebhookEndpoint {
-  /** True if it has a failure, with or without a next attempt. */
+  /** True if the endpoint has a failure, with or without a next attempt. */
   hasFailures: boolean;
-  /** True if its account is watched: see AccountWatching. */
+  /** True if the endpoint's account is watched: see AccountWatching. */
   isWatched: boolean;
 }
 
 /**
- * The first `limit` endpoints after one, in the order of accounts and ids, or the endpoints of some accounts
+ * Either the first `limit` endpoints after one, ordered by account and id, or the endpoints of some accounts
  * in any order.
  */
 export type DeliverableQuery =
@@ -174,20 +173,20 @@ export type DeliverableQuery =
 export interface WebhookDeliverer {
   /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
   leaseWebhooks(request: LeaseRequest): Promise<Lease>;
-  /** The enabled endpoints of a query: of all nodes of the store, or of one. */
+  /** The enabled endpoints of a query, on all nodes of the store or on one. */
   listDeliverable(query: DeliverableQuery, node?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored
-   * `replayVersion` is above `version`, its stored acknowledged sequence is below `after`, or the change
-   * `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It stores no
-   * failure of an archived change, which another instance has settled. It never lowers the acknowledged
-   * sequence, and storing the same progress twice is the same as storing it once. If the stored version is
-   * above `version`, a failure keeps an earlier next attempt: its owner may have asked for it meanwhile.
+   * Stores progress in one database transaction, and returns whether it did. It does not if the endpoint is
+   * gone, its stored `replayVersion` is above `version`, its stored acknowledged sequence is below `after`,
+   * or the change `acknowledgedSequence` has a different nonce in this database. It stores no failure of an
+   * archived change, because another instance has settled that change. It never lowers the acknowledged
+   * sequence. Storing the same progress twice is the same as storing it once. If the stored version is above
+   * `version`, a failure keeps an earlier next attempt, because its owner may have asked for it meanwhile.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /**
-   * Disables an endpoint if its stored version is `version`, raises the version, and writes an entry in the
-   * audit trail. Returns whether it did.
+   * Disables an endpoint if its stored version is `version`, raises the version, and writes an audit entry.
+   * Returns whether it did.
    */
   disableWebhook(
     account: string,
@@ -208,7 +207,7 @@ export const webhookCreated = ({ account, id }: Name, stamp: AuditStamp): AuditE
 /** The fields that a request can change. */
 const FIELDS = ['url', 'types', 'label', 'ordered'] as const;
 
-/** The names of the fields, without their values: a URL can contain a token. */
+/** The entry names the changed fields without their values, because a URL can contain a token. */
 export function webhookChanged(
   before: WebhookEndpoint,
   changed: WebhookEndpoint,
@@ -235,7 +234,7 @@ export const webhookDeleted = ({ account, id }: Name, stamp: AuditStamp): AuditE
   auditEntry(stamp, 'endpoint.deleted', account, id);
 
 /**
- * The outcome of a change at an endpoint. `not_wanted`: the endpoint does not want its type.
+ * What became of a change at an endpoint. `not_wanted`: the endpoint does not want its type.
  * `before_endpoint`: it was recorded before the endpoint was made. `stopped`: the endpoint is disabled.
  */
 export type DeliveryOutcome =
@@ -246,7 +245,7 @@ export type DeliveryOutcome =
   | 'not_wanted'
   | 'before_endpoint';
 
-/** `failure`: the stored failure of the change, if there is one. */
+/** `failure` is the stored failure of the change, if there is one. */
 export function deliveryOutcome(
   endpoint: Pick<WebhookEndpoint, 'types' | 'acknowledgedSequence' | 'createdAtMs' | 'disabled'>,
   change: Change,
@@ -261,7 +260,7 @@ export function deliveryOutcome(
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
 
-/** An endpoint as responses and commands show it: without its secrets. */
+/** Formats an endpoint for responses and commands, without its secrets. */
 export function formatWebhook(endpoint: ListedWebhook) {
   const { disabled } = endpoint;
   return {
@@ -282,7 +281,7 @@ export function formatWebhook(endpoint: ListedWebhook) {
   };
 }
 
-/** A failure as responses and commands show it. */
+/** Formats a failure for responses and commands. */
 export function formatFailure(failure: WebhookFailure) {
   return {
     sequence: failure.sequence,

@@ -1,5 +1,5 @@
--- Endpoints and what could not be delivered to them. Whatever writes an endpoint or its failures first locks
--- the row of the endpoint, so that it is the same in all statements of the transaction.
+-- Endpoints, and the changes that could not be delivered to them. A transaction that writes an endpoint or
+-- its failures first locks the endpoint's row, so that all statements of the transaction see the same row.
 -- on: account
 
 -- name: listWebhooks
@@ -17,7 +17,7 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
 
 -- name: listFailures
--- The first failures of an endpoint after a number.
+-- The first failures of an endpoint after a sequence number.
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error
 FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :after ORDER BY sequence LIMIT :limit;
 
@@ -31,8 +31,8 @@ SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
--- Stores an endpoint, unless the account has too many, or one with this id, or the key of the request was
--- revoked.
+-- Stores an endpoint, unless the account has too many endpoints or one with this id, or the key of the
+-- request was revoked.
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms,
   disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, quick)
 SELECT :account, :id, CAST(:createdAtMs AS BIGINT), :url, :types, :label, CAST(:ordered AS BIGINT), :secret, :previousSecret,
@@ -44,14 +44,14 @@ WHERE stored < :limit
 ON CONFLICT (account, id) DO NOTHING;
 
 -- name: auditCreated
--- Writes the entry of an endpoint that was created, which the new secret shows. A second count could differ,
--- because a deletion does not lock the account.
+-- Writes the entry of a created endpoint. The new secret shows that it was created. A second count could
+-- differ, because a deletion does not lock the account.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
 
 -- name: findCreated (sqlite)
--- The version of an endpoint that was created, which the new secret shows.
+-- The version of a created endpoint. The new secret shows that it was created.
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
 
 -- name: findCreated (postgres)
@@ -62,26 +62,25 @@ SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id
 SELECT version FROM webhook_endpoints WHERE account = :account AND id = :id FOR NO KEY UPDATE;
 
 -- name: auditChange
--- Writes an entry about an endpoint before the statement that changes it, if the endpoint has the given
--- version.
+-- If an endpoint has the given version, writes an entry about it, before the statement that changes it.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version;
 
 -- name: auditDeletion
--- Writes an entry about an endpoint, before it is deleted.
+-- Writes the entry of a deletion, before the endpoint is deleted.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT e.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id;
 
 -- name: removeFailuresAfter
--- Removes the failures of an endpoint after a number, if the endpoint has the given version.
+-- If an endpoint has the given version, removes its failures after a sequence number.
 DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence > :acknowledgedSequence
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
 
 -- name: replaceWebhook
--- Replaces the fields of an endpoint that a request can change, if the endpoint has the given version. A
--- replay goes back to a number.
+-- If an endpoint has the given version, replaces the fields that a request can change. A replay also sets the
+-- acknowledged sequence back.
 UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered = :ordered, secret = :secret,
   previous_secret = :previousSecret, previous_secret_until_ms = :previousSecretUntilMs,
   disabled_reason = :disabledReason, disabled_at_ms = CAST(:disabledAtMs AS BIGINT), version = version + 1,
@@ -114,8 +113,8 @@ UPDATE webhook_endpoints SET disabled_reason = :reason, disabled_at_ms = :disabl
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
--- Stores a failure, if the progress is stored and the change is not archived. If the endpoint was changed
--- since its version, an earlier next attempt stays: its owner may have asked for it.
+-- Stores a failure if the progress is stored and the change is not archived. If the endpoint was changed
+-- since the given version, an earlier next attempt stays, because its owner may have asked for it.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)
 SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),
@@ -140,7 +139,7 @@ ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET attempts = EXCLUDED.a
   next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 
 -- name: removeFailure
--- Removes a failure that was delivered, if the progress is stored.
+-- Removes a failure whose change was delivered, if the progress is stored.
 DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequence = :sequence
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id
     AND e.replay_version <= :version AND e.acknowledged_sequence >= :after
@@ -151,8 +150,8 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
         WHERE archives.account = :account AND archives.floor_sequence >= :acknowledgedSequence)) = :nonce));
 
 -- name: storeProgress
--- Stores up to which change everything is settled, unless a replay went back, or the change at that number
--- has another nonce, because an older state of the database was restored.
+-- Stores the number up to which every change is settled, unless a replay went back, or the change with that
+-- number has a different nonce because an older database was restored.
 UPDATE webhook_endpoints SET failing_since_ms = :failingSinceMs, quick = :quick,
   acknowledged_sequence = CASE WHEN acknowledged_sequence > :acknowledgedSequence THEN acknowledged_sequence ELSE :acknowledgedSequence END
 WHERE account = :account AND id = :id AND replay_version <= :version AND acknowledged_sequence >= :after
@@ -164,8 +163,8 @@ WHERE account = :account AND id = :id AND replay_version <= :version AND acknowl
 RETURNING version;
 
 -- name: watchAndMark (sqlite)
--- Watches an account, and marks it as moved. The number is larger than all before, also if the clock was set
--- back or is not finer.
+-- Watches an account and marks it as moved. The number is larger than all others, even if the clock was set
+-- back or has not advanced.
 INSERT INTO watched_accounts (account, moved)
 VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)))
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

@@ -41,7 +41,7 @@ const lease = statementsOf(new URL('./lease.sql', import.meta.url));
 const TAKE_LEASE = lease('takeLease');
 const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
-/** The reads of the endpoints of a node, which differ between databases. */
+/** The reads of a node's endpoints, which differ between databases. */
 type NodeCall = 'listDeliverable';
 
 export const webhookStore = (db: Db): Omit<WebhookStore, NodeCall> => ({
@@ -49,7 +49,7 @@ export const webhookStore = (db: Db): Omit<WebhookStore, NodeCall> => ({
   ...webhookDeliverer(db),
 });
 
-/** Runs steps in one transaction of the database. Returns whether the last one found its row. */
+/** Runs steps in one database transaction. Returns whether the last step found its row. */
 async function change(
   db: Db,
   turn: Turn,
@@ -61,13 +61,13 @@ async function change(
 }
 
 /**
- * A change after which deliveries read the endpoints of the account again. The mark is written last, because
+ * Runs a change after which deliveries read the account's endpoints again. The mark is written last, because
  * recordings of the account wait for it.
  */
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 
-/** An entry, whose id has another name than that of the endpoint. */
+/** The values of an entry. The entry's id is named differently from the endpoint's. */
 const entryValues = (entry: AuditEntry) => {
   const { id, ...values } = auditValues(entry);
   return { ...values, entry: id };
@@ -124,7 +124,7 @@ function webhookManager(db: Db): WebhookManager {
   };
 }
 
-/** An account has few endpoints: they are sorted here, and no index has their order. */
+/** An account has few endpoints, so they are sorted here and need no index in this order. */
 const oldestFirst = (endpoints: readonly ListedWebhook[]): ListedWebhook[] =>
   endpoints.toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
 

@@ -8,18 +8,18 @@ import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
 /**
- * Slots for the attempts of endpoints that have others in flight, or are not known to be quick. The other
- * slots are for the first attempts of quick endpoints, so that hanging receivers can never take all.
+ * Slots for the attempts of endpoints that already have one in flight, or are not known to be quick. The
+ * other slots are for the first attempts of quick endpoints, so that hanging receivers cannot take all.
  */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** Further slots for first attempts of unknown endpoints, such as new ones. Quick ones keep some slots. */
+/** More slots, for first attempts of unknown endpoints such as new ones. Quick ones keep some slots. */
 const UNKNOWN_SLOTS = 192;
-/** After this many attempts, one with a shared slot gets a turn, if any waits. */
+/** After this many attempts, one that waits for a shared slot gets a turn. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop, while requests arrive and while none do. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
-/** Reads of changes at a time from one node of the database. */
+/** How many reads of changes run at a time on one node of the database. */
 const MAX_READS = 4;
 
 interface Reading {
@@ -28,18 +28,18 @@ interface Reading {
 
 export interface Attempting extends Reading {
   readonly inFlight: number;
-  /** True if the last response came soon; null before the first one. */
+  /** True if the last response came soon; null before the first response. */
   readonly isQuick: boolean | null;
   /**
    * Begins an attempt if the endpoint still needs one, and asks for another turn if it needs more. Resolves
-   * when it has ended, and never rejects.
+   * when the attempt has ended, and never rejects.
    */
   startAttempt(): Promise<void> | undefined;
 }
 
 const accountOf = ({ endpoint }: Attempting) => endpoint.account;
 
-/** Endpoints that wait for their turn. Accounts take turns, and within an account its endpoints. */
+/** Endpoints that wait for their turn. Accounts take turns, and so do the endpoints within an account. */
 class WaitingEndpoints {
   readonly #byAccount = new Map<string, Set<Attempting>>();
 
@@ -60,7 +60,7 @@ class WaitingEndpoints {
     if (endpoints?.delete(endpoint) && endpoints.size === 0) this.#byAccount.delete(account);
   }
 
-  /** The account has had its turn. */
+  /** Call when the account has had its turn. */
   moveBack(account: string): void {
     const endpoints = this.#byAccount.get(account);
     if (endpoints === undefined) return;
@@ -75,9 +75,9 @@ class WaitingEndpoints {
 }
 
 /**
- * Gives endpoints turns to begin attempts: mostly quick endpoints without an attempt in flight, and in
- * between the others, which share slots, unknown ones first. An account has no more shared slots than are
- * free, so that slow receivers of one account do not delay those of others.
+ * Gives endpoints turns to begin attempts. Most turns go to quick endpoints without an attempt in flight. The
+ * other endpoints get turns in between, unknown ones first, and share slots. An account has no more shared
+ * slots than are free, so that its slow receivers do not delay those of others.
  */
 export class AttemptSlots {
   readonly #turns: Turns;
@@ -111,7 +111,7 @@ export class AttemptSlots {
     return isQuick === null ? this.#unknown : this.#quick;
   }
 
-  /** The endpoint needs no more attempts. */
+  /** Call when the endpoint needs no more attempts. */
   forget(endpoint: Attempting): void {
     for (const waiting of [this.#quick, this.#unknown, this.#others]) waiting.remove(endpoint);
   }
@@ -153,7 +153,7 @@ export class AttemptSlots {
     }
   }
 
-  /** True if the endpoint still wanted an attempt. */
+  /** Returns true if the endpoint still wanted an attempt. */
   #start(endpoint: Attempting): boolean {
     const account = accountOf(endpoint);
     const waiting = [this.#quick, this.#unknown, this.#others].find((one) => one.has(endpoint));
@@ -178,8 +178,8 @@ export class AttemptSlots {
 }
 
 /**
- * Lets endpoints read changes, a few at a time, in the order of their requests. Each node of the database
- * has its own queue: one that does not respond delays only the endpoints of its own accounts.
+ * Lets endpoints read changes, a few at a time, in the order of their requests. Each node of the database has
+ * a separate queue, so a node that does not respond delays only the endpoints of its own accounts.
  */
 export class ReadQueue {
   readonly #turns: Turns;
@@ -192,7 +192,7 @@ export class ReadQueue {
     this.#nodeOf = nodeOf;
   }
 
-  /** `read` never rejects. While an owner waits for its turn, another read of it is not added. */
+  /** `read` never rejects. While an owner waits for its turn, a second read of it is not added. */
   request(owner: Reading, read: () => Promise<void>): void {
     const node = this.#nodeOf(owner.endpoint.account);
     const waiting = this.#waiting.get(node) ?? new Map<Reading, () => Promise<void>>();

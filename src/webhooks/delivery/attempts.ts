@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** The time limit of an attempt, from the lookup of the name to the end of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
 
-/** From each failed attempt to the next one. */
+/** The delays from each failed attempt to the next one. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -20,29 +20,29 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 
-/** A longer `Retry-After` is read as this. */
+/** A longer `Retry-After` counts as this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** The interval of further attempts of an ordered endpoint, after the last one of the schedule. */
+/** An ordered endpoint makes further attempts at this interval after the last one of the schedule. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
-/** The longest time to the next attempt, unless the clock was set. */
+/** The longest time until the next attempt, unless the clock was set. */
 export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
 
 const FIRST_PROBE_MS = SECOND_MS;
 const MAX_PROBE_MS = 60 * SECOND_MS;
 
-/** A random number from 0, and less than 1. */
+/** Returns a random number from 0 to below 1. */
 export type RandomNumber = () => number;
 
-/** Up to a tenth longer, so that changes that failed together are not retried together. */
+/** Makes a delay up to a tenth longer, so that changes that failed together are not retried together. */
 const withJitter = (milliseconds: number, random: RandomNumber) =>
   Math.round(milliseconds * (1 + random() / 10));
 
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/** The delay before a change's next attempt after `attempts` failed ones; null after the schedule's last. */
+/** The delay before the attempt after `attempts` failed ones; null after the last of the schedule. */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,
@@ -53,31 +53,31 @@ export function attemptDelay(
   return delayMs === null ? null : withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
-/** The delay before the next probe of a paused endpoint, after `probes` failed ones. */
+/** The delay before the next probe of a paused endpoint, after `probes` failed probes. */
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
-  // Beyond 2^6 the bound holds anyway.
+  // From 2^6 on, the maximum applies anyway.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);
   return withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
 /**
- * `unavailable`: the receiver is down, or has too much to do. `refused`: it works, and does not accept this
- * change. `gone`: it wants no more deliveries.
+ * `unavailable`: the receiver is down or has too much to do. `refused`: the receiver works, but does not
+ * accept this change. `gone`: the receiver wants no more deliveries.
  */
 export type AttemptOutcome = 'delivered' | 'gone' | 'refused' | 'unavailable';
 
 export interface AttemptResult {
   outcome: AttemptOutcome;
-  /** Null if there was no response. */
+  /** Null without a response. */
   responseStatus: number | null;
   /** The reason of the failure, for the owner of the endpoint; empty on success. */
   error: string;
   retryAfterMs: number | null;
-  /** True if `retryAfterMs` is about all deliveries, not about this change. */
+  /** True if `retryAfterMs` is about all deliveries, not only about this change. */
   asksForPause: boolean;
 }
 
-/** The result of an attempt for the change and the receiver, by the response or its absence. */
+/** What a response, or its absence, means for the change and for the receiver. */
 export function attemptResult(sent: SendResult): AttemptResult {
   if ('error' in sent)
     return {
@@ -104,7 +104,7 @@ function outcomeOf(status: number): AttemptOutcome {
   return isReceiverUnavailable(status) ? 'unavailable' : 'refused';
 }
 
-/** True if a failed attempt's response status, null without one, says that the receiver is down. */
+/** True if the status of a failed attempt says that the receiver is down. It is null without a response. */
 export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 

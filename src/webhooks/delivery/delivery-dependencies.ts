@@ -27,30 +27,30 @@ export interface DeliveryClock {
 
 export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
 
-/** For metrics and the log. No method throws. */
+/** Reports for metrics and the log. No method throws. */
 export interface DeliveryHooks {
   onAttempt(
     endpoint: EndpointName,
     attempt: NumberedNonce & { outcome: AttemptOutcome; durationMs: number },
   ): void;
-  /** A change is kept as a failure. Later attempts for it are not reported. */
+  /** A change was stored as a failure. Later attempts for this change are not reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
-  /** The endpoint is paused because its receiver fails, or gets changes again. */
+  /** The endpoint was paused because its receiver fails, or it gets changes again. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /**
-   * The database has an older state than before: deliveries continue after `to`, and changes can be delivered
+   * The database has an older state than before. Deliveries continue after `to`, so changes can be delivered
    * twice.
    */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
-  /** The change of a failure does not exist in this database: the failure is removed. */
+  /** The change of a failure does not exist in this database, so the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
   /**
-   * Another instance with other rules has the lease, or had it last, so this one does not deliver. Called
+   * An instance with different rules has the lease, or had it last, so this instance does not deliver. Called
    * repeatedly.
    */
   onOtherRules(rules: string): void;
-  /** Something failed and is tried again: the database, mostly. */
+  /** Something failed, usually the database, and is tried again. */
   onError(error: unknown): void;
 }
 
@@ -68,9 +68,9 @@ export interface DeliveryDependencies extends DeliveryClock {
   isLeased: () => boolean;
   /** How many endpoints have progress that waits to be stored. */
   pace: { waiting: number };
-  /** The endpoints of an account have to be read again soon. */
+  /** Call when the endpoints of an account must be read again soon. */
   refresh: (account: string) => void;
-  /** The progress of an endpoint is stored. `before`: the progress that was stored until then. */
+  /** Call when the progress of an endpoint is stored. `before` is what was stored until then. */
   noteStored: (endpoint: EndpointName, before: number) => void;
 }
 
@@ -80,12 +80,12 @@ export interface DeliveryStatus {
   paused: number;
   failures: number;
   inFlight: number;
-  /** Recorded changes that are not acknowledged, of the endpoints that do not wait for their receivers. */
+  /** Recorded changes that are not acknowledged, for endpoints that do not wait for their receivers. */
   lagChanges: number;
-  /** How long the oldest of them has waited, as far as they are read. */
+  /** How long the oldest of these changes has waited, as far as they were read. */
   lagMs: number;
-  /** Changes that are recorded and not acknowledged, of the endpoints that wait for their receivers. */
+  /** Recorded changes that are not acknowledged, for endpoints that wait for their receivers. */
   pausedChanges: number;
-  /** True if the instance that has the lease, or had it last, has other rules than this one. */
+  /** True if the instance that has the lease, or had it last, has different rules. */
   hasOtherRules: boolean;
 }

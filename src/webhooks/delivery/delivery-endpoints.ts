@@ -9,7 +9,7 @@ import type { DeliverableRead } from './unread-endpoints.ts';
 
 interface Refreshed {
   endpoints: readonly DeliverableEndpoint[];
-  /** The last endpoint of a page, if others follow. */
+  /** The last endpoint of a page if more endpoints follow, otherwise null. */
   last: EndpointName | null;
 }
 
@@ -17,11 +17,11 @@ export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
   readonly #all = new Set<EndpointDelivery>();
-  /** The deliveries that the round through all endpoints has not read yet. */
+  /** The deliveries that the present round through all endpoints has not read yet. */
   #unseen = new Set<EndpointDelivery>();
-  /** The stored progress of each endpoint when the last read began, if more was stored since. */
+  /** If progress was stored since the last read began: what was stored before, by endpoint. */
   readonly #storedBefore = new Map<string, number>();
-  /** Deliveries that are ending. Others of the same endpoint begin afterwards. */
+  /** Deliveries that are ending. A new delivery to the same endpoint begins only afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
   #refreshes = 0;
 
@@ -64,7 +64,7 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * The accounts whose heads must be read: to find new changes, and to measure the lag of endpoints that do
+   * The accounts whose heads must be read, to find new changes and to measure the lag of endpoints that do
    * not read changes now.
    */
   accountsToPoll(): string[] {
@@ -75,9 +75,9 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Reads the endpoints of a query: deliveries begin to those that are new, and end to those that are gone.
-   * If the query is a page, endpoints that are gone end after the last page. Does nothing and returns
-   * undefined if deliveries have ended meanwhile, because the read does not show their last progress.
+   * Reads the endpoints of a query. Begins deliveries to new endpoints, and ends deliveries to endpoints that
+   * are gone. If the query is a page, the latter end after the last page. If deliveries have ended meanwhile,
+   * does nothing and returns undefined, because the read does not show their last progress.
    *
    * Throws: StoreUnavailable.
    */
@@ -103,12 +103,12 @@ export class DeliveryEndpoints {
     return { endpoints, last };
   }
 
-  /** Call when the progress of an endpoint is stored. `before`: the progress that was stored until then. */
+  /** Call when the progress of an endpoint is stored. `before` is what was stored until then. */
   noteStored({ id }: EndpointName, before: number): void {
     if (!this.#storedBefore.has(id)) this.#storedBefore.set(id, before);
   }
 
-  /** Ends all deliveries. Attempts in flight are aborted after a time. */
+  /** Ends all deliveries. Aborts the attempts that are still in flight after `graceMs`. */
   async endAll(graceMs: number): Promise<void> {
     this.#refreshes++;
     for (const delivery of this.#all) this.#end(delivery, graceMs);
@@ -118,11 +118,11 @@ export class DeliveryEndpoints {
   #take(endpoint: DeliverableEndpoint, isReload: boolean): void {
     const { id, account } = endpoint;
     const delivery = this.find(endpoint);
-    // It begins when the deliveries before it have ended.
+    // The new delivery begins when the previous ones have ended.
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
-      // A literal array: V8 would leave room for sixteen more elements in a spread one.
+      // Not a spread array, in which V8 would leave room for sixteen more elements.
       this.#byAccount.set(account, this.of(account).concat(begun));
       this.#all.add(begun);
       begun.continue();
@@ -132,7 +132,7 @@ export class DeliveryEndpoints {
     const { phase, stored } = delivery.state;
     const storedBefore = this.#storedBefore.get(id) ?? stored.acknowledged;
     const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
-    // An idempotency key gives an endpoint that is made again the id of the deleted one.
+    // With an idempotency key, an endpoint that is made again gets the id of the deleted one.
     const isAnother = endpoint.createdAtMs !== createdAtMs;
     if (phase === 'over' || endpoint.replayVersion > version || isMovedBack || isAnother) {
       if (isMovedBack && !isAnother && endpoint.replayVersion <= version)
@@ -154,7 +154,7 @@ export class DeliveryEndpoints {
     else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {
       this.#ending.delete(id);
-      // An earlier read does not show the last progress of this delivery.
+      // A read that began earlier does not show the last progress of this delivery.
       this.#refreshes++;
       this.#dependencies.refresh(account);
     });
@@ -167,8 +167,8 @@ interface Deliverable extends Refreshed {
 }
 
 /**
- * Reads the enabled endpoints of a query from each node of the database separately. If one fails or is late,
- * only its endpoints are missing.
+ * Reads the enabled endpoints of a query from each node of the database separately. If a node fails or is
+ * late, only its endpoints are missing.
  *
  * Throws: StoreUnavailable if no node was read.
  */
@@ -188,7 +188,7 @@ export async function readFromEachNode(
   const all = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const isRead = (account: string) => failed.size === 0 || !failed.has(store.nodeOf?.(account) ?? '');
   if ('accounts' in query || all.length < query.limit) return { endpoints: all, last: null, isRead };
-  // Each node has returned its first ones.
+  // Each node has returned its own first endpoints.
   if (nodes.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
   const endpoints = all.slice(0, query.limit);
   return { endpoints, last: endpoints.at(-1) ?? null, isRead };

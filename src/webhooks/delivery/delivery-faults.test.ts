@@ -60,7 +60,7 @@ test('a restored database sets an endpoint back, reports it, and its new changes
   await rig.start();
   await rig.pass(3000);
   const before = { ...rig.endpoint(), acknowledgedSequence: 38 };
-  // The state of a backup, and more new changes than were lost.
+  // The state of a backup, followed by more new changes than were lost.
   rig.changes.get('shop-1')?.splice(40);
   rig.webhooks.rows.set('we_1', { endpoint: before, failures: new Map() });
   rig.record('shop-1', 30, 'pending');
@@ -114,7 +114,7 @@ test('an endpoint that fails for five days is disabled, and goes on when it is e
   rig.create();
   rig.record('shop-1', 20);
   await rig.start();
-  // A clock that is set forward does not disable it.
+  // Setting the clock forward does not disable the endpoint.
   rig.jumpMs = 30 * DAY_MS;
   await rig.pass(60_000);
   assert.equal(rig.endpoint().disabled, null);

@@ -4,7 +4,7 @@ import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** A database with 40 changes, all delivered and acknowledged, and its backup. */
+/** Makes a database with 40 changes, all delivered and acknowledged, and its backup. */
 async function delivered(rig: DeliveryRig) {
   rig.create();
   rig.record('shop-1', 40);
@@ -19,7 +19,7 @@ async function delivered(rig: DeliveryRig) {
   return { deliveries, restore };
 }
 
-/** All that the database has was delivered, by its ids: a receiver that remembers ids drops nothing. */
+/** Checks that each change in the database was delivered with its own id, so no receiver drops a change. */
 function assertAllDelivered(rig: DeliveryRig): void {
   const idOf = new Map(rig.received.map(({ id, attempt }) => [id, JSON.parse(attempt.body).data]));
   const found = [...idOf.values()];
@@ -33,7 +33,7 @@ function assertAllDelivered(rig: DeliveryRig): void {
 test('a restored database that has passed the number of a deliverer before it stored anything is noticed', async (t) => {
   const rig = new DeliveryRig(t);
   const { restore } = await delivered(rig);
-  // These changes were delivered, but the progress is not stored yet: the promoted standby has lost both.
+  // These changes were delivered, but the progress is not stored yet. The promoted standby has lost both.
   rig.record('shop-1', 10);
   await rig.pass(500);
   assert.deepEqual(rig.sequences, upTo(50));
@@ -53,7 +53,7 @@ test('progress of changes that the database has lost is never stored', async (t)
   const { restore } = await delivered(rig);
   rig.record('shop-1', 10);
   await rig.pass(500);
-  // The next change that is read would show it: none is read, until progress is stored.
+  // The next read of a change would show the loss, but no change is read until progress is stored.
   rig.around = async (name, call) => {
     if (name === 'listChanges') throw new Error('no answer');
     return call();

@@ -38,7 +38,7 @@ test('a lease that ran out before it was renewed ends the attempts', async (t) =
     return call();
   };
   await rig.pass(1500);
-  // The process stands still: no timer fires before the answer is handled.
+  // The process is suspended, so no timer fires before the answer is handled.
   rig.elapsedMs += 5000;
   answer.resolve();
   await rig.settle();
@@ -56,7 +56,7 @@ test('one of two instances delivers; when it dies, the other delivers all within
   await rig.pass(10_000);
   assert.deepEqual([one.status.endpoints, other.status.endpoints], [40, 0]);
   assert.equal(rig.received.length, 120);
-  // From now on it gets no answers, and its calls have no effect.
+  // From now on, this instance gets no answers, and its calls have no effect.
   rig.kill(one);
   for (const account of accounts) rig.record(account, 1);
   await rig.pass(10_000);
@@ -78,7 +78,7 @@ test('when the instance that delivers stops, another one goes on within 2 s', as
   assert.deepEqual(rig.sequences, upTo(3));
 });
 
-/** As an instance whose settings forbid the addresses of all receivers. */
+/** An instance whose settings forbid the addresses of all receivers. */
 const FORBIDDING = {
   rules: 'forbidding',
   send: async () => ({ error: 'the URL has a host whose address is not public: private network' }),
@@ -108,7 +108,7 @@ test('an instance whose settings forbid the receivers never pauses them: it wait
     await rig.pass(2000);
   }
   assert.equal(new Set(rig.received.map(({ id }) => id)).size, 120);
-  // The killed ones get no answers.
+  // The killed instances report errors, because they get no answers.
   const events = rig.events.filter((event) => !event.startsWith('error: '));
   assert.deepEqual([events, rig.failures(), rig.failures('we_2')], [[], [], []]);
   assert.equal(differing.status.endpoints, 0);

@@ -110,7 +110,7 @@ for (const [known, beforeMs] of [
     const rig = new DeliveryRig(t);
     const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
     rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
-    // Before those that hang, in the middle, and after them.
+    // Before the hanging endpoints, in the middle, and after them.
     const working = ['a', 'hanging-1000', 'z'];
     for (const index of upTo(HANGING_ENDPOINTS))
       rig.create({ id: `we_${index}`, account: `hanging-${index}`, url: 'hanging' });
@@ -173,7 +173,7 @@ test('429 with Retry-After pauses the endpoint', async (t) => {
 test('while it is paused, an endpoint is probed with other changes too, in case one always fails', async (t) => {
   const rig = new DeliveryRig(t);
   let isDown = true;
-  // The program behind it fails with these, whenever they come.
+  // The program behind the receiver fails with these changes, whenever they come.
   const failing = new Set(upTo(WINDOW + 1));
   rig.receiver = ({ sequence }) =>
     isDown || failing.has(sequence) ? { status: 500, retryAfterMs: null } : OK;

@@ -7,13 +7,13 @@ import type { SendResult } from '../send.ts';
 const SLOW_MS = 1500;
 const CHANGES = 40;
 const ALONE_MS = (SLOW_MS * CHANGES) / 8;
-/** The slowest success. */
+/** How long the slowest success takes. */
 const HOG_MS = 14_000;
 
 const after = (milliseconds: number) =>
   new Promise<SendResult>((resolve) => setTimeout(() => resolve(OK), milliseconds));
 
-/** Accounts with 20 endpoints each, never out of changes, whose receivers succeed as slowly as they can. */
+/** Accounts with 20 endpoints each, which always have changes, and whose receivers barely succeed in time. */
 async function rigWithHogs(t: TestContext, accounts: number) {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ url }) => (url === 'hog' ? after(HOG_MS) : after(SLOW_MS));
@@ -27,7 +27,7 @@ async function rigWithHogs(t: TestContext, accounts: number) {
   return { rig, deliveries };
 }
 
-/** How long it takes from their recording until all changes of the slow receiver are delivered. */
+/** How long it takes from recording the changes until the slow receiver has all of them. */
 async function timeOfAll(rig: DeliveryRig): Promise<number> {
   const beganAtMs = rig.elapsedMs;
   rig.record('shop', CHANGES);
@@ -55,7 +55,7 @@ test('an account alone has as many attempts in flight as its endpoints want', as
   const { rig, deliveries } = await rigWithHogs(t, 1);
   await rig.pass(60_000, 1000);
   const { inFlight } = deliveries.status;
-  // It can have half of the 256 shared places, and each endpoint had one of the others at first.
+  // The account can have half of the 256 shared slots, and at first each endpoint had one of the other slots.
   assert.ok(inFlight >= 128, `${inFlight} in flight`);
 });
 

@@ -5,7 +5,7 @@ import type { DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;
 const MOST_READ = 1000;
-/** Then all endpoints were read again, and no account is newly watched. */
+/** By then, all endpoints were read again, and no account is newly watched. */
 const SETTLE_MS = 90_000;
 const IDLE_MS = 600_000;
 
@@ -31,7 +31,7 @@ async function deliverToMany(t: TestContext) {
   rig.received.length = 0;
   lists.length = 0;
   heads.length = 0;
-  /** Another process does something: deliveries are not notified. */
+  /** Does something in another process, so that deliveries are not notified. */
   const elsewhere = (work: () => void) => {
     const running = rig.running.splice(0);
     work();
@@ -40,7 +40,7 @@ async function deliverToMany(t: TestContext) {
   return { rig, deliveries, lists, heads, elsewhere };
 }
 
-/** Another process records a change, whose mark is missed. */
+/** Another process records a change, and the mark of the change is missed. */
 function recordUnmarked(t: TestContext, rig: DeliveryRig, account: string): void {
   const running = rig.running.splice(0);
   const { mock } = t.mock.method(rig.webhooks, 'move', () => {});

@@ -4,7 +4,7 @@ import type { Change } from '../../ledger/changes/change.ts';
 import { changeType } from '../../ledger/changes/change.ts';
 import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
 
-/** Attempts in flight to an endpoint. An ordered one has one. */
+/** The most attempts in flight to an endpoint. An ordered endpoint has at most one. */
 export const WINDOW = 8;
 
 export const NEVER = Number.POSITIVE_INFINITY;
@@ -13,57 +13,57 @@ export const AT_ONCE = Number.NEGATIVE_INFINITY;
 /** An attempt that can begin, or is in flight. */
 export interface Work {
   sequence: number;
-  /** Null for a kept failure, whose change has to be read. */
+  /** Null for a kept failure, because its change must be read first. */
   change: Change | null;
-  /** The stored failure of the change when the attempt begins; undefined if it has none. */
+  /** The stored failure of the change when the attempt begins; undefined without one. */
   failure: WebhookFailure | undefined;
-  /** True if the attempt shows that a receiver is up again. */
+  /** True if the attempt tests whether a receiver is up again. */
   isProbe: boolean;
 }
 
 export interface KeptFailure {
   failure: WebhookFailure;
   /**
-   * When the next attempt is due, by the monotonic clock, so that a failure waits no longer if the wall clock
-   * is set back.
+   * When the next attempt is due, by the monotonic clock, so that it does not come later if the wall clock is
+   * set back.
    */
   dueMs: number;
-  /** The next attempt as it is stored; undefined if that is not known. */
+  /** The stored time of the next attempt; undefined if it is not known. */
   storedNextMs: number | null | undefined;
 }
 
-/** True if a receiver works, as attempts show it. */
+/** What attempts show about a receiver. */
 interface Receiver {
-  /** Since when every attempt has failed, by the wall clock; null if the last one succeeded. */
+  /** Since when every attempt has failed, by the wall clock; null if the last attempt succeeded. */
   failingSinceMs: number | null;
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
   /** True if the last response came within a second; null before the first one. */
   isQuick: boolean | null;
-  /** How many probes failed while the endpoint is paused and gets nothing else; null if it is not paused. */
+  /** How many probes have failed while the endpoint is paused; null if it is not paused. */
   probes: number | null;
-  /** No attempt begins before, by the monotonic clock. */
+  /** No attempt begins before this time, by the monotonic clock. */
   nextMs: number;
-  /** Until when the receiver asked for a pause, by Retry-After. */
+  /** Until when the receiver asked for a pause with Retry-After. */
   askedUntilMs: number;
 }
 
 /** An endpoint that is being disabled. No attempt begins meanwhile. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
-  /** After `done`, the next list of endpoints shows the endpoint as disabled, or as changed by its owner. */
+  /** After `done`, the next read of the endpoint shows it as disabled, or as changed by its owner. */
   call: 'needed' | 'running' | 'done';
   /** The earliest time of the call, by the monotonic clock. */
   notBeforeMs: number;
-  /** True if a call had no answer: it may have taken effect. */
+  /** True if a call had no answer, so that it may have taken effect. */
   isUnsure: boolean;
 }
 
 /**
  * The state of the deliveries to an endpoint. Each change that was read after `acknowledged` is settled,
  * waiting or in flight. A change is settled when it is delivered, unwanted, or stored as a failure. Changes
- * are settled in any order, and acknowledged in order. Only the transitions change a state.
+ * are settled in any order, but acknowledged in order. Only the transitions change a state.
  */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
@@ -72,36 +72,36 @@ export interface DeliveryState {
 
   /** Every change up to this number is settled. */
   acknowledged: number;
-  /** The nonce of the change `acknowledged`; null if another instance settled it. */
+  /** The nonce of change `acknowledged`; null if another instance settled that change. */
   nonce: number | null;
-  /** The nonces of the changes that are settled and not acknowledged, by their numbers. */
+  /** The nonces of changes that are settled but not acknowledged, by sequence number. */
   readonly settled: SparseMap<number, number>;
   /** The changes that wait for an attempt, about a page of them. */
   waiting: Change[];
   /** The attempts in flight, by the sequence numbers of their changes. */
   readonly attempts: SparseMap<number, Work>;
   readUpTo: number;
-  /** The nonce of that change; null if it was not read. */
+  /** The nonce of change `readUpTo`; null if that change was not read. */
   readNonce: number | null;
-  /** The largest sequence number of the account that is known. */
+  /** The largest known sequence number of the account. */
   headSequence: number;
-  /** True if a read can find new changes, or other changes than the known ones. */
+  /** True if a read can find new changes, or changes that differ from the known ones. */
   hasNews: boolean;
   reading: boolean;
-  /** Every waiting change was read after this time, by the monotonic clock. */
+  /** All waiting changes were read after this time, by the monotonic clock. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
-  /** The version of the endpoint whose failures are known. Retries can have been requested since. */
+  /** The version at which the endpoint's failures were read. Retries can have been requested since. */
   failuresVersion: number;
-  /** True if the failures have to be read: the owner or another instance may have changed them. */
+  /** Set if the failures must be read, because the owner or another instance may have changed them. */
   loading: 'needed' | 'running' | undefined;
 
   receiver: Receiver;
   disabling: Disabling | undefined;
 
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
-  /** Failures whose stored state is older, and null for delivered ones that are not removed yet. */
+  /** Failures that are newer than stored. Null for a delivered failure that is not removed yet. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
   /** How often in a row progress could not be stored. */
@@ -144,15 +144,15 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
   };
 }
 
-/** True if the endpoint is paused: single changes are retried. */
+/** True if the endpoint is paused, so that only probes are sent. */
 export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
 
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
 /**
- * Changes of unwanted types are settled at once. Stored failures count as settled, because they have their
- * own attempts and delay no other change.
+ * True if a change must be delivered in its turn. A change of an unwanted type is settled at once. A kept
+ * failure counts as settled, because it has separate attempts and delays no other change.
  */
 export const isWanted = (state: DeliveryState, change: Change): boolean =>
   state.endpoint.types?.includes(changeType(change)) !== false && !isKept(state, change);
@@ -174,7 +174,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Every change up to a number was settled by another instance, or by a write without an answer. */
+/** Another instance, or a write without an answer, has settled every change up to a number. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });
@@ -189,7 +189,7 @@ export function advance(state: DeliveryState, acknowledged: number): void {
   passKept(state);
 }
 
-/** Settles the changes that wait and are failures. */
+/** Settles the waiting changes that are kept as failures. */
 export function passKept(state: DeliveryState): void {
   const kept = state.waiting.filter((change) => isKept(state, change));
   if (kept.length === 0) return;
@@ -197,7 +197,7 @@ export function passKept(state: DeliveryState): void {
   for (const change of kept) settle(state, change);
 }
 
-/** Puts the change of an attempt back among the waiting ones. */
+/** Puts the change of an attempt back among the waiting changes. */
 export function putBack(state: DeliveryState, { change }: Work): void {
   if (change === null || change.sequence <= state.acknowledged) return;
   const index = state.waiting.findIndex(({ sequence }) => sequence > change.sequence);
@@ -206,7 +206,7 @@ export function putBack(state: DeliveryState, { change }: Work): void {
   passKept(state);
 }
 
-/** Throws: AssertionError if a change would be lost, delivered twice at a time, or acknowledged too early. */
+/** Throws: AssertionError if a change would be lost, acknowledged too early, or delivered twice at a time. */
 export function checkDelivery(state: DeliveryState): void {
   const { acknowledged, settled, waiting, attempts, readUpTo, headSequence, stored } = state;
   assert.ok(stored.acknowledged <= acknowledged, 'more is stored than acknowledged');

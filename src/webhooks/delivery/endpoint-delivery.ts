@@ -19,32 +19,32 @@ import {
 import { nextAttempt, nextCall, nextTimeMs, unsavedProgress } from './next-step.ts';
 import { type Effects, type Moment, TRANSITIONS } from './transitions.ts';
 
-/** A call of the database that takes longer counts as failed. It may take effect later. */
+/** A database call that takes longer counts as failed. It may still take effect. */
 export const CALL_TIMEOUT_MS = 3000;
-/** The changes of a page. They are in memory until they are delivered. */
+/** The number of changes on a page. The changes stay in memory until they are delivered. */
 const PAGE_CHANGES = 64;
 /** How long progress waits before it is stored, together with later progress. */
 const STORE_DELAY_MS = 1000;
 /**
- * The additional delay for each other endpoint whose progress waits: a thousand endpoints then make some
- * hundred writes a second.
+ * The additional delay for each other endpoint whose progress waits. With a thousand endpoints, this makes
+ * some hundred writes a second.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
 /**
- * A change with details that has waited longer than this is read again, because the details can have been
+ * A change with details that has waited longer than this is read again, because its details can have been
  * removed.
  */
 const FRESH_MS = 1000;
-/** An endpoint whose receiver takes longer is slow. */
+/** An endpoint is slow if its receiver takes longer than this. */
 const SLOW_MS = 1000;
 
 const NOTHING = () => {};
 
 type Transitions = typeof TRANSITIONS;
 
-/** The arguments of a transition: the event that it needs, or none. */
+/** The arguments of a transition: its event, if it needs one. */
 type EventOf<Name extends keyof Transitions> =
   Parameters<Transitions[Name]> extends [DeliveryState, infer Event, ...unknown[]]
     ? undefined extends Event
@@ -53,13 +53,13 @@ type EventOf<Name extends keyof Transitions> =
     : [];
 
 /**
- * Delivers the changes of an account to one endpoint: runs the attempts and the calls that its state needs
- * next, and times them.
+ * Delivers the changes of an account to one endpoint. Runs the attempts and calls that the state needs next,
+ * and schedules them.
  */
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
-  /** One controller for each attempt in flight, so that listeners on its signal are freed with it. */
+  /** One controller for each attempt in flight, so that its signal's listeners are freed with the attempt. */
   #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
@@ -84,8 +84,8 @@ export class EndpointDelivery implements Attempting {
   }
 
   /**
-   * Makes a transition, reports its effects, and begins the next step. If an invariant is broken, the state
-   * is replaced by the stored one.
+   * Makes a transition, reports its effects, and begins the next step. If an invariant is broken, the stored
+   * state replaces the present one.
    */
   apply<Name extends keyof Transitions>(name: Name, ...[event]: EventOf<Name>): void {
     const { state } = this;
@@ -111,7 +111,7 @@ export class EndpointDelivery implements Attempting {
     this.continue();
   }
 
-  /** Begins the next attempt or call, or waits until it is due. */
+  /** Begins the next attempt or call, or waits until one is due. */
   continue(): void {
     const { state } = this;
     const { slots, reads, monotonicMs } = this.#dependencies;
@@ -141,7 +141,7 @@ export class EndpointDelivery implements Attempting {
   }
 
   /**
-   * Ends the delivery: begins no further attempts, aborts those in flight after a time, and stores progress.
+   * Ends the delivery: begins no more attempts, aborts those in flight after `graceMs`, and stores progress.
    */
   async end(graceMs: number): Promise<void> {
     const idle = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /** Stops storing, because the place of the endpoint is no longer the stored one, and waits to be ended. */
+  /** Stops storing, because the stored position of the endpoint has changed, and waits to be ended. */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);
@@ -202,7 +202,7 @@ export class EndpointDelivery implements Attempting {
     return shownDetails(change.transaction) === null || readForMs <= FRESH_MS;
   }
 
-  /** The change of an attempt; null if it does not exist, because an older database state was restored. */
+  /** The change of an attempt; null if it does not exist, because an older database was restored. */
   async #readAgain({ change, sequence }: Work): Promise<Change | null> {
     const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
     try {
@@ -215,7 +215,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Sends a change once, and returns the attempt; undefined if it failed because it was aborted. */
+  /** Sends a change once and returns the attempt. Undefined if the attempt failed because it was aborted. */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -225,21 +225,21 @@ export class EndpointDelivery implements Attempting {
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
-    // Stored before there is a response, so that another instance knows of a slow receiver if this one dies.
+    // Stored before a response comes, so that another instance knows of the slow receiver if this one dies.
     const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));
     clearTimeout(slow);
     const { outcome } = result;
     const durationMs = monotonicMs() - startedMs;
-    // It failed because of this instance.
+    // The attempt failed because of this instance.
     if (signal.aborted && outcome !== 'delivered') return undefined;
     const { sequence, nonce } = change;
     hooks.onAttempt(endpoint, { sequence, nonce, outcome, durationMs });
     return { result, isQuick: durationMs < SLOW_MS };
   }
 
-  /** Most errors are those of a database that does not answer now. */
+  /** Most errors come from a database that does not answer at the moment. */
   #noteError(error: unknown): void {
     this.#dependencies.hooks.onError(error);
     this.apply('callFailed');
@@ -273,7 +273,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** The account lacks changes that were delivered: an older state of the database was restored. */
+  /** The account lacks changes that were delivered, because an older database was restored. */
   async #moveBack(headSequence: number): Promise<void> {
     const from = this.state.acknowledged;
     try {
@@ -316,7 +316,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Stores progress after a while: one write covers many deliveries. */
+  /** Stores progress after a delay, so that one write covers many deliveries. */
   #storeLater(): void {
     const { storing, failedWrites } = this.state;
     if (storing || this.#storeTimer !== undefined || unsavedProgress(this.state) === undefined) return;
@@ -350,7 +350,7 @@ export class EndpointDelivery implements Attempting {
         noteStored(state.endpoint, state.stored.acknowledged);
         this.apply('stored', progress);
       }
-      // The endpoint was moved back or removed: later progress is not stored.
+      // The endpoint was moved back or removed, so later progress is not stored.
       else this.restart();
     } catch (error) {
       hooks.onError(error);

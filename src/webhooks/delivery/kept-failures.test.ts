@@ -11,8 +11,8 @@ const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
- * A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and the last
- * one of its schedule.
+ * A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and is the
+ * last of its schedule.
  */
 function rigWithFailures(t: TestContext, count: number): DeliveryRig {
   const rig = new DeliveryRig(t);
@@ -67,7 +67,7 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.sequences, [1]);
     assert.equal(stored(rig, 1).attempts, 9);
     rig.receiver = () => OK;
-    // The last renewal of the lease before the progress is stored, and the next one, are half a second away.
+    // The lease is renewed half a second before, and half a second after, the progress is stored.
     await rig.pass(isNoticed ? 100 : 700, 50);
     retry(rig, 1);
     if (isNoticed) deliveries.noteManaged('shop-1');
@@ -127,7 +127,7 @@ test('many failures that are due are read a few times, and all delivered', async
   assert.equal(rig.received.length, FAILURES);
   assert.deepEqual(rig.failures(), []);
   assert.equal(deliveries.status.failures, 0);
-  // One of them each minute, in case another instance stored failures late.
+  // One read each minute, in case another instance stored failures late.
   assert.ok(reads < 60 + 15, `${reads} reads`);
 });
 
@@ -139,7 +139,7 @@ for (const ordered of [true, false])
     const last = changes[ordered ? 0 : 8] as Change;
     last.transaction = { ...last.transaction, details: '{"customer":"Ada"}' };
     rig.create({ ordered });
-    // Ordered, the first one is refused and tried again. Otherwise the last one waits for a place.
+    // If ordered, the first change is refused and tried again. Otherwise, the last change waits for a place.
     const hanging = Promise.withResolvers<SendResult>();
     rig.receiver = () => (ordered ? REFUSED : hanging.promise);
     await rig.start();

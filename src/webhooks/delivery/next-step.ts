@@ -11,17 +11,17 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** The most attempts in flight for stored failures. The rest of the window is for new changes. */
+/** The most attempts in flight for kept failures. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
 /**
- * How many changes are delivered ahead of the acknowledged sequence while one is slow. After a crash, they
- * are delivered again.
+ * How many changes are delivered ahead of the acknowledged sequence while one change is slow. After a crash,
+ * they are delivered again.
  */
 const MAX_AHEAD = 1000;
 /** The most delivered changes that wait to be stored while the database takes no writes. */
 const MAX_UNSAVED = 10_000;
 
-/** The call of the database that is needed next; undefined if none is now. */
+/** The database call that is needed next; undefined if none is needed now. */
 export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {
   const { phase, disabling, attempts, receiver, loading, readUpTo, acknowledged } = state;
   if (phase !== 'delivering') return undefined;
@@ -29,7 +29,7 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
     return disabling.call === 'needed' && attempts.size === 0 && disabling.notBeforeMs <= nowMs
       ? 'disable'
       : undefined;
-  // Nothing can be attempted before a time anyway.
+  // Nothing can be attempted before that time anyway.
   if (receiver.nextMs > nowMs) return undefined;
   if (loading !== undefined) return loading === 'needed' ? 'load' : undefined;
   const mayGoAhead = readUpTo - acknowledged <= MAX_AHEAD;
@@ -38,7 +38,7 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
 
 const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNews || headSequence > readUpTo;
 
-/** True if the next change is not known to exist. */
+/** True if no further change is known to exist. */
 export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
   waiting.length === 0 && headSequence === readUpTo;
 
@@ -56,7 +56,7 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
     : nextFresh(state, nowMs);
 }
 
-/** The time at which the next attempt or call is due; NEVER without one. */
+/** The time at which the next attempt or call is due; NEVER if there is none. */
 export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   const { endpoint, disabling, receiver, waiting, failures } = state;
   if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;
@@ -67,8 +67,8 @@ export function nextTimeMs(state: DeliveryState, nowMs: number): number {
 }
 
 /**
- * True if the next change waits because of the receiver: the receiver fails, asked for a pause, or refused
- * the next change of an ordered endpoint.
+ * True if the next change waits because of the receiver: it fails, it asked for a pause, or it refused the
+ * next change of an ordered endpoint.
  */
 export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   const { endpoint, receiver, waiting, failures, attempts } = state;
@@ -97,7 +97,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
 function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
   const [change] = waiting;
-  // A failure of the same change can be in flight.
+  // The same change can be in flight as a failure.
   if (change === undefined || attempts.has(change.sequence)) return undefined;
   const { sequence } = change;
   const kept = failures.get(sequence);
@@ -108,7 +108,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Each probe takes another failure, because a working receiver can fail on one of them every time. */
+/** Each probe takes a different failure, because even a working receiver can always fail with one of them. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -116,8 +116,8 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // The failures that show whether the receiver is up again: those that it did not refuse, and those that
-    // are due.
+    // Failures that show whether the receiver is up again: those that the receiver did not refuse, and those
+    // that are due.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),
@@ -137,7 +137,7 @@ const keptWork = ({ failure }: KeptFailure, { isProbe }: { isProbe: boolean }): 
   isProbe,
 });
 
-/** The failures that can be attempted apart from the changes that come in their order. */
+/** The failures that can be attempted independently of the changes that come in order. */
 const freeFailures = (state: DeliveryState): KeptFailure[] =>
   [...state.failures.values()].filter(
     ({ failure: { sequence } }) => !state.attempts.has(sequence) && isSettled(state, sequence),

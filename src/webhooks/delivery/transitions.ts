@@ -25,9 +25,9 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** An endpoint is disabled when every attempt has failed for this time. */
+/** An endpoint is disabled if every attempt has failed for this long. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** This process saw it for this time by the monotonic clock: a clock that is set disables no endpoint. */
+/** The same by the monotonic clock of this process, so that setting the wall clock disables no endpoint. */
 const SEEN_FAILING_MS = 3_600_000;
 
 /** The time of an event, and its random numbers. */
@@ -39,27 +39,27 @@ export interface Moment {
 }
 
 export interface Effects {
-  /** A change is kept as a failure, for the first time. */
+  /** A change was kept as a failure for the first time. */
   kept?: WebhookFailure | undefined;
-  /** The change of a failure does not exist. */
+  /** The number of a failure whose change does not exist. */
   missing?: number;
   disabled?: Disabling['reason'];
 }
 
-/** The pause after a failed call of the database. */
+/** The pause after a failed database call. */
 const RETRY_MS = 1000;
 
-/** The events of an endpoint's deliveries. Each transition changes only the state, and returns reports. */
+/** The events of an endpoint's deliveries. A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
-  /** There are changes, or may be. `headSequence`: the largest number of the account, if it is known. */
+  /** There are, or may be, new changes. `headSequence`: the account's largest number, if it is known. */
   recorded(state: DeliveryState, headSequence: number | undefined) {
-    // A smaller number is outdated, or the database was restored: a read shows which.
+    // A smaller number is outdated, or the database was restored. A read shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
     state.headSequence = Math.max(state.headSequence, headSequence ?? 0);
   },
 
   /**
-   * The endpoint was read: its owner may have changed it or asked for a retry, and another instance may have
+   * The endpoint was read. Its owner may have changed it or asked for a retry, and another instance may have
    * stored progress.
    */
   listed(state: DeliveryState, { endpoint, isReload }: { endpoint: DeliverableEndpoint; isReload: boolean }) {
@@ -84,12 +84,12 @@ export const TRANSITIONS = {
     state.attempts.set(work.sequence, work);
   },
 
-  /** An attempt takes long. */
+  /** An attempt is taking long. */
   slow(state: DeliveryState) {
     state.receiver.isQuick = false;
   },
 
-  /** `version`: of the endpoint when the attempt began. */
+  /** `version` is that of the endpoint when the attempt began. */
   answered(
     state: DeliveryState,
     {
@@ -104,17 +104,17 @@ export const TRANSITIONS = {
     state.receiver.isQuick = isQuick;
     state.attempts.delete(sequence);
     if (result.outcome === 'delivered') noteDelivered(state, work);
-    // A retry was requested after it began, or another instance has stored the failure.
+    // A retry was requested after the attempt began, or another instance has stored the failure.
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);
-      // The receiver of another address may be gone.
+      // If the endpoint was changed since, it may be the receiver at the old URL that is gone.
       if (version === state.endpoint.version) wantDisabled(state, 'gone');
     } else return noteFailed(state, work, result, moment);
     return {};
   },
 
-  /** The attempt does not count: its failure stays, or its change waits again. */
+  /** The attempt does not count. Its failure stays, or its change waits again. */
   undone(state: DeliveryState, work: Work) {
     state.attempts.delete(work.sequence);
     putBack(state, work);
@@ -133,11 +133,11 @@ export const TRANSITIONS = {
     state.hasNews = false;
   },
 
-  /** Changes after a number were read; null if they could not be. */
+  /** Changes after a number were read. `page` is null if they could not be read. */
   read(state: DeliveryState, { after, page }: { after: number; page: ChangeResult | null }) {
     state.reading = false;
     if (page === null) state.hasNews = true;
-    // Otherwise another instance has gone on meanwhile.
+    // Otherwise, another instance has continued meanwhile.
     else if (state.readUpTo === after) {
       state.readNonce = page.last?.nonce ?? state.readNonce;
       for (const change of page.changes) {
@@ -154,8 +154,8 @@ export const TRANSITIONS = {
   },
 
   /**
-   * The failures were read at a version of the endpoint; null if that failed. Failures that are not stored
-   * yet stay.
+   * The failures were read at a version of the endpoint. `stored` is null if they could not be read. Failures
+   * that are not stored yet stay.
    */
   loaded(
     state: DeliveryState,
@@ -163,7 +163,7 @@ export const TRANSITIONS = {
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // Otherwise they have changed meanwhile.
+    // Otherwise, the failures have changed meanwhile.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -206,7 +206,7 @@ export const TRANSITIONS = {
     disabling.call = 'running';
   },
 
-  /** `isDisabled`: whether the call disabled the endpoint; undefined if it had no answer. */
+  /** `isDisabled` is true if the call disabled the endpoint, and undefined if the call had no answer. */
   disabled(
     _: DeliveryState,
     { disabling, isDisabled }: { disabling: Disabling; isDisabled: boolean | undefined },
@@ -220,7 +220,7 @@ export const TRANSITIONS = {
     return {};
   },
 
-  /** A call of the database failed. Everything is tried again after a while. */
+  /** A database call failed. After a while, everything is tried again. */
   callFailed: (state: DeliveryState, _: undefined, moment: Moment) => pause(state, RETRY_MS, moment),
 
   /** No more attempts begin. */
@@ -228,13 +228,13 @@ export const TRANSITIONS = {
     if (state.phase === 'delivering') state.phase = 'ending';
   },
 
-  /** Stops storing: the place of the endpoint is no longer the stored one, or everything is stored. */
+  /** Stops storing, because the stored position of the endpoint has changed, or because all is stored. */
   restarted(state: DeliveryState) {
     state.phase = 'over';
   },
 };
 
-/** Combines a failure that was read with its known state. */
+/** Combines a failure that was read with what was known of it. */
 function merge(
   { unsaved }: DeliveryState,
   known: KeptFailure | undefined,
@@ -245,18 +245,18 @@ function merge(
   if (known?.failure.nextAttemptAtMs === storedNextMs) return { ...known, storedNextMs };
   if (known !== undefined && unsaved.has(sequence)) {
     if (known.storedNextMs === storedNextMs) return known;
-    // A retry was requested before the last attempt is stored, which would replace it.
+    // A retry was requested before the last attempt was stored. Storing that attempt would undo the request.
     const failure = { ...known.failure, nextAttemptAtMs: known.failure.lastFailedAtMs };
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // If the clock was set back, the attempt does not wait for the stored time.
+  // If the clock was set back, the attempt does not wait until the stored time.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);
   return { failure: stored, dueMs, storedNextMs };
 }
 
-/** If the endpoint was paused, it continues, and all waiting failures are due. */
+/** A change was delivered. If the endpoint was paused, it continues, and all waiting failures are due. */
 function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work): void {
   const { failures, unsaved, receiver } = state;
   if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
@@ -268,9 +268,9 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
 }
 
 /**
- * An attempt failed. Its change is stored as a failure, so that later changes are delivered. The change waits
- * instead if the endpoint is ordered, has too many failures, or its receiver was already down: so a receiver
- * that is down adds no failures, however many changes wait.
+ * An attempt failed. Its change is stored as a failure, so that later changes are delivered. Instead, the
+ * change waits if the endpoint is ordered or has too many failures, or if its receiver was already down. So a
+ * receiver that is down adds no failures, however many changes wait.
  */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
@@ -278,7 +278,7 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
-  // While the receiver is down, the schedule stands still: an attempt that is certain to fail does not count.
+  // While the receiver is down, the schedule stands still: an attempt that is bound to fail does not count.
   const isCounted = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
   const failure = isCounted ? keep(state, sequence, result, moment) : undefined;
   if (!isCounted) noteLastResult(state, sequence, result, moment);
@@ -311,7 +311,7 @@ function keep(
   return failure;
 }
 
-/** A failure shows its last attempt, even if that was not one of the schedule. */
+/** Shows the last attempt in its failure, even if the attempt is not part of the schedule. */
 function noteLastResult(
   { failures, unsaved }: DeliveryState,
   sequence: number,
@@ -326,7 +326,7 @@ function noteLastResult(
   unsaved.set(sequence, failure);
 }
 
-/** Pauses the endpoint after a number of failures in a row. Attempts already in flight are no probes. */
+/** Pauses the endpoint after some failures in a row. Attempts that were already in flight are not probes. */
 function noteReceiverFailed(
   state: DeliveryState,
   { outcome, retryAfterMs, asksForPause }: AttemptResult,

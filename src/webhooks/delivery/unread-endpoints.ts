@@ -3,32 +3,32 @@ import type { EndpointName } from './delivery-dependencies.ts';
 import { NEVER } from './delivery-state.ts';
 
 /**
- * All endpoints are read again this long after this instance began to deliver, because the previous instance
- * can have stored progress after its lease ended. Longer than a lease and a call of the database.
+ * This long after this instance began to deliver, it reads all endpoints again, because the previous instance
+ * can have stored progress after its lease ended. Longer than a lease plus a database call.
  */
 const TAKEN_AGAIN_MS = 10_000;
 /**
- * Reads the head of an account for this long after its endpoint was first read: a recording that began before
- * the account was watched does not mark it. Longer than the largest REQUEST_TIMEOUT and a database call.
+ * For this long after an endpoint was first read, the head of its account is read too: a recording that began
+ * before the account was watched does not mark it. Longer than the largest REQUEST_TIMEOUT plus a call.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
-/** The number of endpoints or accounts to read before others have a turn: some milliseconds of work. */
+/** How many endpoints or accounts are read before other work has a turn. This takes some milliseconds. */
 export const READ_AT_ONCE = 1000;
 
 export type DeliverableRead = DeliverableQuery & {
-  /** True if the failures are read too, which another instance may have stored late. */
+  /** True if the failures are read too, because another instance may have stored some late. */
   reloads: boolean;
 };
 
-/** The endpoints that must be read: those of some accounts first, then all, page by page. */
+/** The endpoints that must be read: first those of some accounts, then all, page by page. */
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** The next page of the round through all endpoints; undefined if there is no round. */
   #page: { after: EndpointName | null; reloads: boolean } | undefined;
-  /** The round after this one. */
+  /** The round after the present one. */
   #next: { reloads: boolean } | undefined;
-  /** When all are read again, with their failures. */
+  /** When all endpoints are read again, with their failures. */
   #againMs = NEVER;
 
   get isEmpty(): boolean {
@@ -72,7 +72,7 @@ export class UnreadEndpoints {
     return { ...this.#page, limit: READ_AT_ONCE };
   }
 
-  /** `last`: of the page, if others follow. */
+  /** `last` is the last endpoint of the page, if more endpoints follow. */
   noteRead(read: DeliverableRead, last: EndpointName | null): void {
     if ('accounts' in read) return;
     if (last !== null) this.#page = { after: last, reloads: read.reloads };
@@ -82,13 +82,13 @@ export class UnreadEndpoints {
     }
   }
 
-  /** The part could not be read. */
+  /** Call if this part could not be read. */
   putBack(read: DeliverableRead): void {
     if ('accounts' in read) for (const account of read.accounts) this.addAccount(account);
   }
 }
 
-/** The accounts whose recordings may not mark them yet. */
+/** The accounts that recordings may not mark yet. */
 export class NewlyWatched {
   readonly #untilMs = new Map<string, number>();
 
@@ -96,7 +96,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Returns some of the accounts in turn, each once more after its time is over. */
+  /** Returns some of the accounts in turn. Returns each account once more after its time is over. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

@@ -73,7 +73,7 @@ test('a receiver that is down makes failures for one window, and gets everything
   await rig.pass(20 * 60_000, 1400);
   assert.deepEqual(rig.failures(), upTo(8));
   assert.equal(rig.endpoint().acknowledgedSequence, 8);
-  // Probes at most once a minute or so, after the first ones.
+  // After the first probes, there is at most about one a minute.
   assert.ok(rig.received.length < 60, `${rig.received.length} attempts`);
   rig.received.length = 0;
   rig.receiver = () => OK;
@@ -87,7 +87,7 @@ test('a receiver that is down makes failures for one window, and gets everything
 test('attempts in flight when an endpoint is paused do not count as probes', async (t) => {
   const rig = new DeliveryRig(t);
   let attempts = 0;
-  // They fail one after the other, so that others are in flight when the endpoint is paused.
+  // The attempts fail one after the other, so that some are in flight when the endpoint is paused.
   rig.receiver = () => {
     const tookMs = ++attempts * 10;
     return new Promise((resolve) => setTimeout(() => resolve(DOWN), tookMs));

@@ -17,16 +17,16 @@ import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/** How much earlier this instance ends its lease: its clock and that of the database differ in speed. */
+/** How much earlier this instance ends its lease, because its clock and the database's differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** How often the accounts with new changes are read: other processes record and change too. */
+/** How often accounts with new changes are read, because other processes also record and change. */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
-/** The longest pause, also if the database was slow. */
+/** The longest pause, even if the database was slow. */
 const MAX_PAUSE_MS = 200;
-/** How long the calls that end deliveries can take after the attempts. */
+/** How long the calls that end deliveries may take after the attempts. */
 const LAST_CALL_MS = 2000;
 
 interface WebhookDeliveriesOptions extends DeliveryClock {
@@ -43,8 +43,8 @@ interface WebhookDeliveriesOptions extends DeliveryClock {
 }
 
 /**
- * Delivers the changes of accounts to their webhook endpoints, while this instance has the lease. It runs
- * until `stop`, also while the database or receivers fail.
+ * Delivers the changes of accounts to their webhook endpoints while this instance has the lease. Runs until
+ * `stop`, even while the database or receivers fail.
  */
 export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
@@ -52,15 +52,15 @@ export class WebhookDeliveries {
   readonly #endpoints: DeliveryEndpoints;
   /** True if the database says that this instance has the lease. */
   #isHeld = false;
-  /** True if the last holder of the lease has other rules than this instance. */
+  /** True if the last holder of the lease has different rules. */
   #otherRules = false;
   /** When the lease ends, by the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
   /**
-   * The mark of the last read of changed accounts; null at first, and after a failure, because the database
-   * can then be another one.
+   * The mark of the last read of accounts that moved. Null at first, and after a failure, because the
+   * database can then be a different one.
    */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
@@ -102,14 +102,14 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Call when this process has created or changed an endpoint of an account. Otherwise the next poll notices
-   * it.
+   * Call when this process has created or changed an endpoint of an account. Otherwise, only the next poll
+   * notices that.
    */
   noteManaged(account: string): void {
     this.#noteUnread(account);
   }
 
-  /** Call when a test of an endpoint was delivered: its receiver works, so the next attempt begins now. */
+  /** Call when a test of an endpoint was delivered. Its receiver works, so the next attempt begins now. */
   noteTested(endpoint: EndpointName): void {
     this.#endpoints.find(endpoint)?.apply('tested');
   }
@@ -164,12 +164,12 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // Also checks the end of the lease: if both the answer and the timer were late, another instance can have
-    // had it.
+    // Also checks whether the lease ended: if both the answer and the timer were late, another instance can
+    // have had the lease.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
-      // The mark is taken before the endpoints are read: accounts that move while they are read are read
+      // The mark is taken before the endpoints are read, so that accounts that move during the read are read
       // again.
       this.#mark = (await this.#listMoved()).mark;
       this.#unread.begin(monotonicMs());
@@ -177,7 +177,7 @@ export class WebhookDeliveries {
     this.#leasedUntilMs = startedMs + LEASE_MS - LEASE_MARGIN_MS;
     this.#setTimer('lapse', this.#leasedUntilMs - monotonicMs(), () => this.#lapse());
     this.#unread.hold(monotonicMs());
-    // The lease is renewed meanwhile.
+    // Not awaited, so that the lease is renewed meanwhile.
     void this.#refresh();
   }
 
@@ -188,20 +188,20 @@ export class WebhookDeliveries {
     void this.#endpoints.endAll(0);
   }
 
-  /** The endpoints of an account have to be read again soon, before others. */
+  /** Notes that the endpoints of an account must be read again soon, before others. */
   #noteUnread(account: string): void {
     if (!this.#isLeased) return;
     this.#unread.addAccount(account);
     if (!this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());
   }
 
-  /** Reads the endpoints that have to be read, and begins, updates and ends deliveries, some at a time. */
+  /** Reads the endpoints that must be read, some at a time. Begins, updates and ends their deliveries. */
   async #refresh(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
     while (this.#isLeased && !this.#unread.isEmpty) {
       const startedMs = this.#options.monotonicMs();
-      // After a failure, it continues with the next renewal.
+      // After a failure, the reading continues with the next renewal.
       if (!(await this.#refreshSome())) break;
       if (!this.#unread.isEmpty) await this.#pauseAfter(startedMs);
     }
@@ -236,7 +236,7 @@ export class WebhookDeliveries {
     if (unwatched.size > 0) await withinTime(store.watchAccounts([...unwatched]), CALL_TIMEOUT_MS);
   }
 
-  /** Leaves nine tenths of the time to requests and other work, for any number of endpoints. */
+  /** Leaves nine tenths of the time to requests and other work, however many endpoints there are. */
   #pauseAfter(startedMs: number): Promise<void> {
     const workedMs = this.#options.monotonicMs() - startedMs;
     const pauseMs = Math.min(PAUSE_OF_WORK * workedMs, MAX_PAUSE_MS);

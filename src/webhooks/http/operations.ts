@@ -78,7 +78,7 @@ const listWebhooksOperation = defineOperation({
       const account = accountOf(request);
       const { data, ...page } = await readPage(context, request.query, reply, {
         name: `webhooks of ${account}`,
-        // An account has MAX_WEBHOOKS at most.
+        // An account has at most MAX_WEBHOOKS endpoints, so one page has all of them.
         read: () => store.listWebhooks(account),
         positionOf: ({ id }) => [id],
       });
@@ -141,7 +141,7 @@ const createWebhookOperation = defineOperation({
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
     if (isReplayed) {
-      // The response contains the endpoint, like that of a GET, so the key is checked again.
+      // The response contains the endpoint, as that of a GET does, so the key is checked again.
       await context.keyChecks.requireAdmitted(request);
       reply.header('Idempotency-Replayed', 'true');
     }
@@ -258,7 +258,7 @@ const rotateWebhookSecretOperation = defineOperation({
   },
 });
 
-/** On an account's endpoints, as the commands `webhooks ...` have them. */
+/** The operations on an account's endpoints. They correspond to the commands `webhooks ...`. */
 export const WEBHOOK_OPERATIONS = [
   listWebhooksOperation,
   createWebhookOperation,

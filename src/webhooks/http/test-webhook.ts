@@ -60,7 +60,7 @@ async function whileWaiting(
     });
   } finally {
     request.waitedMs += monotonicMs() - beganAtMs;
-    // With three decimals, as durationMs.
+    // With three decimals, like durationMs.
     request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
   }
 }

@@ -21,7 +21,7 @@ export interface WebhookSending {
 }
 
 export interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
-  /** The statuses of the types that an endpoint can want. */
+  /** The statuses from which the event types that an endpoint can want are made. */
   statuses: StatusNames;
   webhooks: WebhookSending;
   tests: RunningTests;
@@ -41,7 +41,7 @@ export const WEBHOOK_ID: PathParameter = {
   logName: 'webhookId',
 };
 
-/** The context of a request that manages endpoints. Its log line has the fields of the audit entry. */
+/** The context of a request that manages endpoints. The request's log line has the audit entry. */
 export const managementOf = (context: WebhookContext, request: FastifyRequest): WebhookManagement => ({
   ...context,
   stamp: () => context.auditStamp(request),
@@ -50,13 +50,13 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/** The rules for the fields of an endpoint. Its URL must be one to which the settings allow deliveries. */
+/** The rules for the fields of an endpoint. The settings must allow deliveries to its URL. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };
 }
 
-/** An endpoint, with the head of its account, which is read after it so that it is not smaller. */
+/** An endpoint and the head of its account. The head is read last, so that it is not behind the endpoint. */
 export async function webhookBody(
   store: WebhookManagement['store'],
   endpoint: ListedWebhook,

@@ -6,18 +6,18 @@ import type { DisabledReason } from '../webhook.ts';
 export interface WebhookMetrics {
   countAttempt(attempt: { outcome: AttemptOutcome; durationMs: number }): void;
   countDisabled(reason: DisabledReason): void;
-  /** An endpoint continues after an earlier change, because an earlier state of the database was restored. */
+  /** An endpoint continues after an earlier change, because an older database was restored. */
   countMovedBack(): void;
-  /** An endpoint got changes that the database has lost. */
+  /** An endpoint has received changes that the database has lost. */
   countAhead(): void;
   /** Exports the state of the deliveries of this process. */
   watchDeliveries(status: () => DeliveryStatus): void;
 }
 
 const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
-/** Why the service disables an endpoint. An owner disables by a request. */
+/** The reasons for which the service disables an endpoint. An owner disables one with a request. */
 const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
-/** An attempt has a time limit of 15 seconds. */
+/** An attempt takes at most 15 seconds. */
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {

@@ -98,7 +98,7 @@ const requestFields = {
   ordered: Type.Optional(Type.Boolean({ description: ORDERED_DESCRIPTION })),
 };
 
-/** `webhook-fields.ts` checks it. */
+/** `webhook-fields.ts` checks the body. */
 export const WebhookRequestSchema = Type.Object(
   {
     url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }),

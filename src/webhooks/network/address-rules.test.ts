@@ -51,7 +51,7 @@ const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[
   ['reserved network', 'fe00::', 'fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** The last public address before a network, or the first one after it. */
+/** The last public address before a network, or the first public address after one. */
 const PUBLIC = [
   '1.0.0.0',
   '9.255.255.255',

@@ -6,21 +6,21 @@ import type { WebhookProxy } from './proxy.ts';
 import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
 /**
- * How long an idle connection stays open if the receiver does not say how long. Many receivers close it after
- * 5 s.
+ * How long an idle connection stays open if the receiver does not say. Many receivers close a connection
+ * after 5 s.
  */
 const IDLE_TIMEOUT_MS = 4000;
-/** The most open connections of one host and port: as many as an endpoint has attempts in flight. */
+/** The most open connections to one host and port: as many as an endpoint has attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
-/** The most open connections of all hosts. A further one is closed after its response. */
+/** The most open connections to all hosts. Beyond that, a connection is closed after its response. */
 const MAX_IDLE = 500;
-/** Between the attempts to connect to the addresses of a name. */
+/** The pause before an attempt to connect to the next address of a name. */
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
-  /** Ends the work before the connection: the signal of node:http does not reach the agent. */
+  /** Ends the work that precedes the connection, because the signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;
-  /** The step that the attempt waits for. It explains why there is no response. */
+  /** The step for which the attempt waits. It explains why there is no response. */
   progress: { isAtProxy: boolean };
 }
 
@@ -34,8 +34,8 @@ export interface CheckedAgents {
 type Open = (options: CheckedOptions, connect: Agent['createConnection']) => Promise<Duplex>;
 
 /**
- * Agents that connect to checked addresses only, and keep a bounded number of idle connections. With a proxy,
- * they connect to it alone, and it decides about addresses.
+ * Agents that connect only to checked addresses, and keep a limited number of idle connections. With a proxy,
+ * they connect only to the proxy, which decides about addresses.
  */
 export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | null): CheckedAgents {
   const options = {
@@ -46,7 +46,7 @@ export function createAgents(resolveHost: ResolveHost, proxy: WebhookProxy | nul
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   };
   const idle = new Set<Duplex>();
-  // The environment can't switch the check of certificates off.
+  // The environment cannot switch off the check of certificates.
   const https = new HttpsAgent({ ...options, rejectUnauthorized: true });
   const agents = { http: new HttpAgent(options), https };
   const direct: Open = (given, connect) => connectChecked(given, resolveHost, connect);
@@ -72,7 +72,7 @@ function openWith(agent: Agent, open: Open): void {
   };
 }
 
-/** The host is resolved and checked first, and node:net gets the checked addresses alone. */
+/** Resolves and checks the host first. node:net then gets only the checked addresses. */
 async function connectChecked(
   options: CheckedOptions,
   resolveHost: ResolveHost,
@@ -80,7 +80,7 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // An IP address is connected to without a lookup; it is the only checked address.
+  // An IP address is connected to without a lookup. It is the only checked address.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 

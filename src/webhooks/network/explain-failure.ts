@@ -1,11 +1,11 @@
-/** No connection to the receiver. The message is for the owner of the endpoint. */
+/** There is no connection to the receiver. The message is for the owner of the endpoint. */
 export class NoConnection extends Error {}
 
 const NO_RESPONSE = 'the connection was closed before a response';
 export const NOT_RESOLVED = 'the name of the host could not be resolved';
 const UNREACHABLE = 'the host could not be reached';
 
-/** The reasons by the codes of node:net and node:tls. */
+/** The reasons by the error codes of node:net and node:tls. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: NO_RESPONSE,
@@ -27,13 +27,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
 
-/** True if the parser refused the head of a response for another reason than its size. */
+/** True if the parser refused the head of a response for any reason except its size. */
 export const isMalformed = ({ code = '' }: { code?: string | undefined }): boolean =>
   code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW';
 
 /**
- * Why an attempt had no response, in a few words for the owner of the endpoint. The messages of the platform
- * are left out: they contain addresses.
+ * Why an attempt had no response, in a few words for the owner of the endpoint. Leaves out the messages of
+ * the platform, because they contain addresses.
  */
 export function explainRequestFailure(error: unknown): string {
   if (error instanceof NoConnection) return error.message;

@@ -9,8 +9,8 @@ interface UrlRules {
 }
 
 /**
- * Why a text can't be the URL of an endpoint, as a clause without its subject; undefined if it can. Names are
- * not resolved here: the address of the host is checked for each connection.
+ * Why a text cannot be the URL of an endpoint, as a clause without its subject; undefined if it can. Does not
+ * resolve names, because the address of the host is checked for each connection.
  */
 export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: UrlRules): string | undefined {
   if (text.length > URL_MAX_CHARACTERS)
@@ -34,21 +34,21 @@ const ownMachine = (text: string): string =>
     ? '; for a receiver on your own machine, run transactions webhooks listen'
     : '';
 
-/** The host of a URL as a name or an IP address, in the form that node:net takes. */
+/** The host of a URL, as the name or IP address that node:net takes. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-/** A host's name in TLS: without a dot at its end, and empty for an address. Source: RFC 6066, section 3. */
+/** The name of a host in TLS: without a final dot, and empty for an address. Source: RFC 6066, section 3. */
 export const serverNameOf = (host: string): string => (isIP(host) === 0 ? host.replace(/\.$/, '') : '');
 
 /**
- * Refuses texts that other parsers read differently: this one drops spaces and control characters, and reads
+ * Refuses texts that other parsers read differently. URL.parse drops spaces and control characters, and reads
  * a backslash as a slash.
  */
 const parseUrl = (text: string) => (/[\p{Cc}\s\\]/u.test(text) ? null : URL.parse(text));
 
-/** The rule that forbids a host that needs no lookup. */
+/** The rule that forbids a host, if the host needs no lookup. */
 function ruleOfHost(host: string, forbiddenBy: ForbiddenBy): string | undefined {
   if (isIP(host) !== 0) return forbiddenBy(host);
   return isLocalhost(host) ? forbiddenBy('127.0.0.1') && forbiddenBy('::1') : undefined;

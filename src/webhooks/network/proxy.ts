@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { explainRequestFailure, NoConnection } from './explain-failure.ts';
 import { hostOf, serverNameOf } from './explain-webhook-url.ts';
 
-// Written here because the package https-proxy-agent reports a refusal of the proxy as a response of the
+// Written here, because the package https-proxy-agent reports a proxy's refusal as a response of the
 // receiver, and `proxyEnv` of node:http ignores the request's signal while a proxy hangs.
 
 /** A proxy for deliveries. It resolves the names of receivers, and decides which addresses it connects to. */
@@ -19,14 +19,14 @@ export interface WebhookProxy {
 }
 
 /**
- * No connection through the proxy. The message is for the owner of the endpoint, so it lacks the proxy's
- * address and credentials.
+ * There is no connection through the proxy. The message is for the owner of the endpoint, so it does not
+ * contain the proxy's address and credentials.
  */
 class ProxyFailed extends NoConnection {}
 
 const HEAD_MAX_BYTES = 16_384;
 
-/** `address`: the setting WEBHOOK_PROXY. */
+/** `address` is the setting WEBHOOK_PROXY. */
 export function createProxy(address: string): WebhookProxy {
   const url = new URL(address);
   const headers = authorizationOf(url);

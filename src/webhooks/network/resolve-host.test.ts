@@ -23,7 +23,7 @@ async function startServer(context: TestContext, answered: readonly (keyof typeo
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
   context.after(() => server.close());
-  // A lookup whose answer does not come sends its query again.
+  // A lookup whose query gets no answer sends the query again.
   const resolver = new Resolver({ timeout: 20_000, tries: 2 });
   resolver.setServers([`127.0.0.1:${server.address().port}`]);
   return { resolver, dropped: () => dropped };

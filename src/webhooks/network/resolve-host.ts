@@ -4,16 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ForbiddenBy } from './address-rules.ts';
 import { NOT_RESOLVED, NoConnection } from './explain-failure.ts';
 
-/** The addresses of a name. Throws: an error with the code of node:dns. */
+/** Returns the addresses of a name. Throws: an error with a code of node:dns. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
 
-/** An address that may be connected to, in the form of a lookup of node:net. */
+/** An address to which connecting is allowed, in the form that a lookup of node:net returns. */
 export interface CheckedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** The addresses of a host, which may all be connected to. Throws: AddressForbidden, or NameNotResolved. */
+/** Returns the addresses of a host if all are allowed. Throws: AddressForbidden or NameNotResolved. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<CheckedAddress[]>;
 
 class AddressForbidden extends NoConnection {
@@ -27,15 +27,15 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** How long one family's addresses wait for the other's: some resolvers drop queries for IPv6 addresses. */
+/** How long one family's addresses wait for the other's, because some resolvers drop queries for IPv6. */
 const OTHER_FAMILY_MS = 250;
 
 /**
- * Resolves a name by DNS alone. The system's lookup uses the few threads that the whole process shares: some
- * names whose servers do not answer would block every other lookup.
+ * Resolves a name by DNS alone. The system's lookup uses the few threads that the whole process shares, so
+ * some names whose servers do not answer would block every other lookup.
  */
 export const resolveByDns: ResolveName = (name, signal) =>
-  // A resolver for each name, because cancelling ends all queries of a resolver.
+  // Each name has its own resolver, because cancelling ends all queries of a resolver.
   resolveWith(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }), name, signal);
 
 export async function resolveWith(resolver: Resolver, name: string, signal: AbortSignal): Promise<string[]> {
@@ -69,8 +69,8 @@ export const isLocalhost = (host: string) => /^(?:.+\.)?localhost\.?$/i.test(hos
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
- * Resolves hosts, and checks every address. One forbidden address forbids the host, because a second lookup
- * could return that address alone.
+ * Resolves hosts and checks every address. One forbidden address forbids the host, because a second lookup
+ * could return only that address.
  */
 export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: ResolveName): ResolveHost {
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
@@ -91,7 +91,7 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
   };
 }
 
-/** The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough; all if none is. */
+/** The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough; both if none is. */
 function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
   const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);
   return allowed.length > 0 ? allowed : LOOPBACK_ADDRESSES;

@@ -9,8 +9,8 @@ import { createProxy, explainRefusal, type WebhookProxy } from './proxy.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 
 /**
- * A body up to this size is read, so that the connection can be reused. A longer body ends with its
- * connection.
+ * A body up to this size is read, so that the connection can be reused. If the body is longer, the connection
+ * is closed.
  */
 const BODY_MAX_BYTES = 4096;
 const BODY_TIMEOUT_MS = 1000;
@@ -34,14 +34,14 @@ export interface SenderOptions {
 
 export interface Sender {
   send: Send;
-  /** The settings that decide which receivers can be reached: equal texts decide the same. */
+  /** The settings that decide which receivers can be reached. Equal texts decide the same. */
   rules: string;
-  /** See explainWebhookUrl. `rules`: those of another sender; its own if there are none. */
+  /** See explainWebhookUrl. `rules` are those of another sender; without them, its own rules apply. */
   explainUrl: (url: string, rules?: string) => string | undefined;
   close(): void;
 }
 
-/** Makes attempts over HTTP and HTTPS, only to addresses that may be connected to. */
+/** Makes attempts over HTTP and HTTPS, only to addresses to which connecting is allowed. */
 export function createSender({
   networks,
   allowsHttp,
@@ -66,7 +66,7 @@ export function createSender({
 const textOfRules = (networks: readonly string[], allowsHttp: boolean, hasProxy: boolean) =>
   `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp} WEBHOOK_PROXY=${hasProxy ? 'set' : ''}`;
 
-/** Undefined without a text, and for one that another program wrote. */
+/** Undefined if there is no text, or if another program wrote it. */
 function rulesOfText(text = '') {
   const [, networks, http] =
     /^WEBHOOK_NETWORKS=(\S*) WEBHOOK_HTTP=(true|false) WEBHOOK_PROXY=(?:set)?$/.exec(text) ?? [];
@@ -75,7 +75,7 @@ function rulesOfText(text = '') {
   return { allowsHttp: http === 'true', forbiddenBy };
 }
 
-/** Runs an exchange, ended by the time limit or by the signal of the attempt. Its reason says which. */
+/** Runs an exchange until the time limit, or until the attempt's signal. The abort reason says which. */
 async function untilTimeLimit(
   { timeoutMs, signal }: Attempt,
   run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,
@@ -88,7 +88,7 @@ async function untilTimeLimit(
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
-      // Ends, because each repetition removes an idle connection.
+      // The loop ends, because each repetition removes an idle connection.
       const result = await run(ending.signal);
       if (result !== STALE) return result;
     }
@@ -98,17 +98,17 @@ async function untilTimeLimit(
   }
 }
 
-/** The receiver closed an idle connection just as it was reused. */
+/** The result if the receiver closed an idle connection just as it was reused. */
 const STALE = Symbol('stale');
 
 const STATUS_LINE_BYTES = 16;
-/** Any status except an interim one, which another status follows. */
+/** Any status except an interim status, which is followed by another. */
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
 /**
  * The status of a response whose head is malformed after its first line, for example with lines that end with
- * LF alone, or with two lengths: the receiver has answered. The connection is closed, so that nothing after
- * the head is read as another response.
+ * LF alone, or with two lengths. It counts, because the receiver has answered. The connection is closed, so
+ * that nothing after the head is read as another response.
  */
 function statusOf(begun: string): number | undefined {
   const [, status] = STATUS_LINE.exec(begun) ?? [];
@@ -201,7 +201,7 @@ const SECONDS = /^\d{1,10}$/;
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
 /**
- * The wait of Retry-After in milliseconds from now; null if it is absent or malformed.
+ * The wait that Retry-After asks for, in milliseconds from now; null if it is absent or malformed.
  *
  * Source: RFC 9110, section 10.2.3.
  */

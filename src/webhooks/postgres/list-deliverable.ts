@@ -8,7 +8,7 @@ import { readRows } from '../../db/statement-text.ts';
 import type { DeliverableQuery, WebhookDeliverer } from '../webhook.ts';
 import { readDeliverable } from '../webhook-rows.ts';
 
-/** The name under which delivering takes turns with other background work. No account has it. */
+/** The name under which delivering takes turns with other background work. No account has this name. */
 const DELIVERING = '*delivering';
 
 const columns = (failures: string, isWatched: string) => `${TABLES.webhook_endpoints.columns.join(', ')},
@@ -23,7 +23,7 @@ const inOrder = (query: DeliverableQuery) =>
   'accounts' in query ? '' : ` ORDER BY account, id LIMIT ${query.limit}`;
 /** On a cluster, all accounts count as watched. */
 const WATCHED_ON_CLUSTER = '1::bigint';
-/** True if the account is watched. A plan for EXISTS could read all accounts. */
+/** True if the account is watched. With EXISTS, a plan could read all watched accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';
 
 /** Lists what one worker of a cluster has of a query, for `readWorker`. */
@@ -35,9 +35,9 @@ const ofWorker = (query: DeliverableQuery) => ({
 });
 
 /**
- * Lists the enabled endpoints of a query, each with its first failure. It first tells the policies of the
- * tables that it delivers. The values are part of the text, because Citus has no plan with parameters of a
- * statement that reads every shard.
+ * Lists the enabled endpoints of a query, each with its first failure. First tells the policies of the tables
+ * that it delivers. The values are part of the text, because Citus cannot plan a statement with parameters
+ * that reads every shard.
  */
 function listSql(topology: Topology, query: DeliverableQuery): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;

@@ -53,7 +53,7 @@ export interface ApiKey {
   id: string;
   /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
-  /** SHA-256 of the key, in lower-case hexadecimal. Until a session is opened, that of its code. */
+  /** SHA-256 of the key, in lower-case hexadecimal. Until a session is opened, the SHA-256 of its code. */
   hash: string;
   /** The prefix of the key and 6 more characters. They identify a leaked key. */
   keyStart: string;
@@ -199,7 +199,7 @@ export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }
 
-/** The earlier of two times; null is never. */
+/** The earlier of two times. Null means never. */
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 

@@ -394,8 +394,8 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // An account was erased, or a standby without the last ends is now the database: a different end has the
-  // time of one of them.
+  // An account was erased, or a standby without the last ends is now the database. A different end has the
+  // time of a lost one.
   state.ends = [];
   revoke();
   await cache.refresh();

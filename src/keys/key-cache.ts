@@ -257,7 +257,7 @@ const earlierEnd = (
   expiresAtMs: earlier(one.expiresAtMs, other.expiresAtMs),
 });
 
-/** The known ends of a key and of the operator's key that made it: a session ends with the latter. */
+/** The known ends of a key and, for a session, of the operator's key with which the session ends. */
 export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
   [id, madeBy].flatMap((key) => (key === null ? [] : (keys.endOf(key) ?? [])));
 

@@ -61,7 +61,7 @@ WHERE k.kind = 'session' AND k.person = :person AND (k.created_at_ms, k.id) < (:
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: insertKey
--- Stores a new key or session. A key that replaces another is stored only if the latter is not revoked.
+-- Stores a new key or session. If it replaces a key, only if the replaced key is not revoked.
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by)
 SELECT :id, :account, :kind, :hash, :keyStart, :label, :scopes, :accountPrefix, CAST(:createdAtMs AS BIGINT),

@@ -26,8 +26,8 @@ export function notedStatuses(statuses: Iterable<string | null>): string[] {
 }
 
 /**
- * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions. Any
- * process may have recorded the latter, while it declared them.
+ * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions. A
+ * process may have recorded the latter when it still declared them.
  */
 export class RecognisedStatuses implements StatusNames {
   readonly #reader: StatusReader;

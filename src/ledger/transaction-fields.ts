@@ -53,7 +53,7 @@ interface FieldRecord {
   absent: 'fault' | 'assigned' | 'null';
   /** True for a field that the final change sets. No other field ever changes. */
   isSetByFinalChange?: true;
-  /** True if recordings are compared by a separate rule: see `record-transaction.ts`. */
+  /** True if a separate rule compares this field of recordings: see `record.ts`. */
   hasOwnRule?: true;
   /**
    * The form of the field in a recording. It can depend on other fields. A field without a form cannot be

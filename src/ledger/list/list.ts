@@ -67,7 +67,7 @@ export type TextField = {
 
 const RECORDS: Readonly<Record<FilterName, { field?: TextField; isOwnIndexed?: true }>> = FILTERS;
 
-/** The filters that a field of the transaction must equal. Statements have their values in this order. */
+/** The filters that compare a field for equality. Statements have the values of filters in this order. */
 export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field, isOwnIndexed = false }]) =>
   field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );

@@ -30,7 +30,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // A reference has at least one character.
+  // No reference is empty, so an empty one comes before all references of the same time.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,

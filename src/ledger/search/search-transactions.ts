@@ -11,7 +11,7 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
  * with few transactions, doubles their number after a quick step, and halves it after a slow step.
  */
 const COMPARED_AT_ONCE = 2000;
-/** The first, shortest step is COMPARED_AT_ONCE halved this often. A database prepares each length. */
+/** The first step is COMPARED_AT_ONCE halved this often. Databases prepare a statement for each length. */
 const MAX_HALVINGS = 8;
 /**
  * A step is quick if it takes at most this much longer than the search's quickest step. No fixed time would

@@ -32,7 +32,7 @@ FROM (
 );
 
 -- name: search (postgres)
--- Most texts are ASCII, which is the same in every form of Unicode.
+-- Most texts are ASCII, which is the same in every form of Unicode, so they are not normalised.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

@@ -46,7 +46,7 @@ export interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** If a cursor is too short for the parameters, it has their digest: a request must repeat them. */
+/** If the parameters are too long for a cursor, it has their digest, and a request must repeat them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

@@ -140,8 +140,8 @@ export interface ListedSummer {
 }
 
 /**
- * Makes a value for filters without a separate index, and one for each filter with one, for which the names
- * of the statements end in `suffix`. Returns a function that finds the value for a filter.
+ * Calls `make` once for all filters without a separate index, and once for each filter with one. The names of
+ * its statements end in `suffix`. Returns a function that finds the value made for a filter.
  */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');

@@ -76,8 +76,8 @@ export class DeliveryEndpoints {
 
   /**
    * Reads the endpoints of a query. Begins deliveries to new endpoints, and ends deliveries to endpoints that
-   * are gone. If the query is a page, the latter end after the last page. If deliveries have ended meanwhile,
-   * does nothing and returns undefined, because the read does not show their last progress.
+   * are gone. If the query is a page, deliveries end only after the last page. If deliveries have ended
+   * meanwhile, does nothing and returns undefined, because the read does not show their last progress.
    *
    * Throws: StoreUnavailable.
    */

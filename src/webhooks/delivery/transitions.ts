@@ -336,7 +336,7 @@ function noteReceiverFailed(
 ): void {
   const { endpoint, receiver } = state;
   const { nowMs, monotonicMs, random } = moment;
-  // The clock may have been set back since.
+  // The clock may have been set back since the first failure.
   receiver.failingSinceMs = Math.min(receiver.failingSinceMs ?? NEVER, nowMs);
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;

@@ -68,7 +68,7 @@ function parseNetwork(text: string): Network {
 }
 
 function isWithin(address: IPv4 | IPv6, [network, prefix]: Network): boolean {
-  // Addresses of different kinds can't be compared.
+  // Addresses of different kinds cannot be compared.
   return address.kind() === network.kind() && address.match(network, prefix);
 }
 

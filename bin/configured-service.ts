@@ -4,7 +4,7 @@ import { loadConfig } from '../src/cli/with-store.ts';
 import type { Config } from '../src/config/settings.ts';
 import { UsageError } from '../values/failure.ts';
 
-/** The service and the key of the settings. */
+/** The service and the key that the settings name. */
 export const serviceOf: ServiceOf = async ({ url, allowHttp = false }) => {
   const config = loadConfig();
   const apiKey = keyOf(config);
@@ -19,7 +19,7 @@ function keyOf({ secrets: { apiKey } }: Config): string {
   );
 }
 
-/** The URL of a service that was started with the same settings. */
+/** The URL of a service that runs with the same settings. */
 function defaultUrl({ host, port }: Config): string {
   if (port === 0)
     throw new UsageError(

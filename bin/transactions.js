@@ -10,10 +10,10 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 process.on('SIGUSR1', () => {});
 
 if (major > required[0] || (major === required[0] && minor >= required[1])) {
-  // Saves a third of the start. The cache is in node_modules, with the same permissions as the code.
+  // The cache saves a third of the start. It is in node_modules, with the same permissions as the code.
   const { enableCompileCache } = await import('node:module');
   const cache = fileURLToPath(new URL('../node_modules/.cache/transactions', import.meta.url));
-  // Threads and worker processes get it from the environment.
+  // Threads and worker processes get the path of the cache from the environment.
   process.env.NODE_COMPILE_CACHE ??= cache;
   enableCompileCache(cache);
   // A released package has JavaScript in dist instead, because Node strips no types below node_modules.

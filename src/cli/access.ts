@@ -35,7 +35,7 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** A role of staff. Only the provider knows who has it. */
+/** A staff role. Only the provider knows who has it. */
 const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
   access: 'role' as const,
   id: member,
@@ -78,7 +78,7 @@ async function* accessPages(
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  // Services compare their clocks with that of the database.
+  // Services compare their clocks with the database's clock.
   const clock = await store.readClock();
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>
@@ -90,7 +90,7 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  // All rows at once, so that the columns have one width: few keys and people can reach an account.
+  // All rows together, so that the columns have one width: only few keys and people can reach an account.
   const shown: Shown[] = [];
   for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
   for await (const page of sessions) shown.push(...page.map(shownAs('session')));

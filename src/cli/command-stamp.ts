@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { type AuditStamp, MAX_ACTOR_CHARACTERS, stampOf } from '../audit/audit.ts';
 import { secureRandomBytes } from '../service/random-bytes.ts';
 
-/** For the audit trail: the user who runs a command, and the time. */
+/** Who runs a command, and when, for the audit trail. */
 export const commandStamp = (): AuditStamp =>
   stampOf({ via: 'command', actor: userOf(process.env), address: null }, Date.now(), secureRandomBytes);
 
@@ -12,7 +12,7 @@ function userOf({ SUDO_USER: user }: NodeJS.ProcessEnv): string {
   return [...whole].slice(0, MAX_ACTOR_CHARACTERS).join('');
 }
 
-/** The user of a container can have no name. */
+/** In a container, the user can have no name. */
 function userName(): string {
   try {
     return userInfo().username;

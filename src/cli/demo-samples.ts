@@ -5,7 +5,7 @@ const SAMPLE_DAYS = 120;
 const SAMPLES_A_DAY = 5;
 export const SAMPLES = SAMPLE_DAYS * SAMPLES_A_DAY;
 
-/** The samples are the same at every start. Only their times differ: the newest is a minute old. */
+/** The samples are the same at every start, except for their times: the newest is a minute old. */
 export const demoSamples = (account: string, nowMs: number): AccountTransaction[] =>
   Array.from({ length: SAMPLES }, (_, index) => sample(account, index, nowMs));
 
@@ -20,12 +20,12 @@ const CUSTOMERS = [
   'Mary Jackson',
 ];
 const METHODS = ['card', 'card', 'wallet', 'transfer'];
-/** One in this many payments is refunded, and had a failed attempt before it succeeded. */
+/** One in this many payments has a failed attempt before it, and is refunded. */
 const STORY_EVERY = 20;
 const PAYMENT_PLACE = 5;
 const ATTEMPT_AGE_MS = 240_000;
 
-/** The sample `index` places after the newest. Multiples of primes make the values look random. */
+/** The sample at `index`, counted from the newest. Multiples of primes make the values look random. */
 export function sample(account: string, index: number, nowMs: number): AccountTransaction {
   const spacingMs = DAY_MS / SAMPLES_A_DAY;
   const createdAtMs = nowMs - Math.floor((index + ((index * 37) % 100) / 100) * spacingMs) - 60_000;
@@ -55,13 +55,13 @@ export function sample(account: string, index: number, nowMs: number): AccountTr
   return place === 0 ? refundOf(payment, paid) : attemptOf(payment, paid);
 }
 
-/** A failed attempt, some minutes before the payment of the same order. */
+/** A failed attempt, some minutes before the payment for the same order. */
 function attemptOf({ reference }: AccountTransaction, paid: AccountTransaction): AccountTransaction {
   const createdAtMs = paid.createdAtMs - ATTEMPT_AGE_MS;
   return { ...paid, reference, status: 'pending', paidAtMs: null, createdAtMs };
 }
 
-/** A payment of the day before is refunded, whole or in part. */
+/** A refund of a payment from the day before, whole or in part. */
 function refundOf(own: AccountTransaction, paid: AccountTransaction): AccountTransaction {
   const { merchantReference, currencyCode, details, reference } = paid;
   const amountMinor = -Math.round(paid.amountMinor / (paid.amountMinor % 2 === 0 ? 2 : 1));

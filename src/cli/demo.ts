@@ -90,7 +90,7 @@ async function makeKey(store: Store, account: string, scopes: readonly Scope[]):
   return key;
 }
 
-/** Records a pending payment of this moment, and completes the one before. */
+/** Records a pending payment that is made now, and completes the previous one. */
 function recordNext(store: Store): void {
   const nowMs = Date.now();
   const number = Math.floor(nowMs / PAYMENT_INTERVAL_MS);
@@ -101,6 +101,6 @@ function recordNext(store: Store): void {
     // The number is chosen so that the sample is never a refund.
     return { ...sample(ACCOUNT, 1 + (at % 19), nowMs), ...names, status, createdAtMs, paidAtMs };
   };
-  // A transaction that fails is recorded with the next one. While the service stops, nothing is recorded.
+  // If a transaction fails, it is recorded with the next one. While the service stops, nothing is recorded.
   store.record([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }

@@ -40,7 +40,7 @@ async function migrate(settings: StoreSettings): Promise<void> {
   });
 }
 
-/** Throws: CommandFailed if the user lacks a right that the migrations need. */
+/** Throws: CommandFailed if the database user lacks a right that the migrations need. */
 async function printPending(settings: StoreSettings): Promise<void> {
   const opened = await openUnmigrated(settings);
   printDatabase(settings);

@@ -1,7 +1,7 @@
 const PAGE_SIZE = 1000;
 
 /**
- * Reads a whole list of the store in pages. `read` returns `count` items after a given one, or the first
+ * Reads a whole list of the store in pages. `read` returns `count` items after a given item, or the first
  * ones.
  */
 export async function* pagesOfStore<Item>(
@@ -15,7 +15,7 @@ export async function* pagesOfStore<Item>(
   }
 }
 
-/** Pages of the items that fulfil a condition. No page is empty. */
+/** Pages of the items that meet a condition. No page is empty. */
 export async function* filteredPages<Item>(
   pages: AsyncIterable<readonly Item[]>,
   condition: (item: Item) => boolean,

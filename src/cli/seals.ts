@@ -14,7 +14,7 @@ export function sealsCommand(program: Command): void {
     .action(printSeals);
 }
 
-/** The changes that are left below the floor of an account have a digest of their own. */
+/** The changes that stay below an account's floor have their own digest. */
 const formatFloor = (archive: Archive | undefined) =>
   archive && { floorSequence: archive.floorSequence, rest: archive.rest };
 

@@ -17,14 +17,14 @@ import type { Store } from '../store/store.ts';
 interface LoadOptions {
   /** Called for each variable that is probably a misspelt setting. */
   warn?: (warning: string) => void;
-  /** Values of settings that neither the environment nor the .env file has. */
+  /** Values for settings that neither the environment nor the .env file has. */
   defaults?: Readonly<Record<string, string>>;
 }
 
 /**
  * The settings of this process.
  *
- * Throws: UsageError with every faulty setting.
+ * Throws: UsageError, which lists every faulty setting.
  */
 export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}): Config {
   const { variables, faults } = readEnvFile(
@@ -54,7 +54,7 @@ type StoreOptions = Pick<
 >;
 
 /**
- * Opens the store of a database whose schema is up to date, runs `work` with it, and closes it.
+ * Opens the store of a database whose schema is up to date, runs `work` with the store, and closes it.
  *
  * Throws: StoreRefused if the database can't be used.
  */
@@ -79,7 +79,7 @@ export async function withNewStore<Result>(
   }
 }
 
-/** Prints which database a command changes, because a user who forgot DATABASE_URL expects another one. */
+/** Prints which database a command changes, because a user may have forgotten DATABASE_URL. */
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
@@ -87,8 +87,8 @@ export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
 /**
- * Opens the store for a command that writes: it prints which database it changes, and waits up to a minute
- * for other writers.
+ * Opens the store for a command that writes. Prints which database it changes, and waits up to a minute for
+ * other writers.
  */
 export function withStoreForLongWork<Result>(
   settings: StoreSettings,
@@ -100,7 +100,7 @@ export function withStoreForLongWork<Result>(
   });
 }
 
-/** Opens the store for a command that writes and shows no progress: it prints that it waits. */
+/** Opens the store for a command that writes and shows no progress. Prints a note if it has to wait. */
 export const withStoreForWriting = <Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -123,7 +123,7 @@ export async function openMigrated(settings: StoreSettings): Promise<Store> {
   return opened.store;
 }
 
-/** Prints that the schema of a database was migrated: an older program can no longer start on it. */
+/** Prints that the schema was migrated, because an older program can no longer start on the database. */
 export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated' | 'isNew'>): void {
   if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }

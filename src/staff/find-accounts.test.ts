@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findAccounts } from './find-accounts.ts';
 
-/** Accounts in the order of bytes, and how many were read. */
+/** Accounts in byte order, and how many were read. */
 function listerOf(names: readonly string[]) {
   const sorted = [...names].sort();
   const lister = {
@@ -45,7 +45,7 @@ test('a search reads a bounded number of names, and says so if there can be more
   const lister = listerOf([...numbered(50_000), 'zz-rare']);
   assert.deepEqual(await findAccounts(lister, [null], 'rare'), { accounts: [], isCut: true });
   assert.ok(lister.read <= 21_000);
-  // The beginning of the name finds it all the same.
+  // It is still found by the beginning of its name.
   assert.deepEqual((await findAccounts(lister, [null], 'zz')).accounts, ['zz-rare']);
   const many = await findAccounts(listerOf(numbered(30)), [null], 'shop');
   assert.deepEqual([many.accounts.length, many.isCut], [20, true]);

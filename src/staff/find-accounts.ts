@@ -1,19 +1,19 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** A search reads at most this many names. Typing more of a name finds the others. */
+/** A search reads at most this many names. The other names are found by typing more of them. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;
 
 interface FoundAccounts {
   accounts: readonly string[];
-  /** True if there can be accounts that match and are not listed. */
+  /** True if matching accounts may be missing from the list. */
   isCut: boolean;
 }
 
 /**
- * The accounts whose names contain a part, in capitals or not, and begin with one of some prefixes (null:
- * any). Names that begin with the part come first.
+ * The accounts whose names contain `part`, in upper or lower case, and begin with one of the prefixes (null:
+ * any). Names that begin with `part` come first.
  */
 export async function findAccounts(
   lister: AccountLister,
@@ -47,8 +47,8 @@ export async function findAccounts(
 }
 
 /**
- * The longer of two prefixes if it begins with the other; otherwise undefined, because no name begins with
- * both.
+ * The longer of two prefixes, if it begins with the shorter one. Otherwise undefined, because no name begins
+ * with both.
  */
 function narrower(prefix: string | null, part: string): string | undefined {
   if (prefix === null || part.startsWith(prefix)) return part;

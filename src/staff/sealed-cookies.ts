@@ -3,35 +3,35 @@ import type { RandomBytes } from '../../values/reference.ts';
 import { createSealer } from '../ledger/sealed-text.ts';
 import type { StaffRole } from './staff.ts';
 
-/** How long a sign-in lasts. After it, the roles are read from the provider again. */
+/** How long a sign-in lasts. After this time, the roles are read from the provider again. */
 export const SIGNED_IN_MS = 8 * 3_600_000;
-/** How long a sign-in at the provider can take. */
+/** How long a sign-in at the provider may take. */
 export const SIGN_IN_MS = 10 * 60_000;
 
-/** 131 bits. */
+/** Enough characters for 131 random bits. */
 const SECRET_CHARACTERS = 22;
 
 /** The state that a browser stores while its user is at the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
-  /** The secret of PKCE: the provider exchanges the code only with it. */
+  /** The secret of PKCE. Without it, the provider does not exchange the code. */
   verifier: string;
-  /** The query to show after the sign-in. */
+  /** The search to show after the sign-in. */
   find: string;
 }
 
 export interface SignedIn {
   person: string;
   roleIds: readonly string[];
-  /** A token in each form, so that no page of another site can send one. */
+  /** A token in each form, so that no page of another site can send the form. */
   formToken: string;
   expiresAtMs: number;
 }
 
 /**
- * Seals the values of cookies, so that any instance can read them and no caller can forge them. The
- * key is derived from the secrets of cursors, with a context of its own.
+ * Seals the values of cookies, so that any instance can read them and no caller can forge them. The key is
+ * derived from the cursor secrets, with its own context.
  */
 export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
   const sealer = createSealer(secrets, randomBytes, 'transactions staff 1');
@@ -51,8 +51,8 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
     },
 
     /**
-     * The sign-in that a browser began; undefined if the cookie was not sealed by this service, or is too
-     * old.
+     * The sign-in that a browser began. Undefined if this service did not seal the cookie, or if the cookie
+     * is too old.
      */
     openPending(cookie: string | undefined, nowMs: number): PendingSignIn | undefined {
       const opened = open(PENDING, cookie, nowMs);
@@ -81,6 +81,6 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
 
 export type CookieSealer = ReturnType<typeof createCookieSealer>;
 
-/** The purpose of a cookie: a text that is sealed for one purpose does not open for another. */
+/** The purposes of cookies. A text that is sealed for one purpose does not open for another. */
 const PENDING = 'sign-in';
 const SIGNED_IN = 'signed in';

@@ -1,7 +1,7 @@
 import type { PendingSignIn } from './sealed-cookies.ts';
 import type { Claims, StaffRole } from './staff.ts';
 
-/** The registration of the service at the provider of OpenID Connect. */
+/** The service's registration at the OpenID Connect provider. */
 export interface ProviderSettings {
   issuer: string;
   scopes: string;
@@ -13,14 +13,14 @@ export interface ProviderSettings {
 export interface StaffSettings extends ProviderSettings {
   roles: readonly StaffRole[];
   personClaim: string;
-  /** The public address of the page, to which a session of an account leads. */
+  /** The public address of the page to which an account's session leads. */
   publicUrl: string;
 }
 
 export interface SignInProvider {
   /**
    * The address at the provider where a sign-in begins. With `isAskedAgain`, the provider asks for
-   * credentials also if the person is signed in there.
+   * credentials even if the person is signed in there.
    */
   addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
   /** The claims of the person who comes back from the provider with this query. */
@@ -28,13 +28,13 @@ export interface SignInProvider {
 }
 
 /**
- * `stale`: the browser did not begin the sign-in, or it was finished before. `refused`: the provider refused
- * the person. `provider_invalid`: the provider's response is wrong, or the provider refused the service.
- * Usually one of the two is not set up correctly.
+ * `stale`: the browser did not begin the sign-in, or the sign-in was finished before. `refused`: the provider
+ * refused the person. `provider_invalid`: the provider's response is wrong, or the provider refused the
+ * service. Usually one of the two is not set up correctly.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 
-/** A sign-in that failed. The message is for the log: it has no code, token or claim. */
+/** A sign-in that failed. The message is for the log, so it has no code, token or claim. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
   readonly failure: SignInFailure;

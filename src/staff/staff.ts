@@ -4,22 +4,22 @@ import { quote } from '../../values/quote.ts';
 import { SCOPES, type ScopeOf } from '../../values/scopes.ts';
 import { explainAccountPrefix, isWithinPrefix } from '../keys/api-key.ts';
 
-/** A scope that only roles have: to see who looked at which account. */
+/** A scope that only roles have. It allows a person to see who looked at which account. */
 const AUDIT = 'audit';
 const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
 type RoleScope = (typeof ROLE_SCOPES)[number];
 
-/** The rights of the members of a group at the provider. */
+/** What the members of a group at the provider may do. */
 export interface StaffRole {
   /**
-   * A claim and its value, such as `groups:support`. Both can contain colons: a person has the role if any
-   * way to split the text matches.
+   * A claim and its value, such as `groups:support`. Both can contain colons: a person has the role if the
+   * text matches with any way to split it.
    */
   member: string;
   scopes: readonly RoleScope[];
-  /** The prefix of the accounts that the role is for, or null for all. */
+  /** The prefix of the accounts for which the role is, or null for all accounts. */
   accountPrefix: string | null;
-  /** Identifies the whole role, so that somebody who is signed in loses a role that is changed. */
+  /** Identifies the whole role. If a role is changed, people who are signed in lose it. */
   id: string;
 }
 
@@ -27,7 +27,7 @@ const ROLE_FORM =
   'write claim:value=scopes, such as groups:support=read, or with the prefix of accounts groups:eu=read+audit@eu-';
 const ROLE = /^([^=]+:[^=]+)=([^=@]*)(?:@([^=@]*))?$/;
 
-/** One role of OIDC_ROLES, or the reason why the text is not a role. */
+/** One role of OIDC_ROLES, or why the text is not a role. */
 export function parseRole(text: string): StaffRole | { fault: string } {
   const [, member, scopeNames = '', prefix] = ROLE.exec(text) ?? [];
   if (member === undefined) return { fault: ROLE_FORM };
@@ -46,12 +46,12 @@ export function parseRole(text: string): StaffRole | { fault: string } {
 const ROLE_ID_CHARACTERS = 12;
 const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonly string[]).includes(name);
 
-/** The claims of the provider about a person. */
+/** The provider's claims about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * A claim by its name. A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has
- * the whole name.
+ * A claim by name. A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has the
+ * whole name.
  */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
@@ -67,7 +67,7 @@ export function textClaim(claims: Claims, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The ways to split a text into the name of a claim and its value. */
+/** The ways to split a text into a claim's name and its value. */
 function dividedMember(member: string): (readonly [claim: string, value: string])[] {
   const colons = [...member.matchAll(/(?<=.):(?=.)/g)].map(({ index }) => index);
   return colons.map((colon) => [member.slice(0, colon), member.slice(colon + 1)]);
@@ -82,7 +82,7 @@ export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[
 export const hasClaimOfRoles = (roles: readonly StaffRole[], claims: Claims): boolean =>
   roles.some(({ member }) => dividedMember(member).some(([claim]) => claimOf(claims, claim) !== undefined));
 
-/** The rights that roles give for an account: the scopes of an account's key. */
+/** What a person with these roles may do in an account: the scopes of an account's key. */
 export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf<'account'>[] {
   const reaching = rolesFor(roles, account).flatMap(({ scopes }) => scopes);
   return SCOPES.account.filter((scope) => reaching.includes(scope));
@@ -91,13 +91,11 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/** The prefixes of the accounts that somebody with these roles can look at. None begins with another. */
+/** The prefixes of the accounts that a person with these roles can look at. None begins with another. */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/**
- * The prefixes of the accounts for which somebody with these roles can see who looked, as in lookPrefixes.
- */
+/** The prefixes of the accounts for which these roles show who looked, in the form of lookPrefixes. */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 
@@ -109,7 +107,7 @@ function shortest(roles: readonly StaffRole[]): (string | null)[] {
   );
 }
 
-/** The paths for staff. The path to which the provider leads back, in OIDC_REDIRECT_URL, is one of them. */
+/** The paths for staff. One of them is the path in OIDC_REDIRECT_URL, to which the provider leads back. */
 export const PATHS = {
   staff: '/staff',
   signIn: '/staff/sign-in',

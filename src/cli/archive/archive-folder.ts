@@ -7,9 +7,9 @@ import { OutputFile } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
 /**
- * The folder of archive files, which only its owner can read. It is created if it does not exist.
+ * The folder for archive files, which only its owner can read. It is created if it does not exist.
  *
- * Its methods throw CommandFailed if the disk fails.
+ * The methods throw CommandFailed if the disk fails.
  */
 export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
   await orFailed(path, () => fs.mkdir(path, { recursive: true, mode: 0o700 }));
@@ -72,7 +72,7 @@ async function* readLines(path: string): AsyncGenerator<string, undefined> {
   let unfinished = '';
   try {
     for await (const piece of createReadStream(path, 'utf8')) {
-      // Not node:readline, which also ends a line at U+2028 and U+2029. No cell has a line end.
+      // node:readline is not used, because it also ends a line at U+2028 and U+2029. No cell has a line end.
       const lines = (unfinished + piece).split(/(?<=\n)/);
       unfinished = lines.pop() ?? '';
       yield* lines;

@@ -27,7 +27,7 @@ export function auditCommand(program: Command): void {
   repeatCommand(audit);
 }
 
-/** Refuses options of the list before the name of another command, where they would have no effect. */
+/** Refuses list options before the name of another command, because they would have no effect there. */
 function refuseListOptions(audit: Command, other: Command): void {
   const [option] = Object.keys(audit.opts());
   if (option !== undefined)
@@ -74,7 +74,7 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /** The sessions of the person. Each is made before it changes anything. */
+  /** The sessions of the person. A session is made before it changes anything. */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

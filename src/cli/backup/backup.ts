@@ -22,7 +22,7 @@ import {
 import { adviceOn, countOf, disagreementLine, progressLine, verifiedLines } from '../verify/verify-report.ts';
 import { loadConfig } from '../with-store.ts';
 
-/** `transactions verify` prints all of them. */
+/** `transactions verify` prints all disagreements. */
 const MAX_PRINTED = 20;
 
 interface BackupOptions {
@@ -43,7 +43,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
   const file = await OutputFile.createNew(name);
   const onStop = (reason: StopReason) => {
-    // The backup is complete, and the command is about to end.
+    // If the backup is complete, the command is about to end.
     if (file.isComplete) return;
     file.discard();
     printNote(`Stopped by ${sentence(reason)} No backup was made.`);
@@ -67,7 +67,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/** Returns the verified counts, as lines. */
+/** Returns the counts of what was verified, as lines. */
 async function copyAndVerify(
   databaseUrl: string,
   copyPath: string,
@@ -107,7 +107,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
   }
 }
 
-/** A database is backed up before it is migrated. `verify` knows only the newest schema. */
+/** A database is backed up before it is migrated, but `verify` knows only the newest schema. */
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
@@ -130,8 +130,8 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
   );
 
 /**
- * Adds a turn of the event loop between reads, so that a stop signal is handled: the reads of SQLite are
- * synchronous.
+ * SQLite's reads are synchronous. Between reads, this adds a turn of the event loop, which handles stop
+ * signals.
  */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
@@ -147,7 +147,7 @@ function interruptible(reader: VerifyReader): VerifyReader {
 
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** The commands that back up a PostgreSQL database and restore it. None contains the password. */
+/** The commands that back up a PostgreSQL database and restore it. They do not contain the password. */
 function postgresCommands(databaseUrl: string, file: string) {
   const { address, user } = addressForPrograms(databaseUrl);
   const { address: byAdministrator } = addressForPrograms(databaseUrl, 'ADMINISTRATOR');
@@ -162,10 +162,10 @@ function postgresCommands(databaseUrl: string, file: string) {
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
     ],
     restore: [
-      // The owner of the tables often has no right to create databases.
+      // The tables' owner often has no right to create databases.
       `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
       `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
-      // For "verify", without which the nightly backup fails.
+      // `verify` needs this. Without it, the nightly backup fails.
       `psql ${word(restored(byAdministrator))} -c 'CREATE EXTENSION amcheck' -c ${word(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`)}`,
     ],
   };

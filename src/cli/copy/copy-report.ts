@@ -31,7 +31,7 @@ export function reportCopied(
   ];
 }
 
-/** The rows that an earlier run copied, so that the rows of this run do not seem to be all. */
+/** Says what an earlier run copied, so that this run's rows do not seem to be all. */
 const foundBefore = (found: number): string[] =>
   found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 

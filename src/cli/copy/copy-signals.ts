@@ -8,14 +8,14 @@ import { ShownBehind } from './shown-behind.ts';
 
 interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   following: Following;
-  /** A further signal ends the process. */
+  /** From now on, a stop signal ends the process. */
   forget(): void;
 }
 
-/** How often a line is printed: as JSON for programs, and as text outside of a terminal. */
+/** How often a line is printed, as JSON for programs, or as text if not on a terminal. */
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
-/** The first stop signal ends `--follow`, or else the copy. A note acknowledges it at once. */
+/** The first stop signal ends `--follow`, or else the copy. A note acknowledges the signal at once. */
 export function copySignals({
   isFollowing,
   output,

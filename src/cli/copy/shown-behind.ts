@@ -1,18 +1,18 @@
 import type { Behind } from '../../operate/copy/copy.ts';
 
-/** Chooses the rounds of a following copy that are shown: at most one in each interval, and none twice. */
+/** Chooses which rounds of a following copy are shown: at most one in each interval, and none twice. */
 export class ShownBehind {
   readonly #everyMs: number;
   #shownAtMs = Number.NEGATIVE_INFINITY;
   #shown: Behind | undefined;
-  /** The round that was furthest behind since the last one that was shown. */
+  /** Of the rounds since the last shown one, the one that was furthest behind. */
   #most: Behind | undefined;
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
-  /** The figures to show after a round, if any. */
+  /** The figures to show after a round, or undefined. */
   next(behind: Behind, nowMs: number): Behind | undefined {
     if (behind.changes > (this.#most?.changes ?? 0)) this.#most = behind;
     if (nowMs - this.#shownAtMs < this.#everyMs) return undefined;

@@ -20,7 +20,7 @@ interface DoctorOptions {
   json?: true;
 }
 
-/** The file of the alert TransactionsBackupMissed, at its place in docs/backup.md. */
+/** The file that the alert TransactionsBackupMissed reads, at its path in docs/backup.md. */
 const BACKUP_FILE = '/var/lib/node_exporter/backup-of-transactions.prom';
 
 export function doctorCommand(program: Command): void {
@@ -68,7 +68,7 @@ function orWrong(place: string, read: () => number, nowMs: number): Finding {
   }
 }
 
-/** The file belongs to the user of another job. */
+/** The file belongs to the user of another job, so this command may not be able to read it. */
 function backupOrUnknown(path: string, nowMs: number): Finding {
   try {
     return checkBackup(path, modifiedMs(path), nowMs);
@@ -78,7 +78,7 @@ function backupOrUnknown(path: string, nowMs: number): Finding {
   }
 }
 
-/** The other checks are made also if the database cannot be used. */
+/** The other checks run even if the database cannot be used. */
 async function findingsOfDatabase(config: Config): Promise<Finding[]> {
   try {
     const opened = await openUnmigrated(config);

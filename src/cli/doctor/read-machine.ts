@@ -24,11 +24,11 @@ function diskOfFolder(folder: string, purpose: string): Disk {
 export const diskOf = (path: string, purpose: string) =>
   diskOfFolder(nearestFolder(dirname(resolve(path))), purpose);
 
-/** The nearest existing folder: missing ones will be created in it. */
+/** The nearest existing folder, because missing folders will be created in it. */
 const nearestFolder = (folder: string): string =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
 
-/** The folder of SQLite's temporary files, in its order. Source: sqlite.org/tempfiles.html. */
+/** The folder for SQLite's temporary files. The order is SQLite's. Source: sqlite.org/tempfiles.html. */
 export function temporaryFolder(): Disk {
   const { SQLITE_TMPDIR, TMPDIR } = process.env;
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'];
@@ -49,13 +49,13 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 
 interface CertificateFile {
   place: string;
-  /** Reads when the certificate expires. Throws if the file has none. */
+  /** Reads when the certificate expires. Throws if the file has no certificate. */
   read: () => number;
 }
 
 /**
- * The files with certificates that the address of a database names. A file of authorities can contain an old
- * and a new one, so the latest expiry counts.
+ * The files with certificates that a database's address names. A file of authorities can contain an old and a
+ * new certificate, so the latest expiry counts.
  */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];

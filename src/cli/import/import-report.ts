@@ -15,11 +15,11 @@ import type { RecordedImport } from '../../operate/import/record-staged.ts';
 /** The result of the first phase. */
 export interface Checked {
   lines: number;
-  /** The expected outcomes of recording. */
+  /** What the outcomes of recording are expected to be. */
   counts: ImportCounts;
   /** Lines that are invalid, or that contradict another line or a recorded transaction. */
   faultyLines: number;
-  /** Rights that recording needs and the database user lacks. */
+  /** Rights that the database user lacks for recording. */
   missingRights: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: numb
 /**
  * Reports an import that recorded its transactions.
  *
- * Throws: CommandFailed if lines that the user expects to be recorded are not.
+ * Throws: CommandFailed if lines were not recorded although the user expects it.
  */
 export function reportImport(
   { skipInvalid }: { skipInvalid: boolean },
@@ -45,7 +45,7 @@ export function reportImport(
       `${lineCount(counts.conflicts)} ${counts.conflicts === 1 ? 'contradicts' : 'contradict'} transactions that others recorded during this import, as reported above.`,
     );
   }
-  // Also with --skip-invalid: these lines are valid.
+  // These lines are valid, so they also count with --skip-invalid.
   if (refused > 0) causes.push(`The database refused ${lineCount(refused)}, as reported above.`);
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }
@@ -99,7 +99,7 @@ export function explainConflict({ differences, contradictedLine }: ImportConflic
   return `contradicts ${other}: ${found.join('; ')}${rule}`;
 }
 
-/** The error of a check that could not be finished: nothing was recorded. */
+/** The error of a check that could not be finished. Nothing was recorded. */
 export function explainFailedCheck(error: unknown, file: string): unknown {
   if (error instanceof StoreUnavailable)
     return new CommandFailed(`Nothing was recorded: ${sentence(error.message)}`);
@@ -108,7 +108,7 @@ export function explainFailedCheck(error: unknown, file: string): unknown {
   return explainUnreadable(error, file, 'imported', 'Nothing was recorded.');
 }
 
-/** The error of a recording that ended early: the cause, how much is recorded, and what to do. */
+/** The error of a recording that ended early: the cause, how much was recorded, and what to do. */
 export function explainUnfinished(
   { end, transactions, last }: RecordedImport,
   assignedReferences: number,
@@ -124,7 +124,7 @@ export function explainUnfinished(
       : failure instanceof StagingFailed
         ? `The import ended early: ${explainStaging(failure)}`
         : `The import ended early: ${sentence(failure.message)}`;
-  // The last commit can have succeeded although its response was lost.
+  // The last commit may have succeeded although its response was lost.
   const atLeast = failure instanceof StoreUnavailable ? 'At least ' : '';
   const place =
     last === undefined

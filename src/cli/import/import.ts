@@ -40,14 +40,14 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig();
   const input = readInput(file);
   let assigned = 0;
-  // Read once, so that the same clock applies to all lines of an import.
+  // The clock is read once, so that it is the same for all lines of an import.
   const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
   const rules: StageRules = {
     statuses: config.statuses,
     isFile: true,
     latestCreatedAtMs,
     assignReference: (createdAtMs) => {
-      // A later one is not recorded.
+      // A line with a later time is not recorded.
       if (createdAtMs <= latestCreatedAtMs) assigned++;
       return assignReference(createdAtMs, secureRandomBytes);
     },

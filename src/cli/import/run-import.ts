@@ -33,7 +33,7 @@ interface ImportRun {
   file: string;
   lines: AsyncIterable<SourceLine[]>;
   rules: StageRules;
-  /** The number of lines so far that were assigned a reference. */
+  /** How many lines have been assigned a reference so far. */
   assignedReferences(): number;
   settings: StoreSettings & Pick<Config, 'accounts'>;
   skipInvalid: boolean;
@@ -68,10 +68,10 @@ export async function runImport(run: ImportRun): Promise<void> {
 }
 
 interface Opened {
-  /** Null if the database is empty, or if lines can't be compared with it before it is migrated. */
+  /** Null if the database is empty, or must be migrated before lines can be compared with it. */
   store: Store | null;
   isEmpty: boolean;
-  /** Rights that migrating needs and the database user lacks. */
+  /** Rights that the database user lacks for migrating. */
   missingRights: readonly string[];
 }
 
@@ -131,7 +131,7 @@ async function check(
   }
 }
 
-/** Reads the statuses in which a recorded transaction can be repeated. */
+/** Reads the statuses that a repeated line of a recorded transaction may have. */
 async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<RecognisedStatuses> {
   const statuses = new RecognisedStatuses(rules.statuses, store);
   await statuses.read();
@@ -148,7 +148,7 @@ function declaredAccounts(
   return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 
-/** A database that does not exist yet, or must be migrated, has no readable archives. */
+/** A database that does not exist yet, or must be migrated, has no archives that could be read. */
 const archivedDaysOf = (store: Store | null) =>
   new ArchivedDays(store ?? { readArchive: async () => undefined }, {
     now: Date.now,
@@ -193,8 +193,8 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
 }
 
 /**
- * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait
- * up to a minute for a row or a lock.
+ * The reason of the first stop signal; null before it. A note acknowledges the signal at once, because the
+ * import can wait up to a minute for a row or a lock.
  */
 function stopSignalOf(shown: Progress): { reason: StopReason | null; forget(): void } {
   let reason: StopReason | null = null;

@@ -6,7 +6,7 @@ import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { explainAccountPrefix, explainLabel, isKeyId, readScopes } from '../../keys/api-key.ts';
 
-/** The owner of a new key: exactly one of the two options is required. */
+/** The owner of a new key. Exactly one of the two options is required. */
 export function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
   if ((account === undefined) === (operator === undefined)) {
     throw new UsageError(
@@ -35,7 +35,7 @@ export function parseExpiry(text: string): number {
   return expiresAtMs;
 }
 
-/** The scopes in a list with commas. */
+/** The scopes in a comma-separated list. */
 export function parseScopes(text: string, kind: KeyKind): readonly Scope[] {
   const names = text.split(',').map((name) => name.trim());
   const read = readScopes(
@@ -57,7 +57,7 @@ export function parseAccountPrefix(text: string, kind: KeyKind): string {
 export const noSuchKey = (what: string) =>
   new CommandFailed(`${what}. "transactions keys list" shows all keys.`);
 
-/** The text is not printed: it can be a misspelt key. */
+/** The text is not printed, because it can be a misspelt key. */
 export function parseKeyId(text: string): string {
   if (isKeyId(text)) return text;
   throw new UsageError(

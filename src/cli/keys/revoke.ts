@@ -18,8 +18,8 @@ export function revokeCommand(keys: Command): void {
 }
 
 /**
- * Revokes a key by its id. For a user who has only the leaked key, it reads the key from standard input. The
- * key is not printed.
+ * Revokes a key by its id. If a user has only the leaked key, reads that from standard input. The key is not
+ * printed.
  */
 async function revokeKey(text: string): Promise<void> {
   if (hasApiKeyForm(text))
@@ -39,7 +39,7 @@ async function revokeKey(text: string): Promise<void> {
     const ended = isSession(found)
       ? found
       : await store.revokeApiKey(id, stamp.atMs, keyRevoked(found, stamp));
-    // If another program has revoked the key in the meantime, that time is shown.
+    // If another program revoked the key meanwhile, shows when.
     return ended && { account, id, atMs: ended.revokedAtMs ?? stamp.atMs, nowMs: stamp.atMs };
   });
   if (revoked === undefined)

@@ -85,7 +85,7 @@ function describe(entry: AuditEntry): string {
     .join(' ');
 }
 
-/** Adds the entries of a file. Returns the number of lines with the id of an entry that could not be read. */
+/** Adds the entries of a file. Returns how many lines have an entry's id but could not be read. */
 async function readEntries(file: string, entries: ReadEntry[]): Promise<number> {
   let unreadLines = 0;
   try {

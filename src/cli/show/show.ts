@@ -60,9 +60,9 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
 
 interface Searched {
   found: History[];
-  /** The accounts with more than the newest transactions of the order. */
+  /** The accounts of which only the newest transactions of the order are shown. */
   cut: string[];
-  /** The accounts without a transaction of this reference that have an archive. */
+  /** The accounts that have an archive, but no transaction with this reference. */
   archives: { account: string; beforeMs: number }[];
 }
 
@@ -85,7 +85,7 @@ async function findIn(store: Store, account: string, reference: string): Promise
   const histories = await historiesOf(store, account, reference);
   const found = histories.slice(0, MAX_OF_ORDER);
   const cut = histories.length > MAX_OF_ORDER ? [account] : [];
-  // A transaction that is found by its own reference is complete.
+  // If a transaction is found by its own reference, nothing is missing.
   const isComplete = found.some(({ transaction }) => transaction.reference === reference);
   const archive = isComplete ? undefined : await store.readArchive(account);
   return { found, cut, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
@@ -101,7 +101,7 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
 }
 
 /**
- * The transactions of an account with a reference: first the one with this reference, then those with this
+ * An account's transactions for a reference: first the one with this reference, then those with this
  * merchantReference, newest first.
  */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {

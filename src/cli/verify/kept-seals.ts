@@ -13,10 +13,10 @@ import { StagedChanges } from '../../operate/sqlite/archived-changes.ts';
 const SEAL = new RegExp(SEAL_FORM);
 
 /**
- * The lines of a file of `transactions seals`, by their accounts. Lines without an account belong to
- * `account`: an account reads its own seals in this form.
+ * The lines of a file of `transactions seals`, by account. Lines without an account belong to `account`: an
+ * account reads its own seals in this form.
  *
- * Throws: CommandFailed if the file can't be read, and for the first line with another form.
+ * Throws: CommandFailed if the file can't be read, or at the first line with another form.
  */
 export async function readKeptSeals(name: string, account: string | null): Promise<Map<string, KeptSeal[]>> {
   const texts = await Array.fromAsync(readLines(readInput(name), 'perhaps it is another file')).catch(
@@ -80,7 +80,7 @@ export const comparisonLine = ({ account, sequence }: KeptSeal, comparison: Seal
   `account ${quote(account)}, kept seal at the sequence number ${sequence}: ${SAYS[comparison]}`;
 
 /**
- * The changes in the files of a folder of archives. Each account has those with a manifest.
+ * The changes in the archive files of a folder. An account's files are those that have a manifest.
  *
  * Throws: CommandFailed if a file can't be read.
  */

@@ -19,7 +19,7 @@ export function disagreementLine(disagreement: Disagreement): string {
   return `${check}: ${owner}${place}${what}`;
 }
 
-/** The lines that say how much was checked. */
+/** Lines that say how much was checked. */
 export function verifiedLines(verified: Verified): string[] {
   const counts = Object.entries(VERIFIED).map(([name, [one, several]]) =>
     counted(verified[name as keyof typeof VERIFIED], one, several),

@@ -103,6 +103,6 @@ async function verifyDatabase({
     );
 }
 
-/** True if nothing of the accounts was found, and no disagreement. */
+/** True if nothing of the account was found, and no disagreement. */
 const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
   Object.values(counts).every((count) => count === 0);

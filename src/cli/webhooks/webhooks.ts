@@ -12,10 +12,10 @@ import { accountOption } from '../identifier-options.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 import { COLUMNS_OF_ALL, FAILURE_TABLE, type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
-/** Endpoints of all accounts that are printed together. */
+/** How many endpoints are printed together, in a list of all accounts. */
 const PAGE_SIZE = 500;
 
-/** The group, to which the program adds a command of the account. */
+/** The group of commands, to which the program adds a command for the account. */
 export function webhooksCommand(program: Command): Command {
   const webhooks = program
     .command('webhooks')

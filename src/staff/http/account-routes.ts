@@ -15,10 +15,10 @@ import { type Chooser, chooserPage, type PageReader, type RecentAccount } from '
 import { type StaffTexts, textsFor } from './staff-texts.ts';
 
 const FIND_MAX_CHARACTERS = 64;
-/** No account's name has other characters. PostgreSQL refuses a text with some of them. */
+/** Account names have no other characters, some of which PostgreSQL refuses in a text. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
-/** How many of a person's sessions are read to find the accounts that they opened last. */
+/** How many of a person's sessions are read to find the accounts opened last. */
 const RECENT_LOOKS = 100;
 
 /** Adds the search for accounts, and the form that opens one. */
@@ -29,7 +29,7 @@ export function accountRoutes(
   begin: BeginSignIn,
 ): void {
   const { settings, store, now, randomBytes, auditStamp, metrics } = context;
-  // A browser also checks the target of the redirect that answers a form.
+  // A browser also checks where the response to a form redirects.
   const headers = pageHeaders(`'self' ${new URL(settings.publicUrl).origin}`);
 
   const choose = async (
@@ -91,7 +91,7 @@ export function accountRoutes(
           person: staff.person,
           reason,
           scopes: scopesFor(staff.roles, account),
-          // A look ends with the sign-in.
+          // The session for a look ends with the sign-in.
           expiresInMs: staff.expiresAtMs - now(),
           maker: null,
         },
@@ -106,7 +106,7 @@ export function accountRoutes(
   });
 }
 
-/** The accounts that somebody chose last, and why. */
+/** The accounts that a person chose last, and why. */
 async function recentAccounts(
   store: StaffContext['store'],
   { person, roles }: Staff,
@@ -119,7 +119,7 @@ async function recentAccounts(
   return [...newest.values()].slice(0, RECENT_ACCOUNTS);
 }
 
-/** Why an account cannot be looked at, or undefined. */
+/** Why this person can't look at an account, or undefined. */
 async function explainAccount(
   store: StaffContext['store'],
   texts: StaffTexts,
@@ -131,10 +131,10 @@ async function explainAccount(
   return (await isKnownAccount(store, account)) ? undefined : texts.noAccount(account);
 }
 
-/** The headers of a page whose forms lead to these targets. */
+/** The headers of a page whose forms are sent to these targets. */
 export const pageHeaders = (formTargets: string) => ({
   ...htmlHeaders(formTargets),
-  // With no-referrer, a browser would send the forms with the origin null.
+  // With no-referrer, a browser would send the forms with `null` as their origin.
   'referrer-policy': 'same-origin',
 });
 

@@ -14,7 +14,7 @@ import { textsFor } from './staff-texts.ts';
 
 const PAGE_SESSIONS = 50;
 
-/** Adds the page of who looked at which account, for staff whose role has the scope audit. */
+/** Adds the page that shows who looked at which account, for staff whose role has the scope `audit`. */
 export function looksRoutes(
   app: FastifyInstance,
   { store, cursors, cursorLifetimeSeconds, now }: StaffContext,
@@ -59,7 +59,7 @@ export function looksRoutes(
         last && cursors.sealPosition(name, [last.createdAtMs, last.id], now() + cursorLifetimeSeconds * 1000);
       return send({
         ...shown,
-        // Sessions of a person in accounts of other prefixes are left out, so a page can have fewer rows.
+        // A person's sessions in accounts of other prefixes are left out, so a page can have fewer rows.
         sessions: page.filter((session) => isSeen(session.account)),
         older: cursor ? `${PATHS.looks}?${new URLSearchParams({ account, person, cursor })}` : null,
       });

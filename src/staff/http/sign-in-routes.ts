@@ -27,11 +27,11 @@ export type BeginSignIn = (
   find: string,
 ) => Promise<FastifyReply>;
 
-/** Adds the routes of a sign-in: its beginning, the way back from the provider, and its end. */
+/** Adds the routes of a sign-in: its beginning, the return from the provider, and the sign-out. */
 export function signInRoutes(app: FastifyInstance, context: StaffContext, access: StaffAccess): BeginSignIn {
   const { settings, provider, cookies, sealer, limiter, logger, metrics, now } = context;
 
-  /** `cause`: the reason of a failure, for the operator. */
+  /** `cause` is the reason of a failure, for the operator. */
   const note = (request: FastifyRequest, outcome: SignInOutcome, cause?: string) => {
     metrics.countSignIn(outcome);
     request.logFields = { signIn: outcome };
@@ -50,7 +50,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     reply: FastifyReply,
     { find, isAskedAgain }: { find: string; isAskedAgain: boolean },
   ) => {
-    // The provider has time limits of its own.
+    // Requests to the provider have their own time limits.
     reply.liftTimeLimit();
     try {
       const { pending, cookie } = sealer.begin(find, now());
@@ -76,7 +76,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
       const pending = sealer.openPending(pendingCookie.read(request), now());
       const query = request.url.slice(request.url.indexOf('?') + 1);
       try {
-        // Counted before the request to the provider, so that strangers cause few requests there.
+        // Counted before the request to the provider, so that strangers can cause only few requests there.
         limiter.countFailure(request, reply);
         if (pending === undefined) throw new SignInFailed('stale', 'there is no sign-in under way');
         const claims = await provider.claimsOf(query, pending);
@@ -95,7 +95,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
         const find = pending.find === '' ? '' : `?${new URLSearchParams({ find: pending.find })}`;
         return reply.redirect(`${PATHS.staff}${find}`, 303);
       } catch (error) {
-        // Somebody who goes back to an address that was used is still signed in.
+        // A person who goes back to a used address is still signed in.
         const isStale = error instanceof SignInFailed && error.failure === 'stale';
         if (isStale && access.staffOf(request, reply) !== undefined) return reply.redirect(PATHS.staff, 303);
         throw explained(request, error);
@@ -107,15 +107,15 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     begin(request, reply, { find, isAskedAgain: cookies.signedOut.read(request) !== undefined });
 }
 
-/** Adds the end of a sign-in. */
+/** Adds the routes of a sign-out. */
 export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, access: StaffAccess): void {
   app.post(PATHS.signOut, {
     schema: { hide: true },
     handler: (request, reply) => {
       access.requireForm(request, reply);
       cookies.signedIn.clear(reply);
-      // The person can still be signed in at the provider, which would then answer the Back button without
-      // asking for a password.
+      // The person can still be signed in at the provider. After the Back button, the provider would then not
+      // ask for a password.
       cookies.signedOut.set(reply, '1', SIGNED_IN_MS);
       return reply.redirect(PATHS.signedOut, 303);
     },
@@ -140,8 +140,8 @@ type FoundStaff =
     };
 
 /**
- * The signed-in person of these claims, or the missing claim. A missing claim is a fault of the set-up, not
- * of the person.
+ * The signed-in person that the claims describe, or the missing claim. A missing claim is a fault of the
+ * set-up, not of the person.
  */
 function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['settings']): FoundStaff {
   const refused = (
@@ -189,9 +189,9 @@ function staffOf(claims: Claims, { personClaim, roles: known }: StaffContext['se
 }
 
 /**
- * True if an e-mail address is verified: at a provider that does not verify addresses, anybody can enter the
- * address of somebody else. Some providers send a text or a number. A provider that never sends the claim,
- * such as Entra ID, is trusted, because the operator chose it.
+ * True if an e-mail address is verified. If a provider does not verify addresses, anybody can enter another
+ * person's address. Some providers send a text or a number. A provider that never sends the claim, such as
+ * Entra ID, is trusted, because the operator chose it.
  */
 const isVerified = (claim: unknown) =>
   claim === undefined || ['true', '1'].includes(String(claim).toLowerCase());

@@ -6,17 +6,17 @@ import { PATHS } from '../staff.ts';
 import { refusalOf } from './refusal.ts';
 import type { StaffContext } from './staff-context.ts';
 
-/** Somebody who is signed in, with the roles that they have now. */
+/** A person who is signed in, with the roles that the person has now. */
 export interface Staff extends SignedIn {
   roles: readonly StaffRole[];
 }
 
 export interface StaffAccess {
-  /** The signed-in person of a request, or undefined. Throws: `rate_limited` after many forged cookies. */
+  /** The person who is signed in, or undefined. Throws: `rate_limited` after many forged cookies. */
   staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
   /**
-   * The signed-in person who sends a form. Throws: Refusal if nobody is signed in, or if the form is not from
-   * that person's page.
+   * The signed-in person who sends a form. Throws: Refusal if no person is signed in, or if the form does not
+   * come from that person's page.
    */
   requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
 }
@@ -32,7 +32,7 @@ export function createStaffAccess({ settings, sealer, cookies, limiter, now }: S
       limiter.countFailure(request, reply);
       return undefined;
     }
-    // A role that the operator removed or changed ends at once.
+    // If the operator removes or changes a role, the role ends at once.
     const roles = settings.roles.filter(({ id }) => signedIn.roleIds.includes(id));
     return roles.length === 0 ? undefined : { ...signedIn, roles };
   };

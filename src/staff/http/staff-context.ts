@@ -16,8 +16,8 @@ export interface StaffContext extends AuditContext, PageContext {
   provider: SignInProvider;
   sealer: CookieSealer;
   /**
-   * `signedOut`: after a sign-out in this browser, the provider must ask for credentials again. It grants
-   * nothing, so it is not sealed.
+   * `signedOut` means that after a sign-out in this browser, the provider must ask for credentials again. It
+   * grants nothing, so it is not sealed.
    */
   cookies: { pending: PendingCookies; signedIn: Cookie; signedOut: Cookie };
   store: AccountLister & ApiKeyStore;
@@ -27,17 +27,17 @@ export interface StaffContext extends AuditContext, PageContext {
   metrics: StaffMetrics & KeyMetrics;
 }
 
-/** A cookie for each sign-in under way, so that one in another tab does not end it. */
+/** Each pending sign-in has its own cookie, so that a sign-in in one tab does not end that in another. */
 export interface PendingCookies {
-  /** That of the sign-in with a state. */
+  /** The cookie of the pending sign-in with this state. */
   of(state: string): Cookie;
-  /** Forgets all pending sign-ins of a browser that has more of them than a person would begin. */
+  /** Forgets all pending sign-ins of a browser if they are more than a person would begin. */
   bound(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /**
- * A cookie that scripts cannot read. Behind TLS its name binds it to the host and to TLS: no other site of
- * the domain can set it.
+ * A cookie that scripts can't read. Behind TLS, its name binds it to the host and to TLS, so that no other
+ * site of the domain can set it.
  */
 interface Cookie {
   read(request: FastifyRequest): string | undefined;
@@ -45,11 +45,11 @@ interface Cookie {
   clear(reply: FastifyReply): void;
 }
 
-/** Declares a cookie. `isSecure`: browsers reach the listener over https. */
+/** Declares a cookie. With `isSecure`, browsers reach the listener over https. */
 export function declareCookie(base: string, isSecure: boolean): Cookie {
   const name = isSecure ? `__Host-${base}` : base;
   const write = (reply: FastifyReply, value: string, seconds: number) =>
-    // Lax and not Strict, because the provider's redirect comes from another site.
+    // Lax, not Strict, because the provider's redirect comes from another site.
     void reply.header(
       'set-cookie',
       `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
@@ -69,7 +69,7 @@ const cookiesOf = ({ headers }: FastifyRequest): readonly string[] => (headers.c
 const MOST_PENDING = 8;
 const STATE_IN_NAME = /^[A-Za-z0-9]{8}/;
 
-/** Declares the cookies of sign-ins under way. Their names begin with this one. */
+/** Declares the cookies of pending sign-ins. Their names begin with `base`. */
 export function declarePendingCookies(base: string, isSecure: boolean): PendingCookies {
   const of = (state: string) => declareCookie(`${base}-${STATE_IN_NAME.exec(state)?.[0] ?? ''}`, isSecure);
   return {
@@ -81,7 +81,7 @@ export function declarePendingCookies(base: string, isSecure: boolean): PendingC
   };
 }
 
-/** A parameter of a query; empty if it is absent or repeated. */
+/** A query parameter; empty if it is absent or repeated. */
 export function queryText({ query }: FastifyRequest, name: string): string {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value : '';

@@ -24,7 +24,7 @@ export function createStaffMetrics(registers: Registry[]): StaffMetrics {
     labelNames: ['outcome'],
     registers,
   });
-  // Each series begins at 0: an alert could not see the first increase otherwise.
+  // Each series begins at 0, because otherwise an alert could not see the first increase.
   for (const outcome of OUTCOMES) signIns.inc({ outcome }, 0);
   return { countSignIn: (outcome) => signIns.inc({ outcome }) };
 }

@@ -9,12 +9,12 @@ export interface PageReader {
   person: string;
   formToken: string;
   expiresAtMs: number;
-  /** True if the person can open accounts, and see who looked. */
+  /** True if the person can open accounts. With `canAudit`, the person can see who looked. */
   canLook: boolean;
   canAudit: boolean;
 }
 
-/** The page that a reader is on: the accounts, or who looked. */
+/** The page that the reader is on: the accounts, or who looked at them. */
 type StaffPage = 'accounts' | 'looks';
 
 /** A time for people, to the minute, with its day or not. A script shows it in the browser's time zone. */
@@ -61,18 +61,18 @@ export interface RecentAccount {
   reason: string | null;
 }
 
-/** The content of a chooser of accounts. */
+/** The content of the page on which a person chooses an account. */
 export interface Chooser {
   find: string;
-  /** The accounts that were found; null without a search. */
+  /** The accounts that were found. Null if there was no search. */
   found: readonly string[] | null;
-  /** True if not all accounts that match are listed. */
+  /** True if matching accounts may be missing from the list. */
   isCut: boolean;
-  /** The beginnings of the names that the roles of the person are for; empty for all. */
+  /** The account prefixes for which the person has roles. Empty for all accounts. */
   prefixes: readonly string[];
   /** The accounts that the person chose last. */
   recent: readonly RecentAccount[];
-  /** The entered text, if it was refused, and the reason. */
+  /** What was entered, if it was refused. `fault` says why. */
   account: string;
   reason: string;
   fault: string | null;
@@ -85,7 +85,7 @@ export function chooserPage(texts: StaffTexts, reader: PageReader, chooser: Choo
   const offered = [...listed, ...others.map(({ account }) => account)];
   const wanted = chooser.account || (listed.length === 1 ? listed[0] : find);
   const chosen = offered.find((account) => account === wanted);
-  // The focus is on the next step: the reason, the results, or the search.
+  // The focus is on what the person does next: the reason, the results, or the search.
   const next = fault === null ? listed[0] : offered[0];
   const focus = chosen !== undefined ? 'reason' : next === undefined ? 'find' : `account ${next}`;
   const focused = (name: string) => (focus === name ? ' autofocus' : '');
@@ -133,9 +133,9 @@ const choice = ({ account, reason }: RecentAccount, attributes: string) =>
 export interface Looks {
   account: string;
   person: string;
-  /** Null before anything is searched for. */
+  /** Null before a search. */
   sessions: readonly Session[] | null;
-  /** The address of older ones, or null. */
+  /** The address of the page with older sessions, or null. */
   older: string | null;
   fault: string | null;
 }

@@ -45,7 +45,7 @@ export function staffRoutes(
   });
 }
 
-/** Reads bodies that are forms. Any other body is left unread, and so has no token. */
+/** Reads bodies that are forms. Other bodies are left unread, and so have no token. */
 function readForms(scope: FastifyInstance): void {
   const parseAs = { parseAs: 'string' } as const;
   scope.addContentTypeParser('application/x-www-form-urlencoded', parseAs, (_request, text, done) =>

@@ -362,9 +362,7 @@ const fr: StaffTexts = {
 
 const TEXTS: Readonly<Record<string, StaffTexts>> = { en, de, fr };
 
-/**
- * The texts in the first supported language of the browser, which sends its languages in order of preference.
- */
+/** The texts in the first supported language of those that the browser sends, in its order of preference. */
 export function textsFor({ headers }: Pick<FastifyRequest, 'headers'>): StaffTexts {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().matchAll(/(?:^|,)\s*([a-z]+)/g);
   for (const [, language = ''] of wanted)

@@ -6,22 +6,22 @@ import { type ProviderSettings, SignInFailed, type SignInFailure, type SignInPro
 import type { Claims } from '../staff.ts';
 
 const TIMEOUT_SECONDS = 5;
-/** The accepted difference between the clocks of provider and service. */
+/** The accepted difference between the clocks of the provider and the service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long the addresses of the provider are cached. */
+/** How long the provider's addresses are cached. */
 const ADDRESSES_FRESH_MS = 5 * 60_000;
-/** Far more than a provider sends. A longer answer is refused. */
+/** Far more than a provider sends. A longer response is refused. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Loads the library at the first sign-in: a service without staff does not pay for it. */
+/** Loads the library at the first sign-in, so that a service without staff starts without it. */
 const library = lazy(() => import('openid-client'));
 
-/** Signs people in with the authorization code flow of OpenID Connect, with PKCE, state and nonce. */
+/** Signs people in with OpenID Connect's authorization code flow, with PKCE, state and nonce. */
 export function openIdProvider(settings: ProviderSettings, monotonicMs: () => number): SignInProvider {
   let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
   let discovering: Promise<OpenIdClient.Configuration> | null = null;
 
-  /** Reads the metadata of the provider and its keys, so that a rotated key is known at once. */
+  /** Reads the provider's metadata and keys, so that a rotated key is known at once. */
   async function discover(): Promise<OpenIdClient.Configuration> {
     const client = await library();
     const { issuer, clientId, clientSecret } = settings;
@@ -33,11 +33,11 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
       {
         timeout: TIMEOUT_SECONDS,
         [client.customFetch]: boundedFetch,
-        // The setting allows http for a provider on this machine alone.
+        // The setting allows http only for a provider on this machine.
         ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
       },
     );
-    // The library trusts a token that came over TLS from the provider. Its signature is checked nevertheless.
+    // The library trusts a token that came over TLS from the provider. Its signature is checked all the same.
     client.enableNonRepudiationChecks(config);
     known = { config, atMs: monotonicMs() };
     return config;
@@ -63,7 +63,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // After a sign-out, or if the person lacks a role, somebody else can be at the browser.
+          // After a sign-out, or if the person lacks a role, another person may be at the browser.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -75,7 +75,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
   };
 }
 
-/** The claims of the person who comes back, from the provider's token and its description of the person. */
+/** The claims of the person who returns, from the provider's token and its description of the person. */
 async function exchange(
   config: OpenIdClient.Configuration,
   address: string,
@@ -101,7 +101,7 @@ async function exchange(
   return explained(async () => {
     const claims = tokens.claims() as Claims & { sub: string };
     if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
-    // Many providers have groups and mail addresses only here.
+    // Many providers send groups and mail addresses only here.
     const described = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
     return { ...described, ...claims };
   }, 'provider_invalid');
@@ -132,8 +132,7 @@ const boundedFetch: OpenIdClient.CustomFetch = async (url, options) => {
 };
 
 /**
- * Runs work, and throws the SignInFailed for the library's error. `otherwise` is the failure for all other
- * errors.
+ * Runs work. Turns the library's error into a SignInFailed. `otherwise` is the failure for all other errors.
  */
 async function explained<Result>(
   call: () => Promise<Result>,
@@ -157,7 +156,7 @@ async function explained<Result>(
   }
 }
 
-/** The message of a cause names the fault, without values of a token. */
+/** The message of a cause names the fault, without any value of a token. */
 const causeOf = (error: unknown) => {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return `: ${cause.message}`;
@@ -165,7 +164,7 @@ const causeOf = (error: unknown) => {
   return status === undefined ? '' : `: ${status}`;
 };
 
-/** The HTTP status in an error of the library. */
+/** The HTTP status in an error from the library. */
 function statusOf(error: unknown): number | undefined {
   const { cause } = error as { cause?: { status?: unknown; body?: { status?: unknown } } };
   const status = cause?.status ?? cause?.body?.status;
@@ -173,16 +172,16 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * True if the provider may answer later. Any other refusal stays until somebody changes the set-up. Without a
- * status, the provider has not answered.
+ * True if the provider may answer later. Without a status, the provider has not answered. Any other refusal
+ * stays until the set-up is changed.
  */
 const isAway = (status: number | undefined) =>
   status === undefined || status < 400 || status >= 500 || status === 408 || status === 429;
 
 /**
- * The meaning of the errors of an authorization. All others, such as `invalid_scope` and
- * `unauthorized_client`, are about the set-up of the service and not about the person. Sources: RFC 6749,
- * section 4.1.2.1; OpenID Connect Core, section 3.1.2.6.
+ * What the errors of an authorization mean. All others, such as `invalid_scope` and `unauthorized_client`,
+ * concern the set-up of the service, not the person. Sources: RFC 6749, section 4.1.2.1; OpenID Connect Core,
+ * section 3.1.2.6.
  */
 const FAILURES: Readonly<Record<string, SignInFailure>> = {
   access_denied: 'refused',
@@ -193,7 +192,7 @@ const FAILURES: Readonly<Record<string, SignInFailure>> = {
   temporarily_unavailable: 'provider_unavailable',
 };
 
-/** The library's error codes that mean: the provider did not answer, or something else answered. */
+/** The library's error codes for a provider that did not answer, or if something else answered. */
 const NO_ANSWER = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

@@ -16,7 +16,7 @@ export const parseReason = parseText('reason', (text) => explainLabel(text, REAS
 
 export const personOption = (what: string) => ['--person <text>', what, parsePerson] as const;
 
-/** The milliseconds of 90s, 30m or 8h. */
+/** Parses 90s, 30m or 8h to milliseconds. */
 export function parseLifetime(text: string): number {
   const { least, most } = SESSION_SECONDS;
   const lifetimeMs = parseGrace(text) ?? 0;
@@ -26,7 +26,7 @@ export function parseLifetime(text: string): number {
   );
 }
 
-/** The text is not printed: it can be the code or the key of a session. */
+/** The text is not printed, because it can be a session's code or key. */
 export function parseSessionId(text: string): string {
   if (isSessionId(text)) return text;
   throw new UsageError(

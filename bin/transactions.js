@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript that every Node can parse: an old Node prints the sentence below, not a syntax error.
+// Every Node can parse this plain JavaScript: an old Node prints the sentence below, not a syntax error.
 const required = [24, 15];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

@@ -57,7 +57,7 @@ async function serve(workers: number | undefined): Promise<void> {
     // If there are several processes, only the first one records.
     records: config.operatorPort !== null && cluster.isPrimary,
     onReplicaChange: (change) => logReplica(logger, change),
-    // A worker that is started again must not make or serve a database that the first process does not use.
+    // A restarted worker must not create or serve a database that the first process does not use.
     mustBeMigrated: cluster.isWorker,
     mustBeFile: fileOfFirstProcess(),
     onFileChange: (moved) => {

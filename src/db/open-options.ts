@@ -1,4 +1,3 @@
-/** How to open a database, SQLite or PostgreSQL. */
 export interface OpenDatabaseOptions {
   /** The time limit of one query or write. */
   timeoutMs: number;

@@ -54,10 +54,8 @@ export function errorExample({
   return { ...recorded, response };
 }
 
-/** The examples of responses, by name. */
 export const EXAMPLES = FILE.answers;
 
-/** The cursor of a page of transactions. */
 export const EXAMPLE_CURSOR = EXAMPLES.list.more.value.nextCursor as string;
 
 /** When EXAMPLE_CURSOR expires: a day after the requests. */

@@ -64,7 +64,6 @@ type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEAL
 /** What all operations need together. The compiler collects it. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
-/** The context of the handlers of all operations. */
 export type ServiceContext = Needed &
   AuditContext &
   Context<Store> &

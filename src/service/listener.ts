@@ -27,7 +27,6 @@ const KEY_USES_INTERVAL_MS = 60_000;
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
-/** An app that answers requests. */
 export interface ListeningApp {
   url: string;
   /** Accepts no new connections, and completes the requests in flight. */

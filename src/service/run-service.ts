@@ -172,7 +172,6 @@ async function startService(
   return first.listener;
 }
 
-/** Removes each capability's expired rows. */
 function removeExpired(
   components: StartedComponents,
   { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },

@@ -61,15 +61,13 @@ export function createCookieSealer(secrets: readonly string[], randomBytes: Rand
       return { state, nonce, verifier, find };
     },
 
-    /**
-     * `formToken`: the token of a tab in which the person is already signed in, so that its forms stay valid.
-     */
+    /** `formToken` is that of a tab in which the person is already signed in, whose forms then stay valid. */
     signIn(person: string, roles: readonly StaffRole[], nowMs: number, formToken = newSecret()): string {
       const roleIds = roles.map(({ id }) => id);
       return sealer.seal(SIGNED_IN, nowMs + SIGNED_IN_MS, [person, formToken, ...roleIds]);
     },
 
-    /** The signed-in person; undefined if the cookie was not sealed by this service, or is too old. */
+    /** The signed-in person. Undefined if this service did not seal the cookie, or if it is too old. */
     openSignedIn(cookie: string | undefined, nowMs: number): SignedIn | undefined {
       const opened = open(SIGNED_IN, cookie, nowMs);
       if (opened === undefined) return undefined;

@@ -82,7 +82,6 @@ function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined
   }
 }
 
-/** Fails the writes whose time limit is over.  */
 function failOverdue(): void {
   const nowMs = performance.now();
   for (const { id } of queue.remove(({ deadlineMs }) => nowMs >= deadlineMs))

@@ -156,7 +156,7 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Only PostgreSQL's own extensions: the owner of the tables can't restore one that a superuser made.
+    // Only PostgreSQL's own extension is kept: the tables' owner can't restore one made by a superuser.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,

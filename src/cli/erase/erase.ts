@@ -62,7 +62,7 @@ async function eraseWith(
       stamp: commandStamp,
       now: Date.now,
       monotonicMs: () => performance.now(),
-      // Also without replicas in the settings of this command: services can have them.
+      // Even if this command's settings have no replicas, services can have them.
       replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
       sleep: (milliseconds) => delay(milliseconds),
       onWait: printWait,

@@ -87,7 +87,7 @@ async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
   return { store: null, isEmpty, missingRights };
 }
 
-/** The first phase: validates and stages the lines, and compares them with each other and recorded ones. */
+/** The first phase: validates and stages the lines, and compares them with each other and the database. */
 async function check(
   run: ImportRun,
   staging: ImportStaging,
@@ -97,7 +97,7 @@ async function check(
   const report = new FaultyLineReport(shown);
   let connection: ImportConnection | undefined;
   const declared = declaredAccounts(run, store, isEmpty);
-  // Opened when it is first needed, because an idle connection can be closed while the file is read.
+  // Opened when first needed, because an idle connection can be closed while the file is read.
   const recorded = async () => {
     connection ??= await store?.openImport();
     return connection ?? NOTHING_RECORDED;

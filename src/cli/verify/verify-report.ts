@@ -19,7 +19,6 @@ export function disagreementLine(disagreement: Disagreement): string {
   return `${check}: ${owner}${place}${what}`;
 }
 
-/** Lines that say how much was checked. */
 export function verifiedLines(verified: Verified): string[] {
   const counts = Object.entries(VERIFIED).map(([name, [one, several]]) =>
     counted(verified[name as keyof typeof VERIFIED], one, several),
@@ -27,7 +26,6 @@ export function verifiedLines(verified: Verified): string[] {
   return [`Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`];
 }
 
-/** The advice for each kind of disagreement. */
 const ADVICE: Readonly<Record<Check, string>> = {
   schema: 'make what is missing with the statement of its migration, or restore a backup.',
   copy: 'run "transactions copy" again until it ends. No service can use the database before that.',

@@ -163,7 +163,6 @@ interface AddedOperations<Needs> {
   admission: { authenticate: Authenticate; keyChecks: KeyChecks } | null;
 }
 
-/** Makes the routes of a listener's operations. */
 export async function addOperations<Needs>(
   app: FastifyInstance,
   added: AddedOperations<Needs>,

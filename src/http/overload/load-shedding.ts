@@ -247,7 +247,7 @@ export class EventLoopLimit {
   }
 }
 
-/** How often the limit is adjusted: often enough to follow a burst, with enough responses to judge by. */
+/** Often enough to follow a burst, and rarely enough that an interval has responses to judge by. */
 const INTERVAL_MS = 100;
 /** Enough to keep every database connection busy, and to notice that a failed database answers again. */
 const MIN_LIMIT = 16;

@@ -24,7 +24,6 @@ const DifferenceSchema = Type.Object({
   given: Type.Nullable({ description: 'Its value in this request.' }),
 });
 
-/** The media type of every error. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Source: RFC 9457. */

@@ -57,7 +57,6 @@ export const Type = {
     items,
     ...keywords,
   }),
-  /** A list, or null. */
   NullableArray: <Item>(items: Schema<Item>, keywords: Keywords = {}): Schema<Item[] | null> => ({
     type: ['array', 'null'],
     items,

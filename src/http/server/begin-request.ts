@@ -174,7 +174,7 @@ function problemOfHead(
   return undefined;
 }
 
-/** True if requests to a path are refused without TLS: those that can have a key, and all of the operator. */
+/** True if a path is refused without TLS: all of the operator's listener, and where a key can be sent. */
 export const needsTls = (listener: CountedListener, path: string): boolean =>
   listener === 'operator' || (listener === 'public' && /^\/(?:v1|mcp)(?:[/?]|$)/.test(path));
 

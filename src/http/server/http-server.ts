@@ -96,7 +96,7 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** Waiting requests on all connections. One takes about 5 KB; one read of a connection yields up to 2,500. */
+/** The most waiting requests on all connections. One takes about 5 KB; one read yields up to 2,500. */
 const MAX_WAITING = 10_000;
 
 /** These are properties of the socket, because every garbage collection would have to visit a WeakMap. */

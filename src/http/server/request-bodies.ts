@@ -15,7 +15,6 @@ import { sentence } from '../../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { unsupportedType } from '../problems/problem.ts';
 
-/** True if a body follows a request's head. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -2,7 +2,6 @@ import type { Sealer, UnsealedLister } from '../../ledger/seals/seals.ts';
 import type { CopyReader } from './copy-reader.ts';
 import type { CopyTarget } from './copy-target.ts';
 
-/** How much was copied so far. */
 export interface CopiedCounts {
   changes: number;
   records: number;

@@ -63,6 +63,5 @@ export interface CopyReader extends VerifyReader {
    * only for ranges up to the head that the account had.
    */
   readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]>;
-  /** The transactions that have these references. */
   findRows(account: string, references: readonly string[]): Promise<StoredRow[]>;
 }

@@ -1,7 +1,6 @@
 /** `unknown`: the check cannot be made from where the command runs. */
 type FindingStatus = 'ok' | 'warning' | 'wrong' | 'unknown';
 
-/** The finding of one check of the set-up. */
 export interface Finding {
   check: string;
   status: FindingStatus;

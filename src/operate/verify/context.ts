@@ -2,7 +2,6 @@ import type { Disagreement, Verified } from '../disagreement.ts';
 import { type SchemaCheck, StorageDamaged } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 
-/** The context that every check gets. */
 export interface VerifyContext {
   readonly reader: VerifyReader;
   readonly schema: SchemaCheck;

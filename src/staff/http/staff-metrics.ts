@@ -10,7 +10,6 @@ const OUTCOMES = [
   'provider_invalid',
 ] as const;
 
-/** How a sign-in ended. */
 export type SignInOutcome = (typeof OUTCOMES)[number] & (SignInFailure | 'signed_in' | 'no_role');
 
 export interface StaffMetrics {

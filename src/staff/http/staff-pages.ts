@@ -17,7 +17,7 @@ export interface PageReader {
 /** The page that the reader is on: the accounts, or who looked at them. */
 type StaffPage = 'accounts' | 'looks';
 
-/** A time for people, to the minute, with its day or not. A script shows it in the browser's time zone. */
+/** A time for people, to the minute, with or without its day. A script shows it in the browser's zone. */
 const shownTime = (timeMs: number, form: 'day and time' | 'time' = 'day and time'): string => {
   const text = formatTimestamp(timeMs);
   const [day, time] = [text.slice(0, 10), text.slice(11, 16)];

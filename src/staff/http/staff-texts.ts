@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { quote } from '../../../values/quote.ts';
 
-/** The texts of the pages for staff, in the page's languages. Texts that get or have HTML end in `Html`. */
+/** The texts of the pages for staff, by language. Names of texts that contain or take HTML end in `Html`. */
 export interface StaffTexts {
   language: string;
   signedInHtml: (person: string, until: string) => string;

@@ -8,7 +8,6 @@ import type { Claims } from '../staff.ts';
 const TIMEOUT_SECONDS = 5;
 /** The accepted difference between the clocks of the provider and the service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long the provider's addresses are cached. */
 const ADDRESSES_FRESH_MS = 5 * 60_000;
 /** Far more than a provider sends. A longer response is refused. */
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -43,7 +42,7 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
     return config;
   }
 
-  /** The cached metadata of the provider, so that strangers who begin sign-ins cause few requests to it. */
+  /** The provider's cached metadata: strangers who begin sign-ins cause few requests to the provider. */
   async function addresses(): Promise<OpenIdClient.Configuration> {
     if (known !== null && monotonicMs() - known.atMs < ADDRESSES_FRESH_MS) return known.config;
     discovering ??= discover().finally(() => {

@@ -54,7 +54,6 @@ export const OLDEST_VERSION = 15;
 
 export interface SessionLimits {
   statementTimeoutMs: number;
-  /** How long connecting can take. */
   connectTimeoutMs: number;
   lockTimeoutMs: number;
   idleInTransactionTimeoutMs: number;

@@ -43,7 +43,6 @@ export function endsConnection(error: unknown): boolean {
   return !isStatementError(error) || sqlState(error) === '25006';
 }
 
-/** True if a statement exceeded its lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }

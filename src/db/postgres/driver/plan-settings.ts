@@ -1,4 +1,3 @@
-/** Settings of PostgreSQL's planner, by name. */
 export type PlanSettings = Readonly<Record<string, string>>;
 
 /** Compiling a statement takes longer than running any statement of the service. */

@@ -38,6 +38,6 @@ export interface Turn {
    * write, and changes are sealed or delivered again.
    */
   isUnsynced?: true;
-  /** How long the write waits while another program holds SQLite's write lock. Absent for the usual time. */
+  /** How long the write waits while another program holds SQLite's write lock. By default, the usual time. */
   waitMs?: number;
 }

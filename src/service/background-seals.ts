@@ -17,7 +17,7 @@ const ACCOUNTS_AT_ONCE = 8;
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** The pause after a scan, for each page of accounts, so that a few accounts are not read too often. */
+/** The pause after a scan, for each page of accounts: the fewer there are, the more often they are read. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;

@@ -313,7 +313,7 @@ async function endMoved(
   }
 }
 
-/** The source's address can now lead to another database than the one opened, such as a restored one. */
+/** The source's address can now lead to a different database from the opened one, such as a restored one. */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

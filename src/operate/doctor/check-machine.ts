@@ -61,7 +61,7 @@ export function checkCertificate({ place, endsMs }: CertificateEnd, nowMs: numbe
   return days < CERTIFICATE_WARNING_DAYS ? warning('certificate', found, todo) : ok('certificate', found);
 }
 
-/** The limits of free space: the first is that of the alert TransactionsDiskFull. */
+/** The limits of free space. LOW_SHARE is also the limit of the alert TransactionsDiskFull. */
 const LOW_SHARE = 0.1;
 const FULL_SHARE = 0.02;
 

@@ -60,7 +60,7 @@ export interface VerifyReaderOptions {
   applied: readonly AppliedMigration[];
   /** True on Citus, which distributes the tables. */
   isDistributed: boolean;
-  /** The settings that the session lacks behind a pooler, which also loses the names of statements. */
+  /** The settings that the session lacks because of a pooler, which also loses statement names; or null. */
   missingSettings: PlanSettings | null;
 }
 

@@ -26,7 +26,7 @@ const settingsQuery = (
   values,
   deadlineMs,
   resolve: () => {},
-  // No caller waits for this query, and the connection resends the queries behind it.
+  // No caller waits for this query, and the connection sends the later queries again.
   reject: () => {},
 });
 

@@ -18,10 +18,10 @@ import { changeStatements } from './write-sql.ts';
 interface CopyTargetOptions {
   /** Sends each query at once, without waiting for the queries in flight. */
   writer: pg.Client;
-  /** The settings that the session of the writer lacks behind a pooler, or null. */
+  /** The settings that the writer's session lacks because of a pooler, or null. */
   missingSettings: PlanSettings | null;
   isOnCitus: boolean;
-  /** Holds the lock of the copy for as long as it is connected. */
+  /** Holds the copy's lock while it is connected. */
   lock: pg.Client;
 }
 

@@ -51,7 +51,7 @@ export class SqliteCopyTarget implements CopyTarget {
       // The mark must be on disk, so that a refused service stays refused after a power failure.
       this.#db.exec('PRAGMA synchronous = FULL');
       inTransaction(this.#db, () => {
-        // The triggers of an earlier mark can be of another version.
+        // An earlier mark's triggers can be those of another version of the program.
         this.#db.exec(REMOVE_FENCE);
         this.#db.exec(FENCE);
         this.#db.prepare(STORE_MARK).run(state, other, sinceMs);

@@ -76,7 +76,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     });
   }
 
-  /** Removes an account's incomplete exports: they can't be completed without the archived transactions. */
+  /** Removes an account's incomplete exports, which can't be completed without the archived transactions. */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
@@ -174,7 +174,7 @@ function removalOf(
   return { changes, sums: sum.list() as DaySum[] };
 }
 
-/** An endpoint to which not all changes up to the floor are delivered. */
+/** An endpoint that has not received all changes up to the floor. */
 export interface Outstanding {
   webhookId: string;
   /** The last change whose delivery the endpoint acknowledged. */

@@ -101,7 +101,7 @@ async function begin(
     await files.remove(fileName(range));
     return outstanding;
   }
-  // The manifest is written last: it shows that the file is whole and the archive is stored.
+  // The manifest is written last. It shows that the file is whole and that the archive is stored.
   await writeManifest(range, manifest, files);
   return range;
 }

@@ -35,8 +35,8 @@ export const formOf = (row: StoredRow): ArchiveForm =>
     : 'wide';
 
 /**
- * A transaction as a line of the file, with its line end. An account has no character that CSV quotes. All
- * details are one cell, as JSON: the names are not known before the last row is read.
+ * A transaction as a line of the file, with its line end. Account names have no character that CSV quotes.
+ * All details are one JSON cell, because their names are not known before the last row is read.
  */
 export function archiveLine(account: string, row: StoredRow, form: ArchiveForm): string {
   const line = `${account},${csvLine(row as Transaction).trimEnd()},${changeCells(account, row)}\r\n`;

@@ -22,7 +22,7 @@ interface Written {
   manifest: ArchiveManifest;
 }
 
-/** Writes the transactions to archive to a file without a name; undefined if there are none. */
+/** Writes the transactions to archive into a file that has no name yet. Undefined if there are none. */
 export async function write(
   account: string,
   before: Archive | undefined,
@@ -41,8 +41,7 @@ async function writeWide(
 }
 
 /**
- * If a transaction needs more columns than the usual form has, the file is begun again. Few accounts need
- * that.
+ * Starts the file again if a transaction needs more columns than the usual form has. Few accounts need that.
  */
 async function writeIn(
   form: ArchiveForm,

@@ -184,7 +184,7 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // The change at `after` is read too, so that a restore of the source between two reads is noticed.
+  // The change at `after` is read too, because it shows if the source was restored between two reads.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

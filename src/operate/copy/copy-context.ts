@@ -36,7 +36,7 @@ export const refusedChanges = (what: string): CopyFailed =>
     `The target refuses changes of the source: ${what}. Something else than this copy wrote to it. Copy into an empty database.`,
   );
 
-/** A row of the target that can't have been copied from the source in its current state. */
+/** A row of the target that can't be a copy of the source in its current state. */
 export interface Contradiction {
   account: string;
   /** For example `head sequence` or `change 7`. */

@@ -2,7 +2,7 @@ import { type CopiedTable, tablesWith } from '../../../values/tables.ts';
 import { readAllRecords, recordColumns } from '../stored-rows.ts';
 import type { CopyContext } from './copy-context.ts';
 
-/** The small tables, in the order in which they are written: `webhook_endpoints` before their failures. */
+/** The small tables, in the order of writing: `webhook_endpoints` comes before the failures of its rows. */
 export const COPIED_TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
 /** The tables whose rows are compared at the end, with `archives`, which is written with its accounts. */

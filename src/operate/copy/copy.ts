@@ -26,7 +26,7 @@ const MAX_PAUSE_MS = 1000;
 
 /** How far a following copy is behind its source. */
 export interface Behind extends Round {
-  /** The age of the copy in seconds: everything that was recorded before that time is copied. */
+  /** The copy's age in seconds: everything that was recorded before that is copied. */
   seconds: number;
 }
 
@@ -274,7 +274,7 @@ async function endMoved(
 ): Promise<Equal | Unequal> {
   const marker = await openSource();
   try {
-    // Another copy of the source can have ended before this one took the lock.
+    // Another copy of the source can have ended before this copy took the lock.
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>

@@ -19,17 +19,17 @@ rmSync(dist, { recursive: true, force: true });
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
 for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const outDir = join(dist, format);
-  // Comments are left out of the code, because editors show those of the types.
+  // The code has no comments, because editors show the comments of the types.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
-  // The compiler keeps the folders of the repository, but the entry of the package is dist/esm/index.js.
+  // The compiler keeps the repository's folders, but the entry of the package is dist/esm/index.js.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll(
       '../../values/interface/',
       './interface/',
     );
-    // The compiler leaves .ts in the imports of declarations, which not every tool understands.
+    // In declarations, the compiler leaves .ts in imports. Not every tool understands that.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
   renameSync(join(outDir, 'values/interface'), join(outDir, 'interface'));

@@ -11,8 +11,8 @@ interface Bom {
 }
 
 /**
- * The libraries inside Node that advisories name, by their names in process.versions: name, licence, and the
- * vendor and product of a CPE.
+ * The libraries inside Node that security advisories name. Each key is the library's name in
+ * process.versions. The values are name, licence, and the vendor and product in a CPE.
  */
 const INSIDE_NODE = {
   ares: ['c-ares', 'MIT', 'c-ares:c-ares'],
@@ -29,7 +29,7 @@ const INSIDE_NODE = {
   zstd: ['zstd', 'BSD-3-Clause', 'facebook:zstandard'],
 } as const;
 
-/** Node and the libraries inside it. */
+/** Node and the libraries that it includes. */
 export function nodeComponents(nodeVersion: string) {
   if (process.versions.node !== nodeVersion)
     throw new Error(`build with the Node of the package, ${nodeVersion}: npm run release:build`);
@@ -51,14 +51,14 @@ export function nodeComponents(nodeVersion: string) {
 }
 
 /**
- * The contents of an installation, in the form of CycloneDX: the packages of the lock file that production
- * needs, Node, and its libraries.
+ * The bill of materials of an installation as CycloneDX: the production packages in the lock file, Node, and
+ * the libraries inside Node.
  */
 export function billOfMaterials(source: Source, nodeVersion: string): string {
   const folder = temporaryFolder();
   try {
     const packageJson = JSON.parse(readFileSync(join(source.folder, 'package.json'), 'utf8'));
-    // npm leaves out packages that development needs too, such as pg.
+    // npm would leave out packages that development also needs, such as pg.
     const { devDependencies: _, optionalDependencies: __, ...needed } = packageJson;
     writeFileSync(`${folder.path}/package.json`, JSON.stringify(needed));
     cpSync(join(source.folder, 'package-lock.json'), `${folder.path}/package-lock.json`);
@@ -77,7 +77,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   }
 }
 
-/** A serial number that depends on the contents alone. */
+/** A serial number that depends only on the contents. */
 function uuidOf(contents: object): string {
   const hex = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
   return [

@@ -1,6 +1,6 @@
 /**
- * Writes the service as JavaScript, with the files that it builds from its sources, into dist or another
- * folder: Node strips no types below node_modules. Run by npm pack and npm publish.
+ * Writes the service as JavaScript, with the files that are built from its sources, into dist or another
+ * folder. Node does not strip types in node_modules. npm pack and npm publish run this.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -11,7 +11,7 @@ import { BUILDS } from './files/build-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
-/** The folders of modules that run. The client is for the commands of an account. */
+/** The folders with modules that run. The client is for the commands of an account. */
 const SOURCES = [
   'bin',
   'src',
@@ -21,13 +21,13 @@ const SOURCES = [
   'client/search-text',
   'client/src',
 ];
-/** The package contains it unchanged. It starts the code in dist. */
+/** The package contains this file unchanged. It starts the code in dist. */
 const COMMAND = 'bin/transactions.js';
 const OTHERS = ['client/package.json', 'web/index.html', 'web/icon.svg'];
-/** The paths of modules in imports, and URLs of threads. */
+/** The paths of modules in imports and in the URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
-/** The text of a module without types. Every line stays where it is in the source. */
+/** The text of a module without types. Every line keeps its number. */
 function packedText(path: string): string {
   const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
   return script.replaceAll(MODULE_PATH, (_, quote, module) => {
@@ -44,7 +44,7 @@ function pack(path: string, text?: string): void {
   else writeFileSync(target, text);
 }
 
-// Users who pack do not need the warning that stripTypeScriptTypes is experimental.
+// Hides the warning that stripTypeScriptTypes is experimental, because users who pack do not need it.
 process.removeAllListeners('warning');
 rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {
@@ -55,7 +55,7 @@ for (const source of SOURCES) {
   }
 }
 for (const path of OTHERS) pack(path);
-// A release is built from a folder that is not a clone.
+// A release is built in a folder that is not a clone, so the commit comes from the environment.
 const { COMMIT: hash, COMMIT_DAY: day } = process.env;
 const commit = hash === undefined || day === undefined ? commitOf(ROOT) : { hash, day };
 writeFileSync(join(folder, 'commit'), commitText(commit));

@@ -4,7 +4,7 @@ import { forReader, withoutPart } from '../src/http/documents/guide-reader.ts';
 import { readersAt } from './pages/guide-documents.ts';
 import { withPackageForms } from './pages/package-forms.ts';
 
-/** Documents for operators and for callers of the service. */
+/** Documents for operators and callers. */
 const DOCUMENTS = [
   'README.md',
   'SPEC.md',
@@ -15,18 +15,18 @@ const DOCUMENTS = [
   'proof/conformance/README.md',
 ];
 
-/** The guide to the source. */
+/** For maintainers only, so it is not copied. */
 const OF_MAINTAINERS = /docs\/recipes\.md$/;
 
 const LINK = /(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)[^)\s]*\)/g;
 
-/** The names of an installation on Debian. */
+/** Files whose names differ in an installation on Debian. */
 const RENAMED = new Map([
   ['CHANGELOG.md', 'CHANGELOG.md.gz'],
   ['LICENSE', 'copyright'],
 ]);
 
-/** The documents of operators, in which commands get the form of a package. */
+/** The documents for operators. Their commands take the form for a package. */
 const OF_OPERATORS = new Set(
   readersAt('operator')
     .filter(({ listener }) => listener === 'operator')
@@ -40,7 +40,7 @@ const READER = {
   isPacked: true,
 } as const;
 
-/** Copies a source's documents. A link to a file an installation lacks, such as a test, becomes its text. */
+/** Copies the documents. A link to a file that installations lack, such as a test, becomes its text. */
 export function copyDocuments(source: string, folder: string): void {
   for (const name of DOCUMENTS)
     cpSync(join(source, name), join(folder, name), {

@@ -8,7 +8,7 @@ const MAINTAINER = 'the maintainers of transactions <maintainers@transactions.in
 const SETTINGS = '/etc/transactions/transactions.env';
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 const UNITS = 'usr/lib/systemd/system';
-/** Where the files of release/packaging/debian are on a machine. */
+/** The paths on a machine of the files in release/packaging/debian. */
 const FILES = {
   'transactions.env': SETTINGS.slice(1),
   'transactions.service': `${UNITS}/transactions.service`,
@@ -19,13 +19,13 @@ const FILES = {
 };
 
 /**
- * The unit of a further process on a machine, made from that of the first: its settings are in a file with
- * the name of the instance.
+ * The template unit for further processes, made from the unit of the first process. An instance reads its
+ * settings from a file with the instance's name.
  */
 export const instanceUnit = (unit: string): string =>
   unit.replace(/(?<=^Environment=ENV_FILE=\/etc\/transactions\/)transactions(?=\.env$)/m, '%i');
 
-/** Writes the Debian package of a tree into a folder. Returns its name. */
+/** Writes the Debian package of a tree into a folder. Returns the name of the package's file. */
 export function buildDebianPackage(
   tree: string,
   source: Source,
@@ -48,7 +48,7 @@ export function buildDebianPackage(
     `Architecture: ${name}`,
     `Maintainer: ${MAINTAINER}`,
     `Installed-Size: ${Math.ceil(Number(run('du', ['-s', '--apparent-size', '--block-size=1', root]).split('\t')[0]) / 1024)}`,
-    // Libraries that the included Node is linked with.
+    // The libraries with which the included Node is linked.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), passwd',
     // The guides use it for repairs.
     'Recommends: sqlite3',
@@ -74,17 +74,17 @@ export function buildDebianPackage(
   writeFileSync(`${root}/DEBIAN/md5sums`, sums.join(''));
   for (const script of SCRIPTS) cpSync(`${packaging}/${script}`, `${root}/DEBIAN/${script}`);
   normalise(root, source);
-  // It can contain passwords. The installation sets its group.
+  // The file can contain passwords. The installation sets its group.
   chmodSync(`${root}${SETTINGS}`, 0o640);
   const file = `transactions_${source.version}_${name}.deb`;
-  // With more threads, the compressed bytes depend on the number of threads.
+  // With several threads, the compressed bytes would depend on their number.
   run('dpkg-deb', ['--root-owner-group', '--threads-max=1', '-Zxz', '--build', root, `${folder}/${file}`], {
     env: { SOURCE_DATE_EPOCH: String(source.madeAtSeconds) },
   });
   return file;
 }
 
-/** In the format of Debian, for its tools: the changes are in the changelog of the project. */
+/** For Debian's tools. The changes themselves are in the project's changelog. */
 const debianChangelog = ({
   version,
   madeAtSeconds,

@@ -2,15 +2,15 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { run, type Source } from './source.ts';
 import { type Architecture, DEBIAN_NAMES } from './tree.ts';
 
-/** Packages of Debian that Node needs, and a shell for the command "transactions". */
+/** The Debian packages that Node needs, and a shell for the command "transactions". */
 const BASE_PACKAGES = ['base-files', 'dash', 'libc6', 'libstdc++6'];
 const BASE = 'localhost/transactions-base';
 export const DEBIAN_RELEASE = 'bookworm';
 
 /**
- * Writes the image of a Debian package's files, built from the Dockerfile, as an archive of the OCI layout.
- * Its base is made here from packages of Debian, so that it needs neither a registry of images nor an engine.
- * Returns its name.
+ * Writes an image with the files of the Debian package as an OCI archive, built from the Dockerfile. The base
+ * is made here from Debian packages, so neither an image registry nor an engine is needed. Returns the name
+ * of the archive.
  */
 export function buildImage(
   debianPackage: string,

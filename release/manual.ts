@@ -3,7 +3,7 @@ import { buildProgram } from '../bin/main.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import type { Source } from './source.ts';
 
-/** A command with the words that call it, as "transactions keys create". */
+/** A command and the words that call it, such as "transactions keys create". */
 interface Named {
   words: string;
   command: Command;
@@ -24,7 +24,7 @@ const visibleOptions = (command: Command): readonly Option[] =>
     .visibleOptions(command)
     .filter(({ long }) => long !== '--help');
 
-/** The manual page transactions(1), from the output of --help and the settings. */
+/** The manual page transactions(1), made from --help and the settings. */
 export function buildManual({ version, madeAtSeconds }: Source): string {
   const day = new Date(madeAtSeconds * 1000).toISOString().slice(0, 10);
   const root = { words: program.name(), command: program };
@@ -57,7 +57,7 @@ function section({ words, command }: Named): string {
   return [`.SS "${roff(`${words} ${command.usage()}`)}"`, roff(command.description()), ...options].join('\n');
 }
 
-/** Text that roff prints unchanged. */
+/** Escapes a text so that roff prints it unchanged. */
 const roff = (text: string) =>
   text
     .replaceAll('\\', '\\e')
@@ -65,7 +65,7 @@ const roff = (text: string) =>
     .replace(/^(?=[.'])/gm, '\\&');
 const firstSmall = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
 
-/** The completion of bash: commands, their subcommands and their options. */
+/** The completion for bash: commands, subcommands and options. */
 export function buildCompletion(): string {
   const cases = withSubcommands({ words: program.name(), command: program }).map((named) => {
     const words = [

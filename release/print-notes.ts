@@ -1,6 +1,6 @@
 /**
- * Prints what the changelog says of the version of a tag such as v1.2.3, which must be the version of every
- * package: node release/print-notes.ts TAG
+ * Prints the changelog's text about the version of a tag such as v1.2.3: node release/print-notes.ts TAG.
+ * Every package must have this version.
  */
 import { readFileSync } from 'node:fs';
 import { releaseNotes, versions } from './release-texts.ts';

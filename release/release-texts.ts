@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * The version of a release is in package.json, where npm version changes it. All other files get it from
- * there.
+ * package.json has the version of a release, and npm version changes it there. All other files get the
+ * version from package.json.
  */
 const CHANGELOGS = ['CHANGELOG.md', 'client/CHANGELOG.md'];
 const PACKAGES = ['client/package.json', 'proof/conformance/package.json'];
-/** They install the client as a package. */
+/** These documents install the client as a package. */
 const INSTALLS = ['client/README.md', 'docs/change-feed.md', 'docs/webhooks.md'];
 const INSTALLED = /(?<=transactions-client-)[\d.]+(?=\.tgz)/g;
 const UNRELEASED = '## Unreleased\n';
@@ -14,8 +14,8 @@ const UNRELEASED = '## Unreleased\n';
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 /**
- * The new texts of the files that have the version or the day of a release, by path, made from those that
- * `readFile` returns.
+ * The new texts of all files with the version or the day of a release, by path. `readFile` returns the old
+ * texts.
  */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {
   const packages = PACKAGES.map((path) => [
@@ -32,9 +32,9 @@ export function releaseTexts(version: string, day: string, readFile = read): Rec
 }
 
 /**
- * The text of a changelog about a version.
+ * The text in a changelog about a version.
  *
- * Throws: an error if it says nothing.
+ * Throws: an error if there is none.
  */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
@@ -44,7 +44,7 @@ export function releaseNotes(changelog: string, version: string): string {
   return `${notes}\n`;
 }
 
-/** The versions that must be the same, by the files that have them. */
+/** The versions that must be equal, by file. */
 export function versions(): Record<string, string> {
   const found = ['package.json', ...PACKAGES, 'openapi.json', 'openapi-operator.json'].map((path) => {
     const { version, info } = JSON.parse(read(path)) as { version?: string; info?: { version: string } };

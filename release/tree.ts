@@ -16,24 +16,24 @@ import { copyDocuments } from './copy-documents.ts';
 import { buildCompletion, buildManual } from './manual.ts';
 import { normalise, ROOT, run, type Source } from './source.ts';
 
-/** The name of the list of parts in the npm package and in an installation. */
+/** The bill of materials' file name in the npm package and in an installation. */
 export const BILL_OF_MATERIALS = 'transactions.cdx.json';
 const HOME = 'usr/lib/transactions';
 export const DOCUMENTS = 'usr/share/doc/transactions';
 
-/** The files of a package that can be loaded at run time, and its licence. */
+/** The files of a package that are loaded at run time, and its licence. */
 const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
 const DEVELOPMENT =
   /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
 
-/** The architectures, by their names of Node.js, with those of Debian. */
+/** The architectures: Node.js's name as key, and Debian's name as value. */
 export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
 
 export type Architecture = keyof typeof DEBIAN_NAMES;
 
 /**
- * Writes the files of an installation, with the paths below / of a machine: the service, its packages and
- * Node, the command, its manual and completion, the documents, and the list of what it contains. The Debian
+ * Writes the files of an installation with their paths below / on a machine: the service, its packages and
+ * Node, the command with its manual and completion, the documents, and the bill of materials. Both the Debian
  * package and the image have these files.
  */
 export function buildTree(
@@ -84,10 +84,10 @@ function removeNeedless(folder: string): void {
   run('find', [folder, '-type', 'd', '-empty', '-delete']);
 }
 
-// Node writes no time of the file.
+// Node stores no file time, so the bytes do not depend on the time.
 export const zipped = (text: string) => gzipSync(text, { level: 9 });
 
-/** The folder of the npm package with Node for an architecture: that of this clone, or a downloaded one. */
+/** The folder of Node's npm package for an architecture: this clone's, or a downloaded one. */
 function nodeProgram(architecture: Architecture): string {
   const name = `node-linux-${architecture}`;
   const installed = `${ROOT}node_modules/${name}`;
@@ -107,7 +107,7 @@ function nodeProgram(architecture: Architecture): string {
   return folder;
 }
 
-/** The licence of each part of an installation, with its text. Throws: an error if a package has none. */
+/** The licence and its text for each part. Throws: an error if a package has no licence. */
 function licencesText(home: string, licenceOfNode: string): string {
   const own = readFileSync(`${home}/LICENSE`, 'utf8');
   const parts = globSync('node_modules/{*,@*/*}/package.json', { cwd: home })

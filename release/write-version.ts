@@ -1,4 +1,4 @@
-/** Writes the version of package.json and this day into the other files with them: npm version runs it. */
+/** Writes package.json's version and today's date where they are repeated. npm version runs this. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import packageJson from '#package' with { type: 'json' };
@@ -8,5 +8,5 @@ const day = new Date().toISOString().slice(0, 10);
 for (const [path, text] of Object.entries(releaseTexts(packageJson.version, day)))
   writeFileSync(new URL(`../${path}`, import.meta.url), text);
 execFileSync('npm', ['run', '--silent', 'openapi'], { stdio: 'inherit' });
-// npm commits what is staged.
+// npm commits the staged files.
 execFileSync('git', ['add', '--update']);

@@ -22,8 +22,8 @@ const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
 };
 
 /**
- * The command line for the holder of an account's key: the commands that call a service, without those that
- * open a database.
+ * The command line for holders of an account's key. It has the commands that call a service, but not those
+ * that open a database.
  */
 export async function buildAccountProgram(): Promise<Command> {
   const program = new Command('transactions')

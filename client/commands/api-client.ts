@@ -25,7 +25,7 @@ export interface ServiceOptions {
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
 export const HTTP_OPTION = ['--allow-http', 'call another machine also without TLS'] as const;
 
-/** The service that a command calls, and the key for it. */
+/** The service that a command calls, with the key. */
 export interface Service {
   url: string;
   apiKey: string;
@@ -33,10 +33,10 @@ export interface Service {
   onRetry?: (retry: RetryInfo) => void;
 }
 
-/** The service that the options name, or else the settings. Throws: UsageError without a key. */
+/** The service from the options or, without them, from the settings. Throws: UsageError without a key. */
 export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
-/** The service, if a client can call it. Throws: UsageError. */
+/** Returns the service if a client can call it. Throws: UsageError. */
 export function checkService(service: Service): Service {
   try {
     new TransactionsClient(service);
@@ -48,22 +48,22 @@ export function checkService(service: Service): Service {
   }
 }
 
-/** On a terminal, a person would not know what the command waits for. */
+/** Otherwise, a person at a terminal would not know what the command waits for. */
 function noteRetry(url: string, { error, retry }: RetryInfo): void {
   if (retry > 1 || !process.stderr.isTTY) return;
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);
 }
 
 /**
- * A parameter's option: merchantReference is --merchant-reference. The text of a search is an argument, not
- * an option.
+ * The option for a parameter: --merchant-reference for merchantReference. The text of a search is an
+ * argument, not an option.
  */
 export const optionOf = (parameter: string) =>
   parameter === 'text'
     ? parameter
     : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The faults of options, in place of the service's sentences, which name parameters. */
+/** Faults of options. They replace the service's sentences, which name parameters. */
 const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
   date_range_inverted: (parameter) =>
     `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
@@ -71,10 +71,10 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> =
     'Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".',
 };
 
-/** The error with its remedy. `incomplete` says how much was printed, or is undefined if nothing was. */
+/** The error and what to do. `incomplete` says how much was printed; it is undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // The command was used correctly, but the service has lost changes.
+  // The user's command was correct, but the service has lost changes.
   if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
     return new CommandFailed(`The service at ${url}: ${message}`);
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {
@@ -102,7 +102,7 @@ function explainService(error: TransactionsError, url: string): string {
     return `The service at ${url} does not accept the key in TRANSACTIONS_API_KEY: ${error.message}`;
   }
   if (error instanceof ConnectionError) {
-    // Without a cause, the response was not complete.
+    // Without a cause, the response was incomplete.
     if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
     const code = codeOf(error.cause);
     if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
@@ -118,14 +118,14 @@ function explainService(error: TransactionsError, url: string): string {
   return `The service at ${url}: ${error.message}`;
 }
 
-/** Why a request is repeated, in a few words. */
+/** The reason for a retry, in a few words. */
 export function outageReason(error: Error): string {
   if (error instanceof ProblemError) return `status ${error.status}`;
   if (error instanceof RequestTimeoutError) return 'no response in time';
   return (error.cause instanceof Error && codeOf(error.cause)) || 'the connection was lost';
 }
 
-/** The code of the platform, such as ECONNREFUSED. */
+/** The platform's error code, such as ECONNREFUSED. */
 const codeOf = ({ cause, code }: NodeJS.ErrnoException): string =>
   (cause as NodeJS.ErrnoException | undefined)?.code ?? code ?? '';
 

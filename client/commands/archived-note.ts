@@ -1,4 +1,4 @@
-/** The note that a command prints if its result lacks archived transactions. */
+/** A note that archived transactions are missing from the result. */
 export const archivedNote = (archivedBefore: string | undefined): string[] =>
   archivedBefore === undefined
     ? []

@@ -4,7 +4,7 @@ import { optionOf } from './api-client.ts';
 
 const FILTER_NAMES = Object.keys(FILTER_OPTIONS) as readonly FilterName[];
 
-/** Adds the options of a list's filters. Their values are the ListFilters of the client. */
+/** Adds options for the filters of a list. Their values are the client's ListFilters. */
 export function withFilters(command: Command, names = FILTER_NAMES): Command {
   for (const name of names) {
     const { value, help } = FILTER_OPTIONS[name];
@@ -22,7 +22,7 @@ function refuseEmpty(text: string): string {
   throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
 }
 
-/** Adds the days of paidAt, which searches and exports have. */
+/** Adds options for the days of paidAt, which searches and exports have. */
 export function withPaidDays(command: Command): Command {
   return command
     .option('--paid-from <day>', 'only transactions paid on this day or later: YYYY-MM-DD')

@@ -1,14 +1,14 @@
 import type { ClientOptions } from '../src/index.ts';
 import { outageReason } from './api-client.ts';
 
-/** The options of a client that notes when the service stops answering, and when it answers again. */
+/** Client options that report when the service stops answering and when it answers again. */
 export function outageNotes(
   service: string,
   note: (line: string) => void,
 ): Required<Pick<ClientOptions, 'fetch' | 'onRetry' | 'onResponse'>> {
   let isAway = false;
   return {
-    // Without the wait, the first response comes at once.
+    // During an outage, a request does not wait for changes, so the first response comes at once.
     fetch: (url, init) => fetch(isAway ? url.replace(/\bwait=\d+/, 'wait=0') : url, init),
     onRetry: ({ error }) => {
       if (!isAway)

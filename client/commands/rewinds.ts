@@ -1,19 +1,19 @@
 import type { Change, ChangeQuery, RewindableCopy } from '../src/index.ts';
 
-/** The newest ids that a command keeps: some 10 MB. */
+/** The most ids that a command stores. The newest are stored, and take some 10 MB. */
 const MAX_IDS = 100_000;
 
-/** The service still has the changes up to `lastSequence`. Those after it, up to `from`, no longer exist. */
+/** The service still has the changes up to `lastSequence`. The changes after that, up to `from`, are lost. */
 export interface Rewind {
   from: number;
   lastSequence: number;
-  /** Null at 0. */
+  /** Null if `lastSequence` is 0. */
   lastId: string | null;
 }
 
 /**
- * The ids of the changes that a command has read, so that its feed finds the last one that the service still
- * has after a restore. `onRewind` is called when it has found it.
+ * The ids of the changes that a command has read. With them, its feed finds the last change that the service
+ * still has after a restore. Then `onRewind` is called.
  */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;

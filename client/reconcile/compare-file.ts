@@ -25,7 +25,7 @@ import { ReconcileSums } from './reconcile-sums.ts';
 import type { Pass } from './times-form.ts';
 import { TransactionRows } from './transaction-rows.ts';
 
-/** A line of the file that has no equal transaction. */
+/** A line of the file without an equal transaction. */
 interface Line {
   line: number;
   values: LineValues;
@@ -36,9 +36,9 @@ interface ComparedFile {
   passes: readonly Pass[];
   staging: ReconcileStaging;
   rules: MatchRules;
-  /** The days of payment that the file covers. Transactions of the days around them are read too. */
+  /** The days of payment that the file covers. The transactions of the days around them are also read. */
   paid: PaidDays;
-  /** True if the lines have longer texts in which their keys must still be found. */
+  /** True if the lines have longer texts in which keys must still be found. */
   hasTexts: boolean;
 }
 
@@ -46,18 +46,17 @@ const ROWS_PER_STAGE = 500;
 const DIFFERENCES_PER_PART = 500;
 
 /**
- * The comparison of a staged file with the transactions of an account, in the order of these methods.
+ * Compares a staged file with the transactions of an account. Call the methods in their order.
  *
- * Lines and transactions with equal values are paired first. The others with the same key are paired in the
- * order of their compared values; the rest is missing. Without a key, a line or transaction is never paired
- * with a differing one. With a tolerance of days, lines and transactions of a key that differ only within the
- * tolerance are paired before those with other differences: as many as possible, and first those that must
- * have a line.
+ * First, lines and transactions with equal values are paired. The rest with the same key are paired in the
+ * order of their compared values, and what then remains is missing. Without a key, only equal values are
+ * paired. With a tolerance of days, lines and transactions of a key that differ only within the tolerance are
+ * paired before those with other differences: as many as possible, and first those that must have a line.
  */
 export class FileComparison {
-  /** The first day without archived transactions, if the transactions read can lack archived ones. */
+  /** The first day without archived transactions, if the read transactions can lack archived ones. */
   archivedBefore: string | undefined;
-  /** Complete after the differences. */
+  /** Complete once all differences are read. */
   sums = new ReconcileSums();
   readonly #file: ComparedFile;
   readonly #rows: TransactionRows;
@@ -89,7 +88,7 @@ export class FileComparison {
     staging.stageTransactions(0, this.#unstaged);
   }
 
-  /** Forgets the transactions that were read so far, while readTransactions waits for the next one. */
+  /** Forgets the transactions read so far. Call it while readTransactions waits for the next one. */
   clearTransactions(): void {
     this.sums = new ReconcileSums();
     this.#keys &&= new ContainedKeys();
@@ -97,7 +96,7 @@ export class FileComparison {
     this.#file.staging.clearTransactions();
   }
 
-  /** Sets equal pairs aside. `onProgress` is called with the number of rows so far. */
+  /** Pairs equal lines and transactions. Calls `onProgress` with the number of rows so far. */
   match(onProgress: (rows: number) => void): void {
     const { passes, staging, rules } = this.#file;
     const keys = this.#keys;
@@ -106,7 +105,7 @@ export class FileComparison {
     for (const [pass, { forms }] of passes.entries()) {
       const isLast = pass === passes.length - 1;
       const stage = (rows: readonly StagedRow[]) => {
-        // A transaction that equals no line of this pass can equal a line of the next pass.
+        // A transaction without an equal line in this pass can have an equal line in the next pass.
         const isDone = (row: StagedRow) => isLast || row.line !== null;
         staging.stageUnequal(rows.filter(isDone));
         if (isLast) return;
@@ -121,7 +120,7 @@ export class FileComparison {
         if (++compared % ROWS_PER_STAGE === 0) onProgress(compared);
       });
       // With a tolerance, all rows of a key are paired together, because an equal day can belong to another
-      // transaction of the key.
+      // transaction with the same key.
       for (const row of withoutEqualPairs(rows, rules.toleranceDays > 0)) {
         if (unequal.push(row) < ROWS_PER_STAGE) continue;
         stage(unequal);
@@ -132,9 +131,9 @@ export class FileComparison {
   }
 
   /**
-   * The differences in parts. `onLate` is called with a transaction of the last days without a line, which
-   * can be in the next file; `onArchived` with the number of a line that the account does not have, and whose
-   * transaction can be archived.
+   * The differences in parts. Calls `onLate` with each transaction of the last days that has no line, because
+   * the next file can have it. Calls `onArchived` with the number of each line whose transaction the account
+   * lacks but may have archived.
    */
   *differences(
     onLate: (transaction: Transaction) => void,
@@ -156,14 +155,14 @@ export class FileComparison {
     if (part.length > 0) yield part;
   }
 
-  /** The differences in the order of their keys, those without a key first. */
+  /** The differences by key. Those without a key come first. */
   *#allDifferences(): Generator<Difference, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
     let lines: Line[] = [];
     let transactions: Transaction[] = [];
     for (const row of staging.unequalRows()) {
-      // Without a tolerance, a pair needs no other row of its key.
+      // Without a tolerance, a pair does not depend on other rows with its key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {
         yield* this.#ofKey(key, lines, transactions);
@@ -179,7 +178,7 @@ export class FileComparison {
   *#ofKey(key: string | null, lines: readonly Line[], transactions: readonly Transaction[]) {
     const { paid, rules } = this.#file;
     const isDue = (transaction: Transaction) => withoutLine(transaction, paid, rules) === 'missing';
-    // Transactions of the days of this file come first, because those of the days around need no line.
+    // The file's days come first, because transactions of the days around need no line.
     const ordered = [...transactions.filter(isDue), ...transactions.filter((one) => !isDue(one))];
     const pairs =
       rules.toleranceDays === 0
@@ -220,7 +219,7 @@ export class FileComparison {
     );
   }
 
-  /** A line without a day can belong to any day, and a bank can book later than a transaction was created. */
+  /** A line without a day can belong to any day. A bank can book later than the transaction was created. */
   #canBeArchived({ createdAt, paidAt }: LineValues): boolean {
     if (this.archivedBefore === undefined) return false;
     const { timeZone, toleranceDays } = this.#file.rules;

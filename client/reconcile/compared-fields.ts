@@ -2,7 +2,7 @@ import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-nam
 import { type ColumnField, fieldsOf, type WholeField } from '../../values/interface/fields.ts';
 import type { Transaction } from '../src/transaction.ts';
 
-/** A field of a transaction that a file can have. */
+/** A field of a transaction that a file can contain. */
 export type ComparableField = NamedField | `details.${string}`;
 
 type NamedField = WholeField | ColumnField;
@@ -10,15 +10,15 @@ type NamedField = WholeField | ColumnField;
 /** The fields that every transaction has. */
 export const WHOLE_FIELDS = fieldsOf('text', 'text or null');
 
-/** The fields with fixed names. A file can also have any detail, such as `details.customer`. */
+/** The fields with fixed names. A file can also contain any detail, such as `details.customer`. */
 export const COMPARABLE_FIELDS: readonly NamedField[] = fieldsOf('text', 'text or null', 'optional');
 
-/** The field that a column or an option names, or null. */
+/** The field with the name in a column or option, or null. */
 export const fieldNamed = (name: string): ComparableField | null =>
   COMPARABLE_FIELDS.find((field) => field === name) ??
   (detailOfColumn(name) === undefined ? null : (name as ComparableField));
 
-/** The value of a transaction's field in the form of a file's column. */
+/** A field's value as a column of a file would have it. */
 export function comparedValue(transaction: Transaction, field: ComparableField): string | null {
   const name = detailOfColumn(field);
   return (
@@ -26,7 +26,7 @@ export function comparedValue(transaction: Transaction, field: ComparableField):
   );
 }
 
-/** The fields that can identify a transaction in a file. Several transactions can share one. */
+/** The fields that can identify a transaction in a file. Several transactions can have the same value. */
 export const KEY_FIELDS = ['merchantReference', 'reference'] as const satisfies ComparableField[];
 
 export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;
@@ -34,25 +34,25 @@ export type KeyField = (typeof KEY_FIELDS)[number] | `details.${string}`;
 export const isKeyField = (name: string): name is KeyField =>
   KEY_FIELDS.some((field) => field === name) || detailOfColumn(name) !== undefined;
 
-/** How errors name the fields. */
+/** The names of the fields in errors. */
 export const FIELD_NAMES = `${COMPARABLE_FIELDS.join(', ')} and ${DETAIL_PREFIX}NAME`;
 
-/** The comparison of a file whose keys and days are those of a bank. */
+/** How a bank's file is compared: its keys and days. */
 export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;
   /**
-   * The number of days by which a day of the file can differ from that of its transaction: banks book on
-   * working days.
+   * A day in the file can differ from the transaction's day by this many days, because banks book on working
+   * days.
    */
   toleranceDays: number;
-  /** True if the key is part of a longer text. The reference of a transaction without key can replace it. */
+  /** True if the key is part of a longer text. Without a key, the transaction's reference can replace it. */
   isContained?: boolean;
-  /** The currency of all lines of a file without a column for it, if it is known. */
+  /** The currency of all lines, if it is known and the file has no column for it. */
   currency?: string | undefined;
 }
 
-/** The key by which the line of a transaction is found. */
+/** The key by which a transaction's line is found. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,
@@ -61,7 +61,7 @@ export const keyOf = (
 
 export const EXACTLY: MatchRules = { timeZone: null, toleranceDays: 0 };
 
-/** The compared fields: the key, and the other fields that the file has, in the order of the fields. */
+/** The compared fields: the key, and the other fields in the file, in the order of the fields. */
 export interface ComparedFields {
   key: KeyField;
   fields: readonly ComparableField[];

@@ -2,27 +2,27 @@ import { foldedText } from '../../values/folded-text.ts';
 import type { Transaction } from '../src/transaction.ts';
 import { type KeyField, keyOf } from './compared-fields.ts';
 
-/** Shorter keys are not searched for: they are too often part of a date or of another number. */
+/** Shorter keys are not searched for, because they are too often part of a date or of another number. */
 const MIN_CHARACTERS = 4;
-/** Banks break a purpose into lines of 27 or 35 characters, so a key can have more pieces than written. */
+/** Banks break a purpose into lines of 27 or 35 characters, so a key can have extra pieces there. */
 const MAX_PIECES = 10;
 
-/** The groups of letters and of digits in a text. */
+/** The groups of letters and digits in a text. */
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const joinedText = (text: string): string => piecesOf(text).join('');
 
 /**
- * Finds the key of a transaction inside a longer text, such as the purpose of a bank: "ORDER 10482" and "Rg.
- * order-10 482 vom 3.10." have the key "order-10482". A part of a longer number or word is not the key.
- * Memory grows with the number of keys.
+ * Finds a transaction's key inside a longer text, such as a bank's purpose: "ORDER 10482" and "Rg. order-10
+ * 482 vom 3.10." have the key "order-10482". A part of a longer number or word is no key. Memory grows with
+ * the number of keys.
  */
 export class ContainedKeys {
   readonly #keys = new Map<string, string>();
 
   /**
-   * Adds the key and the reference of a transaction, because a purpose can have either. A text that is the
-   * key of one transaction and the reference of another counts as the key.
+   * Adds the key and the reference of a transaction, because a purpose can contain either. A text that is the
+   * key of one transaction and the reference of another is treated as the key.
    */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;

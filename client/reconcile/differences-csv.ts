@@ -3,7 +3,7 @@ import type { Transaction } from '../src/transaction.ts';
 import { type ComparableField, type ComparedFields, comparedValue, WHOLE_FIELDS } from './compared-fields.ts';
 import type { Difference, LineValues } from './find-differences.ts';
 
-/** The fields of each side: those that every transaction has, and the other compared ones. */
+/** The fields that both sides have: those of every transaction, and the other compared fields. */
 export const sideFields = ({ key, fields }: ComparedFields): ComparableField[] => [
   ...new Set([...WHOLE_FIELDS, key, ...fields]),
 ];
@@ -15,7 +15,7 @@ export const valueOn = (
   field: ComparableField,
 ): string | null => (file === null ? account && comparedValue(account, field) : file[field]) ?? null;
 
-/** The delimiter of cells: a semicolon where amounts have a decimal comma, as many spreadsheets expect. */
+/** The separator between cells. With decimal commas, many spreadsheets expect a semicolon. */
 type Separator = ',' | ';';
 
 /** The header of the differences as CSV, without a line end. */
@@ -26,7 +26,7 @@ export function csvHead(compared: ComparedFields, separator: Separator = ','): s
   return ['difference', 'line', 'fields', ...columns].join(separator);
 }
 
-/** A difference as a line of CSV, in which no text runs as a formula. */
+/** A difference as a line of CSV. No text in it can run as a formula. */
 export function csvLine(
   { kind, line, fields, file, account }: Difference,
   compared: ComparedFields,

@@ -1,42 +1,42 @@
 import { type FileTable, tableOf } from './file-table.ts';
 
-/** The size of the sample: the beginning of a file, by which its table is recognised. */
+/** The size of the sample: the start of a file, from which its table is recognised. */
 export const SAMPLE_BYTES = 256 * 1024;
 
-/** How the text of a file is written. */
+/** The encoding and line ends of a file. */
 export interface FileText {
   /**
-   * The name for TextDecoder. `ascii` if the sample is ASCII: the first other character in the rest of the
-   * file decides.
+   * The name for TextDecoder. `ascii` if the sample is ASCII; then the first other character in the rest of
+   * the file decides.
    */
   encoding: 'ascii' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-  /** True if lines end with CR alone. */
+  /** True if lines end with only CR. */
   endsWithCr: boolean;
 }
 
 export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
 
-/** The form of a file, recognised by its beginning. */
+/** The form of a file, recognised from its start. */
 export interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
-  /** Undefined without columns. */
+  /** Undefined if the sample has no columns. */
   table: FileTable | undefined;
 }
 
-/** Reads the beginning of a file; `isCut` says that it has more. */
+/** Reads the start of a file. `isCut` says that more follows. */
 export function readSample(bytes: Uint8Array, isCut: boolean): FileSample {
   const encoding = encodingOf(bytes, isCut);
   const text = new TextDecoder(encoding).decode(bytes);
   const endsWithCr = !text.includes('\n') && text.includes('\r');
   const lines = text.split(endsWithCr ? '\r' : /\r?\n/);
-  // The last line can be cut.
+  // The last line may be incomplete.
   if (isCut) lines.pop();
   const isEmpty = lines.every((line) => line.trim() === '');
   const kind = otherKindOf(bytes, text) ?? (isEmpty ? 'empty' : undefined);
   return { encoding, endsWithCr, kind, table: tableOf(lines) };
 }
 
-/** The beginnings of other files that banks and spreadsheets write. */
+/** The first bytes of other kinds of files that banks and spreadsheets write. */
 const BEGINNINGS: readonly (readonly [OtherKind, RegExp])[] = [
   ['pdf', /^%PDF/],
   ['xml', /^\s*<(?:\?xml|Document|!DOCTYPE|html)\b/i],
@@ -52,12 +52,12 @@ function otherKindOf(bytes: Uint8Array, text: string): OtherKind | undefined {
   return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
 }
 
-/** Most files are UTF-8. Spreadsheets also write UTF-16, and banks the code page of Windows. */
+/** Most files are UTF-8. Spreadsheets also write UTF-16, and banks the Windows code page. */
 function encodingOf(bytes: Uint8Array, isCut: boolean): FileText['encoding'] {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // UTF-16 without a byte order mark: every other byte of a text in Latin letters is 0.
+  // UTF-16 without a byte order mark: in a Latin text, every second byte is 0.
   if (first !== 0 && second === 0 && bytes[3] === 0) return 'utf-16le';
   if (first === 0 && second !== 0 && bytes[2] === 0) return 'utf-16be';
   if (isAscii(bytes)) return 'ascii';
@@ -68,7 +68,7 @@ const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 
 function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
   try {
-    // A character at the end can be cut.
+    // The last character may be incomplete.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
     return true;
   } catch {
@@ -78,7 +78,7 @@ function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/** The bytes of a file as UTF-8, with LF where its lines end with CR alone. */
+/** The bytes of a file as UTF-8. Lines that end with only CR end with LF. */
 export async function* asUtf8(
   pieces: AsyncIterable<Uint8Array>,
   { encoding, endsWithCr }: FileText,

@@ -1,26 +1,26 @@
 import { csvFields } from '../../values/read-csv.ts';
 
-/** The table of a CSV file, recognised by its first lines. */
+/** The table of a CSV file, recognised from its first lines. */
 export interface FileTable {
   delimiter: string;
-  /** The line of the header; 0 if the file has none. */
+  /** The line number of the header; 0 if the file has none. */
   headerLine: number;
-  /** The names of its columns, or numbers in place of a header. */
+  /** The column names; numbers if there is no header. */
   names: readonly string[];
-  /** The first lines below the header, as cells. */
+  /** The cells of the first lines below the header. */
   rows: readonly (readonly string[])[];
 }
 
 const SAMPLE_ROWS = 300;
-/** Amounts can have commas, so of two delimiters that fit equally the comma is the last. */
+/** The comma is last, because amounts can contain it: if two delimiters fit equally, the first one wins. */
 const DELIMITERS = [';', '\t', ','] as const;
-/** A bank can write its name, the account and the days above the table. */
+/** Above the table, a bank can write its name, the account and the days. */
 const MAX_LINES_ABOVE = 40;
 
 /**
- * The table in the first lines of a file; undefined without columns. The delimiter is the one with which the
- * most lines have the same number of columns. The header is the first line of texts that is as wide as most
- * lines, and wider than all lines above it.
+ * The table in the first lines of a file; undefined if there are no columns. The delimiter is the one with
+ * which most lines have the same number of columns. The header is the first line of texts that is as wide as
+ * most lines and wider than all lines above.
  */
 export function tableOf(lines: readonly string[]): FileTable | undefined {
   const [best] = DELIMITERS.map((delimiter) => {
@@ -60,10 +60,10 @@ const isHeader = (row: readonly string[]) =>
   row.filter((cell) => cell !== '').length > 1 &&
   !row.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$/.test(cell));
 
-/** The number of cells without empty ones at the end: a spreadsheet fills each line up to the widest. */
+/** The number of cells without empty ones at the end: a spreadsheet fills each line up to the widest one. */
 const widthOf = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** The most common number; of equally common ones, the largest. */
+/** The most common number. If several are equally common, the largest. */
 function mostCommon(numbers: readonly number[]): number | undefined {
   // The served command runs on Node 20, which has no Map.groupBy.
   const counts = new Map<number, number>();

@@ -13,24 +13,24 @@ import { normalisedNumber, wholeOf } from '../../values/written-amount.ts';
 /** The length of YYYY-MM-DD. */
 export const DAY_CHARACTERS = 10;
 
-/** How the amounts and the days of a file are written. */
+/** How a file writes amounts and days. */
 export interface FileForms {
-  /** True if amounts are written as 1.234,50. */
+  /** True if amounts look like 1.234,50. */
   decimalComma: boolean;
-  /** Which number of 05/06/2026 is the day; undefined to refuse a date that can be two days. */
+  /** The number that is the day in 05/06/2026; undefined to refuse dates that can be two days. */
   dateOrder?: DateOrder | undefined;
-  /** True if a time without an offset from UTC is read as its day. Such a time is refused otherwise. */
+  /** True if a time without an offset from UTC is read as its day. Otherwise, such a time is refused. */
   dropsClock?: boolean | undefined;
 }
 
 export type ValueFault =
-  /** Three digits after the decimal mark can be thousands. */
+  /** Three digits after the decimal mark can be a group of thousands. */
   | 'three_decimals'
-  /** Three digits after the thousands mark can be decimals, and no other amount shows the decimal mark. */
+  /** Three digits after the thousands mark can be decimals: no other amount shows the decimal mark. */
   | 'lone_group'
-  /** The amount names another currency than its line or the compared transactions have. */
+  /** The amount names another currency than its line or the compared transactions. */
   | 'other_currency'
-  /** The amount names a currency, and neither its line nor the compared transactions have one. */
+  /** The amount names a currency, but neither its line nor the compared transactions have one. */
   | 'no_currency'
   | 'finer_than_hundredths'
   | 'too_large'
@@ -47,7 +47,7 @@ export type ValueFault =
 
 export type ReadText = { value: string } | { fault: ValueFault };
 
-/** The currency code of a cell: EUR, eur, \u20ac or Euro. A fault for $, which many currencies have. */
+/** The currency code of a cell: EUR, eur, \u20ac or Euro. A fault for $, because many currencies use it. */
 export function readCurrency(text: string): ReadText {
   const [code, ...others] = currenciesOf(text.trim());
   return code === undefined || others.length > 0 ? { fault: 'not_currency' } : { value: code };
@@ -55,26 +55,26 @@ export function readCurrency(text: string): ReadText {
 
 export interface WrittenAmount {
   value: string;
-  /** The code, the sign or the name of a currency next to the number, or ''. */
+  /** The code, sign or name of a currency next to the number, or ''. */
   currency: string;
-  /** The form shows the decimal mark (12.50), leaves it open (1,234), or has none (12). */
+  /** The decimal mark: 'told' as in 12.50, 'open' as in 1,234, or 'none' as in 12. */
   form: 'told' | 'open' | 'none';
 }
 
 /**
- * An amount with its sign before or behind it, in brackets, or as the debit (D, DR, S) or credit (C, CR, H)
- * of a bank, and its currency.
+ * An amount with its currency. The sign is before or after it, or brackets, or a bank's debit (D, DR, S) or
+ * credit (C, CR, H).
  */
 const SIGNED =
   /^(\()?([+-]?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|\p{L}{2,5}\.?)? ?([+-]?)(\d(?:[\d., ']*\d)?) ?([A-Z]{3}|\p{Lu}{0,2}\p{Sc}|(?![DC]R$)\p{L}{2,5}\.?)? ?([+-]|\)|DR?|CR?|S|H)?$/u;
 const NEGATIVE = new Set(['-', ')', 'D', 'DR', 'S']);
 
 /**
- * An amount of a file in the form of a response: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is
- * "-1234.50". A fault if it is not an amount, is finer than hundredths, or has three decimals, because these
- * can be thousands. 1,234 can have decimals too: see `form`.
+ * An amount of a file as a response writes it: 12, 12.0, +12.00 and "12.00 EUR" are "12.00"; "1,234.50-" is
+ * "-1234.50". A fault if it is not an amount, or is finer than hundredths. Also if it has three decimals,
+ * because they can be thousands. The comma in 1,234 can be a decimal mark: see `form`.
  *
- * `decimalComma`: 1.234,50 in place of 1,234.50.
+ * `decimalComma`: 1.234,50 instead of 1,234.50.
  */
 export function readAmount(text: string, decimalComma: boolean): WrittenAmount | { fault: ValueFault } {
   const [, open, before = '', first = '', inner = '', number = '', last = '', after = ''] =
@@ -100,30 +100,27 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(minor), currency, form };
 }
 
-/** The groups of India have commas alone: with points, they are more likely a date. */
+/** India's groups have only commas. With points, such a number is more likely a date. */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
-/** One group of thousands, which can be three decimals in the other form. */
+/** A single group of thousands, which can be three decimals with the other decimal mark. */
 const OPEN = /^\d+[.,]\d{3}$/;
 
-/** True if a number that can't be read has the other decimal mark. */
+/** The fault of an unreadable number: with the other decimal mark, it may be readable. */
 function otherMark(number: string, decimalComma: boolean): ValueFault {
   const read = /^[\d., ']*([.,])\d{1,2}$/.exec(number)?.[1];
   if (read === ',' && !decimalComma) return 'decimal_comma';
   return read === '.' && decimalComma ? 'decimal_point' : 'not_amount';
 }
 
-/**
- * Which of two numbers is the day, where a date has slashes or hyphens. Dates with points begin with the day
- * everywhere.
- */
+/** Which number is the day in a date with slashes or hyphens. Dates with points always begin with the day. */
 export type DateOrder = 'dmy' | 'mdy';
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
 const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
 const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
 const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
-/** How the months begin in English, German and French, without accents. */
+/** The first letters of the months in English, German and French, without accents. */
 const MONTHS = [
   'jan',
   'feb|fev',
@@ -140,8 +137,8 @@ const MONTHS = [
 ].map((names) => new RegExp(`^(?:${names})`));
 
 /**
- * The days that a date can mean, as YYYY-MM-DD: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31, 20261031, 31
- * Oct 2026, Oct 31, 2026.
+ * The days that a date can mean, as YYYY-MM-DD. Dates: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31,
+ * 20261031, 31 Oct 2026, Oct 31, 2026.
  */
 export function daysOf(text: string, order: DateOrder | undefined): string[] {
   if (isDay(text)) return [text];
@@ -173,10 +170,10 @@ const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3})0*)?(?:
 const CLOCK = /(?:[T ]|, ?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?$/i;
 
 /**
- * A time of a file in the form of a response, or a day as YYYY-MM-DD. A fault if it is neither, or can be two
+ * A time of a file as a response writes it, or a day as YYYY-MM-DD. A fault if it is neither, or can be two
  * days.
  *
- * A time has seconds, and Z or an offset from UTC. It is not finer than milliseconds.
+ * A time has seconds, and Z or an offset from UTC. It is at most as fine as milliseconds.
  */
 export function readTime(
   text: string,

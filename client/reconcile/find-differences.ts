@@ -4,7 +4,7 @@ import { daysAfter, dayText } from './days.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 import type { StagedRow } from './reconcile-staging.ts';
 
-/** The values of a line: its key and the compared fields. */
+/** The values of a line: the key and the compared fields. */
 export type LineValues = Readonly<Partial<Record<ComparableField, string | null>>>;
 
 export type Difference =
@@ -54,8 +54,8 @@ export function* counted<Row>(rows: Iterable<Row>, onRow: () => void): Generator
 }
 
 /**
- * The sorted rows without the pairs of a line and a transaction that have an equal key and content. With
- * `keepsKeys`, only pairs without a key are left out.
+ * The sorted rows, without pairs of a line and a transaction that are equal in key and content. With
+ * `keepsKeys`, only equal pairs without a key are left out.
  */
 export function* withoutEqualPairs(
   rows: Iterable<StagedRow>,
@@ -63,7 +63,7 @@ export function* withoutEqualPairs(
 ): Generator<StagedRow, void, undefined> {
   let key: string | null = null;
   let content = '';
-  /** The numbers of the lines with this key and content. The first `paired` of them have a transaction. */
+  /** The lines with this key and content, by number. The first `paired` lines have a transaction. */
   let lines: number[] = [];
   let paired = 0;
   const unpaired = function* (): Generator<StagedRow> {

@@ -1,9 +1,9 @@
 import type { ReconcileStaging, StagedLine, StagedRow, StagedTransaction } from './reconcile-staging.ts';
 
-/** Holds everything in memory, for a platform without SQLite. */
+/** Keeps everything in memory, for platforms without SQLite. */
 export class MemoryReconcileStaging implements ReconcileStaging {
   readonly #lines: StagedLine[] = [];
-  /** By their passes. */
+  /** The transactions of each pass. */
   #transactions: StagedRow[][] = [];
   readonly #unequal: StagedRow[] = [];
 

@@ -3,22 +3,21 @@ import type { Transaction } from '../src/transaction.ts';
 import type { MatchRules } from './compared-fields.ts';
 import { dayText } from './days.ts';
 
-/** The days of payment that a file covers; null for an open end. */
+/** The payment days that a file covers; null for an open end. */
 export interface PaidDays {
   from: string | null;
   to: string | null;
 }
 
-/** The days of payment whose transactions can have a line: a bank books some of a month in the next one. */
+/** The payment days whose transactions can have a line: a bank can book payments in the next month. */
 export const widened = ({ from, to }: PaidDays, { toleranceDays }: MatchRules): PaidDays => ({
   from: from && addDays(from, -toleranceDays),
   to: to && addDays(to, toleranceDays),
 });
 
 /**
- * The kind of a transaction without a line. `outside`: paid before or after the days of the file, so its line
- * is in another file. `late`: paid in the last days, so its line can be in the next file. `missing`: all
- * others.
+ * The kind of a transaction without a line. `outside`: paid outside the file's days, so another file has its
+ * line. `late`: paid in the last days, so the next file can have its line. `missing`: all others.
  */
 export function withoutLine(
   { paidAt }: Transaction,

@@ -1,7 +1,7 @@
 /**
- * Pairs lines with possible transactions: as many as possible, and earlier transactions first. `lines` and
- * `transactions` are their numbers, and `isPossible` gets the index of each. Returns the transaction of each
- * line, or undefined.
+ * Pairs as many lines as possible with possible transactions. Earlier transactions come first. `lines` and
+ * `transactions` are counts, and `isPossible` gets an index of each. Returns each line's transaction, or
+ * undefined.
  */
 export function pairLines(
   lines: number,
@@ -9,9 +9,9 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** Lines from which no pair can be moved, so no later transaction gets one of them. */
+  /** From these lines, no pair can be moved, so later transactions cannot get them either. */
   const closed = new Set<number>();
-  /** A line that gets its first transaction if others move on to the transactions in `takers`. */
+  /** A line for a further transaction, if other lines move on to the transactions in `takers`. */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

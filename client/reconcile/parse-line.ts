@@ -10,11 +10,11 @@ import {
 } from './file-values.ts';
 
 export interface LineRules extends ComparedFields, FileForms {
-  /** The currency of all compared transactions; undefined if they can have several. */
+  /** The currency of all compared transactions; undefined if there can be several. */
   currency?: string | undefined;
 }
 
-/** A value of a line, or why it can't be compared. Values are in the form of a response; days stay days. */
+/** A value of a line as a response writes it, or the reason why it can't be compared. Days stay days. */
 type ReadValue = { value: string | null } | WrittenAmount | { fault: ValueFault };
 
 /** A field that can't be compared. */
@@ -28,12 +28,12 @@ interface ParsedLine {
   key: string | null;
   /** In the order of the compared fields. */
   values: (string | null)[];
-  /** The form of the amount, and the fault to report if no amount of the file shows the decimal mark. */
+  /** The amount's form, and the fault to report if no amount of the file shows the decimal mark. */
   form: WrittenAmount['form'];
   open: FaultyValue | undefined;
 }
 
-/** The values of a line, or its faulty fields. */
+/** The values of a line or, if some are faulty, the faulty fields. */
 export function parseLine(
   record: Readonly<Record<string, unknown>>,
   { key, fields, currency, ...forms }: LineRules,
@@ -56,7 +56,7 @@ export function parseLine(
 
 const CURRENCY: ComparableField = 'currencyCode';
 
-/** Checks that an amount names no other currency than the compared one. */
+/** Makes sure that the currency in an amount is the compared one. */
 function checked(read: ReadValue, currency: unknown): ReadValue {
   if (!('currency' in read) || read.currency === '') return read;
   if (typeof currency !== 'string') return { fault: 'no_currency' };

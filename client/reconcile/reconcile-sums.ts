@@ -11,32 +11,32 @@ export const COMPARISON_CLASSES: readonly ComparisonClass[] = [
   'differing',
 ];
 
-/** Rows of one side, in one currency. */
+/** The rows of one side in one currency. */
 export interface Sum {
   count: number;
-  /** In hundredths. */
+  /** The sum in hundredths. */
   amountMinor: bigint;
 }
 
 export interface SumRow {
   class: ComparisonClass;
-  /** Null if the file does not say it. */
+  /** Null if the file does not name a currency. */
   currencyCode: string | null;
-  /** The sum of the file's lines. A line without an amount counts and adds nothing. */
+  /** The file's lines. A line without an amount is counted but adds nothing. */
   file: Sum;
   account: Sum;
 }
 
-/** Counts the rows of each class, and sums their amounts for each currency. */
+/** Counts the rows of each class and sums their amounts by currency. */
 export class ReconcileSums {
   readonly #rows = new Map<string, SumRow>();
 
-  /** Every transaction of the account is equal until a difference names it. */
+  /** Adds a transaction as equal. A difference can later move it to another class. */
   addTransaction(transaction: Transaction): void {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, 1);
   }
 
-  /** Takes away a transaction that is not compared after all. */
+  /** Removes a transaction that is not compared after all. */
   removeTransaction(transaction: Transaction): void {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, -1);
   }
@@ -50,7 +50,7 @@ export class ReconcileSums {
     if (file !== null) add(this.#row(kind, currencyOf(file, account)).file, file.amount ?? null, 1);
   }
 
-  /** The sums by class and currency, once every transaction and difference is added. */
+  /** The sums by class and currency. Call this after all transactions and differences are added. */
   rows(): SumRow[] {
     return [...this.#rows.values()]
       .map((row) => (row.class === 'equal' ? { ...row, file: row.account } : row))
@@ -69,7 +69,7 @@ export class ReconcileSums {
   }
 }
 
-/** A file without currencies has those of its transactions. */
+/** If the file has no currencies, the currency of the transaction. */
 const currencyOf = (file: LineValues, account: Transaction | null): string | null =>
   file.currencyCode ?? (file.currencyCode === undefined ? (account?.currencyCode ?? null) : null);
 

@@ -7,13 +7,13 @@ import { opposedForm, type Pass, passesOf, timesFormOf } from './times-form.ts';
 
 export interface StagedFile {
   lines: number;
-  /** A file with faulty lines can't be compared. */
+  /** If there are faulty lines, the file can't be compared. */
   faultyLines: number;
-  /** The passes in which the lines are compared. */
+  /** The passes in which lines are compared. */
   passes: Pass[];
 }
 
-/** The reason why a line can't be compared: its form, a value, or a time where another line has a day. */
+/** The reason why a line can't be compared: its form, a value, or a time where other lines have a day. */
 export type LineFault =
   | { source: Extract<SourceLine, { fault: string }> }
   | { value: FaultyValue }
@@ -25,14 +25,14 @@ interface FileReport {
 }
 
 /**
- * The most lines that wait for an amount that shows the file's decimal mark. If there are more, they are
- * faulty.
+ * The most lines whose amount leaves the decimal mark open that can wait for an amount which shows it.
+ * Further ones are faulty.
  */
 const MAX_OPEN = 100_000;
 
 type ReadLine = { staged: StagedLine; form: WrittenAmount['form']; open: FaultyValue | undefined };
 
-/** Checks each line as it is read, stages the valid ones and reports the faults of the others. */
+/** Checks each line as it is read. Stages the valid lines and reports faults of the others. */
 export async function stageFile(
   batches: AsyncIterable<readonly SourceLine[]>,
   rules: LineRules,
@@ -40,7 +40,7 @@ export async function stageFile(
   { onFault, onProgress }: FileReport,
 ): Promise<StagedFile> {
   const counts = { lines: 0, faultyLines: 0 };
-  /** The first line of each form of times. */
+  /** For each form of times, the first line that has it. */
   const firstLines = new Map<number, number>();
   let isKnown = false;
   const open: ReadLine[] = [];

@@ -2,12 +2,12 @@ import type { ComparableField } from './compared-fields.ts';
 import { DAY_CHARACTERS } from './file-values.ts';
 
 /**
- * Flags: 1 if createdAt of a line is only a day, 2 if paidAt is, and 4 if paidAt has no value, which equals
- * only a paidAt without a value.
+ * Flags: 1 if a line's createdAt is only a day, 2 if its paidAt is only a day, and 4 if paidAt is empty. An
+ * empty paidAt equals only an empty paidAt.
  */
 const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
 
-/** The form of a line with values; undefined where the file has no such column. */
+/** The form of a line with values; undefined arguments are columns that the file does not have. */
 export function timesFormOf(createdAt: string | null | undefined, paidAt: string | null | undefined): number {
   const createdDay = createdAt?.length === DAY_CHARACTERS ? FORM.createdDay : 0;
   if (paidAt == null) return createdDay + FORM.unpaid;
@@ -15,21 +15,21 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * The form that cannot be in one file with this form, because a different time is a day in each: the order of
- * comparison could then decide which line equals a transaction.
+ * The form that a file cannot contain together with this one: each has only the day of a time that the other
+ * has exactly. The order of comparison could then decide which line equals a transaction.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass: the forms of the lines that it compares, and the times of which only the day is compared. */
+/** A pass: the forms of the lines that are compared, and the times of which only the day is compared. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;
 }
 
 /**
- * The passes for lines of some forms. Lines with more precise times come first, because they equal fewer
- * transactions, and lines with days must not take those. There is always a pass.
+ * The passes for lines of some forms. Lines with more exact times come first, because they equal fewer
+ * transactions, and lines with days must not take those. There is at least one pass.
  */
 export function passesOf(forms: readonly number[]): Pass[] {
   if (forms.length === 0) return [{ forms, days: new Set() }];

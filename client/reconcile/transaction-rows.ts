@@ -14,14 +14,14 @@ import type { StagedTransaction } from './reconcile-staging.ts';
 import type { Pass } from './times-form.ts';
 
 type Values = (string | null)[];
-/** The values that are not compared. The details come first, because a file can have any of them. */
+/** The values that are not compared. Details come first, because a file can contain any of them. */
 type Rest = [details: Details | null, ...others: Values];
 
 /** Converts transactions into staged rows and back. */
 export class TransactionRows {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];
-  /** The fields that are not compared, or that a pass compares only by their day. */
+  /** The fields that are not compared, or of which a pass compares only the day. */
   readonly #restFields: readonly ComparableField[];
 
   readonly #rules: MatchRules;
@@ -32,7 +32,7 @@ export class TransactionRows {
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
       (field) =>
-        // The key of a row can differ from the field.
+        // The key of a row can differ from the field's value.
         (field === compared.key && rules.isContained === true) ||
         (field !== compared.key &&
           (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field)))),

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { ROOT } from '../source.ts';
 import { report, run } from './programs.ts';
 
-/** Settings that must not change a release: another umask, day, language, time zone and home. */
+/** Settings that must not change a release: umask, day, language, time zone and home. */
 const SURROUNDINGS = {
   LC_ALL: 'tr_TR.UTF-8',
   LANG: 'tr_TR.UTF-8',
   TZ: 'Pacific/Kiritimati',
 };
 
-/** Builds a folder's release again, in a clone elsewhere with linked packages, and compares the bytes. */
+/** Builds the release again, in a clone in another folder with linked packages, and compares the bytes. */
 export async function checkBytes(folder: string, version: string, scratch: string): Promise<void> {
   const clone = `${scratch}/clone`;
   await run('git', ['clone', '--quiet', ROOT, clone]);
@@ -19,7 +19,7 @@ export async function checkBytes(folder: string, version: string, scratch: strin
   const { repository } = JSON.parse(await run('tar', packed)) as { repository?: { url: string } };
   const options = repository === undefined ? [] : ['--repository', repository.url];
   const build = [`${clone}/release/build.ts`, '--out', `${scratch}/again`, ...options];
-  // npm reads its registry from the settings of the builder.
+  // npm takes its registry from the builder's settings.
   const settings = (await run('npm', ['config', 'get', 'userconfig'])).trim();
   const home = { HOME: `${scratch}/home`, npm_config_userconfig: settings };
   const variables = Object.entries({ ...SURROUNDINGS, ...home }).map(([name, value]) => `${name}=${value}`);

@@ -21,7 +21,7 @@ import { describeRecorded, startRecorder } from './recorder.ts';
 const SETTINGS = 'etc/transactions/transactions.env';
 const MODE = 0o777;
 
-/** A machine of Debian with systemd, in a folder, that shares the network of this one. */
+/** A Debian machine with systemd in a folder. It shares the network of this machine. */
 async function startMachine(scratch: string) {
   const root = `${scratch}/machine`;
   mkdirSync(root);
@@ -94,7 +94,7 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
   const others = settings.replace(/^METRICS_PORT=.*$/m, `METRICS_PORT=${await freePort()}`);
   writeFileSync(`${root}/${SETTINGS}`, `${others}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
-  // The operator's first commands must not take the database from the service.
+  // The operator's first commands must not take ownership of the database from the service.
   const makeKey = async (...options: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options));
   const keyOf = async (...options: string[]) => (await makeKey(...options)).key;
@@ -146,7 +146,7 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   await checkRemoval(machine, isActive);
 }
 
-/** A second process on the machine, by the unit of instances. */
+/** Starts a second process on the machine with the template unit. */
 async function startOther({ root, inMachine }: Machine): Promise<void> {
   const port = await freePort();
   writeFileSync(
@@ -157,7 +157,7 @@ async function startOther({ root, inMachine }: Machine): Promise<void> {
   await untilReady(`http://127.0.0.1:${port}`);
 }
 
-/** The newer version next to the running one, as the guide rehearses an upgrade. */
+/** Starts the newer version next to the running one, as the guide rehearses an upgrade. */
 async function checkRehearsal({ root, inMachine }: Machine, newer: string): Promise<void> {
   cpSync(newer, `${root}/root/newer.deb`);
   await inMachine('dpkg-deb', '--extract', '/root/newer.deb', '/root/new');
@@ -168,7 +168,7 @@ async function checkRehearsal({ root, inMachine }: Machine, newer: string): Prom
 
 const ALERT_FILE = 'var/lib/node_exporter/backup-of-transactions.prom';
 
-/** Two backups by the unit that the timer starts, and one whose copy to another machine fails. */
+/** Makes two backups with the timer's unit, and one whose copy to another machine fails. */
 async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   await inMachine('systemctl', 'enable', '--now', 'transactions-backup.timer');
   const backUp = () => inMachine('systemctl', 'start', 'transactions-backup');
@@ -189,7 +189,7 @@ async function checkBackups({ root, inMachine }: Machine): Promise<void> {
   report('two backups on one day; one whose copy fails does not count');
 }
 
-/** An administrator's changes stay, also behind a link, and an upgrade without the settings works. */
+/** An administrator's changes survive, even behind a link, and an upgrade works without the settings. */
 async function checkAdministrator(
   { inMachine }: Machine,
   { upgrade, downgrade }: { upgrade: () => Promise<void>; downgrade: () => Promise<void> },
@@ -232,7 +232,7 @@ async function checkRemoval(
   report('remove keeps settings and database, purge keeps the database');
 }
 
-/** Makes the same package with another version. Returns its path. */
+/** Makes a copy of the package with another version. Returns its path. */
 async function withVersion(file: string, folder: string, version: string): Promise<string> {
   await run('dpkg-deb', ['--raw-extract', file, folder]);
   for (const path of ['DEBIAN/control', 'usr/lib/transactions/package.json']) {

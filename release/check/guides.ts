@@ -5,14 +5,14 @@ interface GuideOptions {
   /** The kind of package, as the guides name it. */
   label: string;
   keyId: string;
-  /** Runs a line as a shell of the operator does. */
+  /** Runs a line in the operator's shell. */
   shell: (line: string) => Promise<string>;
 }
 
 /** Commands that prompt at a terminal. */
 const INTERACTIVE = /transactions erase/;
 
-/** Reads the guides that a packaged service shows its operator, and runs the operators' guide's commands. */
+/** Reads the guides on a packaged service's operator listener, and runs the operators' guide's commands. */
 export async function checkGuides(operatorUrl: string, { label, keyId, shell }: GuideOptions): Promise<void> {
   const get = async (path: string) => {
     const response = await fetch(operatorUrl + path);
@@ -33,13 +33,13 @@ export async function checkGuides(operatorUrl: string, { label, keyId, shell }: 
   report(`${names.length} guides, and ${run.length} of their commands`);
 }
 
-/** The lines of the blocks of a guide below the label of a kind of package. */
+/** The lines of a guide's code blocks with the label of a package. */
 function commandsOf(guide: string, label: string): string[] {
   const blocks = guide.matchAll(new RegExp(`\\*${label}:\\*\\n\\n\`\`\`\\w*\\n([\\s\\S]*?)\`\`\``, 'g'));
   return [...blocks].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
-/** Backs up the database and restores it, with the commands of the guide. The service is stopped then. */
+/** Backs up the database and restores it, with the guide's commands, while the service is stopped. */
 export async function checkRestore(
   operatorUrl: string,
   { label, shell }: Pick<GuideOptions, 'label' | 'shell'>,

@@ -17,7 +17,7 @@ interface Configuration {
   linux: { namespaces: { type: string }[] };
 }
 
-/** Runs the image with runc: not as root, with a read-only root, and its state in one volume. */
+/** Runs the image with runc, as an unprivileged user, with a read-only root and one volume for its state. */
 export async function checkImage(file: string, version: string, scratch: string): Promise<void> {
   const layout = `${scratch}/layout`;
   mkdirSync(layout);
@@ -27,13 +27,13 @@ export async function checkImage(file: string, version: string, scratch: string)
   await run('umoci', ['unpack', '--image', `${layout}:${version}`, bundle]);
   const volume = `${scratch}/volume`;
   mkdirSync(volume, { mode: 0o700 });
-  // An engine makes a new volume like this.
+  // Container engines give a new volume the owner and mode of the folder in the image.
   const { uid, gid } = statSync(`${bundle}/rootfs/var/lib/transactions`);
   chownSync(volume, uid, gid);
   const [port, operatorPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const ports = [`PORT=${port}`, `OPERATOR_PORT=${operatorPort}`, `METRICS_PORT=${metricsPort}`];
   configure(bundle, volume, [...ports, 'HOST=127.0.0.1']);
-  // An upgrade starts another image with the volume.
+  // An upgrade starts another image with the same volume.
   const newer = `${scratch}/newer-bundle`;
   await run('cp', ['-a', bundle, newer]);
 
@@ -55,7 +55,7 @@ export async function checkImage(file: string, version: string, scratch: string)
     const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
     await untilReady(url);
     const exec = `runc --root ${scratch}/runc exec`;
-    // An engine runs it like this.
+    // Runs the guide's lines for docker with runc.
     const shell = (line: string) =>
       run('sh', [
         '-ec',

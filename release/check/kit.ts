@@ -2,8 +2,8 @@ import { ROOT } from '../source.ts';
 import { run } from './programs.ts';
 
 /**
- * Runs the conformance kit against a service, with an account's keys and that of an operator. Throws: an
- * error if a MUST fails.
+ * Runs the conformance kit against a service with keys of an account and of an operator. Throws: an error if
+ * a MUST fails.
  */
 export async function checkInterface(
   url: string,

@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionsClient } from '../../client/src/index.ts';
 
 const REQUEST_MS = 5000;
-/** The number of recordings before the check begins. */
+/** The check begins after this many recordings. */
 const UNDER_WAY = 200;
 const PAUSE_AFTER_FAILURE_MS = 20;
 
 export interface Recorded {
   acknowledged: number;
-  /** Requests without a response or with a status but 200 and 201. Each was resent until it succeeded. */
+  /** Requests without a response, or with another status than 200 or 201. All were repeated. */
   failed: number;
   /** The longest time between two acknowledgements. */
   longestGapMs: number;
 }
 
 /**
- * Records one transaction after the other until it is stopped, then compares the acknowledged ones with the
- * list. A request that fails is repeated, as a platform does.
+ * Records one transaction after another until it is stopped. Then it compares the acknowledged ones with the
+ * list. A failed request is repeated, as a platform would do.
  */
 export function startRecorder(
   url: string,

@@ -4,7 +4,7 @@ import { buildProgram } from '../../bin/main.ts';
 import { buildAccountProgram } from '../../client/commands/account-program.ts';
 import { wrapped } from './wrapped.ts';
 
-/** A page of commands: its source, the text above them, and the program whose commands another page has. */
+/** A page of commands: source, text above the commands, and the program with the other page's commands. */
 interface Page {
   words: string;
   program: Command;
@@ -18,7 +18,7 @@ interface Item {
   text: string;
 }
 
-/** Items of at least this many commands of a page are listed once, above the commands. */
+/** Items that at least this many commands of a page share are listed once, above the commands. */
 const SHARED_BY = 3;
 
 function itemsOf(command: Command): Item[] {
@@ -82,7 +82,7 @@ function pageOf({ words, program, head, without }: Page): string {
 ${commands.map((named) => section(named, shared)).join('\n')}`;
 }
 
-/** The pages of docs that are generated from the output of --help, by file name. */
+/** The pages in docs that are generated from --help, by file name. */
 export async function commandPages(): Promise<Record<string, string>> {
   const account = await buildAccountProgram();
   return {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { FAULTS, type PlantedFault, PROMISES, type Promised } from '../../test/faults/planted-faults.ts';
 
-/** Links to what finds a fault: checks of the kit, a test file, or the tests nearest to the changed file. */
+/** Links to what finds a fault: checks of the kit, a test file, or the tests nearest to the faulty file. */
 function linkOf({ checks, test, file }: PlantedFault): string {
   if (checks.length > 0) return '[kit](../proof/conformance/README.md)';
   const path = test ?? file;
@@ -10,7 +10,7 @@ function linkOf({ checks, test, file }: PlantedFault): string {
 
 const nameOf = (path: string) => path.replace(/^.*\/|(\.test)?\.\w+$/g, '');
 
-/** A promise, and the checks and tests that find its faults. */
+/** A promise, and the checks and tests that find violations. */
 const lineOf = ({ promise, faults }: Promised) =>
   `- ${promise} (${[...new Set(faults.map(linkOf))].join(', ')})\n`;
 

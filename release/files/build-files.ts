@@ -10,8 +10,8 @@ import { buildDocuments } from '../pages/build-documents.ts';
 import { pageScripts } from './build-page.ts';
 
 /*
- * Builds the files with packages that only development has. The released package has the files in place of
- * this module.
+ * Builds files with packages that are only installed for development. The released package contains the files
+ * instead of this module.
  */
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
 const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 
-/** Removes comments, which editors take from the types, and keeps all names. */
+/** Removes comments, because editors take them from the types. Keeps all names. */
 const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
 
 export const BUILDS = {
@@ -103,7 +103,7 @@ const REEXPORT = /^export (type )?\{([^}]*)\} from '(\.[a-z0-9./-]+)\.(?:js|ts)'
 const WHOLE = /^export \* from '(\.[a-z0-9./-]+)\.(?:js|ts)';\n/gm;
 const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
 
-/** The types of all modules as one text: esbuild bundles code only. */
+/** The types of all modules as one text. esbuild cannot bundle types. */
 async function bundleTypes(folder: string, entry: Entry): Promise<string> {
   const read = (module: string) => readFile(join(folder, `${module}.d.ts`), 'utf8');
   const seen = new Set<string>();
@@ -140,8 +140,8 @@ function withoutExports(module: string, text: string): string {
 }
 
 /**
- * The package of the client, as npm packs it: the same content gives the same bytes. Options of an npm that
- * runs this are not passed on.
+ * The client's package, as npm packs it. The same content always gives the same bytes. If npm runs this, its
+ * options are not passed on.
  */
 async function packClient(folder: string): Promise<Buffer> {
   await run(process.execPath, [root('client/build.mjs'), join(folder, 'dist')]);

@@ -5,8 +5,8 @@ import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
 /**
- * The screens that nobody sees first. A browser loads the script and the styles of one when it is first
- * shown.
+ * The screens that nobody sees first. A browser loads the script and the styles of such a screen when it is
+ * first shown.
  */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
@@ -16,8 +16,8 @@ export const LATER_SCREENS = {
 } as const;
 
 /**
- * Scripts that a browser loads on first use: those screens, the one that draws the image of a chart, and the
- * one that makes a spreadsheet.
+ * The scripts that a browser loads on first use: those of the later screens, the script that draws a chart as
+ * an image, and the script that makes a spreadsheet.
  */
 export const LATER_SCRIPTS = {
   ...LATER_SCREENS,
@@ -27,7 +27,7 @@ export const LATER_SCRIPTS = {
 
 type LaterScript = keyof typeof LATER_SCRIPTS;
 
-/** The texts of each language but English, which the page has. Browsers load them before showing anything. */
+/** The texts in each language except English, which the page has. Browsers load them before all else. */
 export const LANGUAGES = { de: 'web/text/de.ts', fr: 'web/text/fr.ts' } as const;
 
 type Script = 'page' | LaterScript | keyof typeof LANGUAGES;
@@ -36,7 +36,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = './web/main.tsx';
 const OPTIONS = {
   absWorkingDir: ROOT,
-  // Otherwise the scripts contain the path of linked packages.
+  // Otherwise, the scripts would contain the path of linked packages.
   preserveSymlinks: true,
   bundle: true,
   write: false,
@@ -45,12 +45,12 @@ const OPTIONS = {
   charset: 'utf8',
   minify: true,
   metafile: true,
-  // The texts of the page have names that begin with $, which the build shortens.
+  // The page's texts have names that begin with $. The build shortens these names.
   mangleProps: /^\$/,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** Elements with few characters. */
+/** The options with which the code that creates elements is short. */
 const WITH_ELEMENTS = {
   ...OPTIONS,
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
@@ -60,20 +60,20 @@ const WITH_ELEMENTS = {
 const laterScripts = Object.entries(LATER_SCRIPTS) as [LaterScript, string][];
 
 /**
- * The scripts of the page: `page`, one for each part that is loaded later, which imports shared code from
- * `page`, and the texts of each language, which import nothing.
+ * The scripts of the page: `page`, the scripts that are loaded later, and the texts of each language. The
+ * later scripts import shared code from `page`. The texts import nothing.
  */
 export const pageScripts = lazy(async (): Promise<Readonly<Record<Script, string>>> => {
   const { metafile, mangleCache } = await build({
     ...WITH_ELEMENTS,
     entryPoints: [MAIN],
     plugins: [linkLater],
-    // Without this, esbuild returns no cache of names.
+    // Otherwise, esbuild would not return its cache of names.
     mangleCache: {},
   });
   const exported = new Map<string, string>();
   const later: [string, string][] = [];
-  // A text has the same name in all scripts.
+  // A text must have the same short name in all scripts.
   let names = mangleCache;
   for (const [name, entry] of laterScripts) {
     const built = await build({
@@ -118,7 +118,7 @@ const linkLater: Plugin = {
 
 const OF_PAGE = 'page:';
 
-/** Imports each module of the page from the page's script, so that it runs once and its state exists once. */
+/** Imports the page's modules from the page's script, so that each runs once and its state exists once. */
 const importFromPage = ({ inputs }: Metafile): Plugin => ({
   name: 'import-from-page',
   setup: ({ onResolve, resolve: find }) =>
@@ -133,7 +133,7 @@ const importFromPage = ({ inputs }: Metafile): Plugin => ({
 const IMPORT = new RegExp(`import\\{([^}]*)\\}from"${OF_PAGE}([^"]+)"`, 'g');
 
 /**
- * The script of a later screen. Its imports from modules of the page become imports from the page's script.
+ * The script of a later screen, in which imports of the page's modules are imports from the page's script.
  */
 function withExports(script: string, exported: Map<string, string>): string {
   return script.replaceAll(IMPORT, (_, names: string, path: string) => {

@@ -20,8 +20,8 @@ import { referencePages } from './reference.ts';
 const ICON = new URL('../../web/icon.svg', import.meta.url);
 
 /**
- * All documents of a listener for people and programs, as JSON. One search finds its guides, its reference
- * and its errors.
+ * All documents that a listener serves to people and programs, as JSON. One search covers guides, reference
+ * and errors.
  */
 export function buildDocuments(listener: Listener): string {
   const kinds = allProblems(OPERATIONS);

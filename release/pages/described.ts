@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/http/schemas/type.ts';
 
-/** The parts of an OpenAPI document that the pages of the reference show, with its references. */
+/** The parts of an OpenAPI document that the reference shows. Values can be references. */
 export interface DescribedDocument {
   info: { title: string; description: string };
   tags: readonly { name: string; description: string }[];
@@ -45,11 +45,11 @@ export interface ResponseContent {
   examples?: Readonly<Record<string, { summary?: string; value: unknown }>>;
 }
 
-/** Where an operation is: the method, the path with its parameters in braces, and the reference page. */
+/** An operation with its method, its path with parameters in braces, and its page in the reference. */
 export interface PlacedOperation extends DescribedOperation {
   method: string;
   path: string;
-  /** True if the service sends it. */
+  /** True if the service sends the request. */
   isSent: boolean;
 }
 
@@ -74,14 +74,14 @@ export function operationsOf(document: DescribedDocument): PlacedOperation[] {
   return [...received, ...sent];
 }
 
-/** The value that a reference of the document refers to, or the value itself. */
+/** The value behind a reference in the document, or the value itself. */
 export function resolved<Value extends object>(document: DescribedDocument, value: Value | Reference): Value {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   const [, , kind = '', name = ''] = value.$ref.split('/');
   return document.components[kind]?.[name] as Value;
 }
 
-/** A field of a body with the path that leads to it, such as `data[].reference`. */
+/** A field of a body and its path, such as `data[].reference`. */
 interface DescribedField {
   path: string;
   isRequired: boolean;
@@ -90,7 +90,7 @@ interface DescribedField {
 
 const MAX_DEPTH = 6;
 
-/** Every field of a body, with those of the objects and lists in it. */
+/** All fields of a body, including those in nested objects and lists. */
 export function fieldsOf(
   document: DescribedDocument,
   schema: Schema,
@@ -112,7 +112,7 @@ export function fieldsOf(
   });
 }
 
-/** The kind of a value and its limits, in words. */
+/** The type of a value and its limits, in words. */
 export function typeText(document: DescribedDocument, schema: Schema): string {
   const whole = resolved<Schema>(document, schema);
   const choices = (whole['anyOf'] ?? whole['oneOf']) as Schema[] | undefined;
@@ -152,7 +152,7 @@ const lengths = (least: unknown, most: unknown, of: string) =>
       ? `at most ${most} ${of}`
       : `${least} to ${most} ${of}`;
 
-/** The first example of a schema; of an object, with those of its fields. */
+/** The first example of a schema. For an object, the examples of its fields. */
 export function exampleOfSchema(document: DescribedDocument, schema: Schema): unknown {
   const whole = { ...resolved<Schema>(document, schema), ...schema };
   const [example] = (whole['examples'] ?? []) as unknown[];

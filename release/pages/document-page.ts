@@ -5,7 +5,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import { attribute, escaped } from '../../src/staff/http/html-page.ts';
 import { DOCUMENT_STYLE } from './document-style.ts';
 
-/** The hash of the style in a content security policy. */
+/** The hash of the style for the content security policy. */
 export const STYLE_HASH = `sha256-${hash('sha256', DOCUMENT_STYLE, 'base64')}`;
 
 interface PageLink {
@@ -13,7 +13,7 @@ interface PageLink {
   label: string;
 }
 
-/** Links below one heading. */
+/** A group of links below a heading. */
 export interface PageGroup {
   title: string;
   links: readonly PageLink[];
@@ -23,9 +23,9 @@ interface DocumentPage {
   listener: Listener;
   address: string;
   title: string;
-  /** HTML, with the heading of the page. */
+  /** HTML that includes the heading of the page. */
   body: string;
-  /** The pages of the same kind. */
+  /** The pages of the same kind, in groups. */
   pages: readonly PageGroup[];
   headings?: readonly { anchor: string; heading: string }[];
   /** The address of the same text for programs. */
@@ -44,8 +44,8 @@ const HOME: Readonly<Record<Listener, PageLink>> = {
 };
 
 /**
- * A page of text: the guides, the reference and the errors look alike. Works without the script, which
- * searches and copies.
+ * A page with the common form of the guides, the reference and the errors. It works without the script, which
+ * adds search and copying.
  */
 export function documentPage(page: DocumentPage): string {
   const { listener, address, title, body, pages, headings = [], forPrograms } = page;
@@ -88,17 +88,17 @@ const groupOf = ({ title, links }: PageGroup, address: string) =>
     .map((link) => `<li>${linkTo(link, link.address === address ? 'page' : undefined)}</li>`)
     .join('')}</ul>`;
 
-/** A heading that can be linked to. */
+/** A heading with an anchor. */
 export const headingHtml = (level: number, anchor: string, html: string): string =>
   `<h${level} id="${anchor}">${html} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${level}>\n`;
 
-/** A block of code, which scrolls also with the keyboard. */
+/** A block of code, which the keyboard can also scroll. */
 export const codeBlock = (text: string): string => `<pre tabindex="0"><code>${escaped(text)}</code></pre>`;
 
-/** The form that readers of a package do not see. */
+/** The form of commands that readers of a package do not see. */
 const CLONE_FORM = 'Clone';
 
-/** Commands in several forms, one below the other. The script shows one at a time, as tabs. */
+/** Commands in several forms, one below another. The script shows one form at a time, as tabs. */
 export const formsHtml = (forms: readonly { label: string; text: string }[]): string =>
   `<div class="forms">${forms
     .map(({ label, text }) => {
@@ -107,7 +107,7 @@ export const formsHtml = (forms: readonly { label: string; text: string }[]): st
     })
     .join('')}</div>`;
 
-/** A table, which scrolls if it is wider than the screen. Cells are HTML. */
+/** A table that scrolls if it is wider than the screen. The cells are HTML. */
 export const tableHtml = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide" tabindex="0"><table>
 <thead><tr>${head.map((title) => `<th scope="col">${title}</th>`).join('')}</tr></thead>

@@ -41,8 +41,8 @@ const UNAVAILABLE_CODE = 'unavailable';
 export const REASONS = Object.keys(UNAVAILABLE) as UnavailableReason[];
 
 /**
- * The explanation of a reason for readers of a listener: callers get the text of the response, the operator
- * also the cause.
+ * The explanation of a reason for a listener's readers. Callers get the text of the response; the operator
+ * also gets the cause.
  */
 export function reasonText(listener: Listener, reason: UnavailableReason): string {
   const { detail, cause } = UNAVAILABLE[reason];
@@ -66,7 +66,7 @@ const toGuide = (anchor: string, words: string) =>
 
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The page of a reason of a 503, which the log names. */
+/** The page for a reason for a 503, as the log names the reason. */
 function reasonPage(listener: Listener, reason: UnavailableReason, pages: readonly PageGroup[]): string {
   const { detail, cause } = UNAVAILABLE[reason];
   const solution = listener === 'public' ? ASK_OPERATOR : toGuide(reason, 'What to do about this one');
@@ -118,8 +118,8 @@ function indexPage(listener: Listener, kinds: readonly ProblemKind[], pages: rea
 }
 
 /**
- * A page for each kind of error, which the type of a problem links to, one for each reason of a 503, and a
- * list of them, by their addresses.
+ * The error pages by their addresses: a page for each kind of error, to which a problem's type links; a page
+ * for each reason for a 503; and a list of all.
  */
 export function errorPages(listener: Listener, kinds: readonly ProblemKind[]): Record<string, string> {
   const pages = pagesOf(kinds);

@@ -1,14 +1,14 @@
 import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 
-/** The documents of one kind of reader, by their names in the addresses of the pages. */
+/** The documents for one kind of reader. The keys are the names in the addresses of the pages. */
 interface Readers {
   title: string;
-  /** The readers at the listener: the holder of an account's key, or the operator. */
+  /** The listener that serves these readers: `public` for holders of an account's key, or `operator`. */
   listener: Listener;
   documents: Readonly<Record<string, string>>;
 }
 
-/** Every document that a service shows, in the order of the list. Paths are those of the repository. */
+/** Every document that the service serves, in the order of the list. Paths are those in the repository. */
 const READERS: readonly Readers[] = [
   {
     title: 'For operators',
@@ -67,8 +67,8 @@ const READERS: readonly Readers[] = [
 ];
 
 /**
- * The documents of a listener. The operator also has the merchants' documents, because merchants ask the
- * operator.
+ * The documents on a listener. The operator's listener also has the merchants' documents, because merchants
+ * ask the operator.
  */
 export const readersAt = (listener: Listener): readonly Readers[] =>
   READERS.filter((readers) => listener === 'operator' || readers.listener === listener);

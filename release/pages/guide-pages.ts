@@ -11,7 +11,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/** A listener's documents as pages and as Markdown, and /llms.txt, which lists what a program can read. */
+/** The documents on a listener as pages and as Markdown, and /llms.txt, the list for programs. */
 export function guideTexts(listener: Listener, guides: Guides): Record<string, string> {
   const all = guides.readers.flatMap((readers) => readers.guides);
   return Object.fromEntries([

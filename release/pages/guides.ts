@@ -7,7 +7,7 @@ import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts
 import { readersAt } from './guide-documents.ts';
 import { bothForms, packageForms, withPackageForms } from './package-forms.ts';
 
-/** The text below a heading of a guide. The first section has the title of the guide and no anchor. */
+/** A heading of a guide and the text below. The first section has the title of the guide and no anchor. */
 interface GuideSection {
   level: number;
   heading: string;
@@ -15,11 +15,11 @@ interface GuideSection {
   text: string;
 }
 
-/** A document of the repository as its readers get it from a service. */
+/** A document of the repository as a service sends it to readers. */
 export interface Guide {
   name: string;
   title: string;
-  /** The first sentence of the guide, without its readers. */
+  /** The first sentence of the guide, without the name of its readers. */
   summary: string;
   markdown: string;
   /** The body of a page. */
@@ -29,7 +29,7 @@ export interface Guide {
 
 export interface Guides {
   readers: { title: string; guides: Guide[] }[];
-  /** Other files that guides link to, in base64, by address. */
+  /** Other files to which guides link, in base64, by address. */
   files: Record<string, string>;
 }
 
@@ -47,7 +47,7 @@ export function readGuides(listener: Listener): Guides {
 }
 
 interface Links {
-  /** The address of a repository file at a listener, or undefined if the listener does not serve it. */
+  /** The address at which a listener serves a repository file; undefined if it does not serve the file. */
   addressOf: (file: string) => string | undefined;
   files: Guides['files'];
 }
@@ -73,10 +73,10 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   const markdown = withServedLinks(path, text, links);
   const isForOperators = readers === 'operator';
   const [, title = ''] = /^# (.+)$/m.exec(markdown) ?? [];
-  // A search shows them to readers of a package too.
+  // A search shows these sections to readers of a package too.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
-  // "For operators: " is above the list that has the summary.
+  // "For operators: " already stands above the list of summaries.
   const [sentence = ''] = plain(summary)
     .replace(/^For [^:.]+: ./, (beginning) => (beginning.at(-1) as string).toUpperCase())
     .split(/(?<=\.) /);
@@ -92,7 +92,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
 
 const IMAGE_OR_LINK = /(!?)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Links to pages of the listener are rewritten. Any other link becomes its text. */
+/** Rewrites links to served pages. Other links become their text. */
 function withServedLinks(path: string, text: string, { addressOf, files }: Links): string {
   return text.replaceAll(IMAGE_OR_LINK, (whole, bang: string, label: string, target: string) => {
     if (/^(?:https?:|#|\/)/.test(target)) return whole;
@@ -106,7 +106,7 @@ function withServedLinks(path: string, text: string, { addressOf, files }: Links
   });
 }
 
-/** The text that a reader sees, without marks and links. */
+/** The text as a reader sees it, without marks and links. */
 export const plain = (markdown: string) =>
   markdown
     .replaceAll(IMAGE_OR_LINK, '$2')
@@ -114,14 +114,14 @@ export const plain = (markdown: string) =>
     .replaceAll('\n', ' ')
     .trim();
 
-/** Makes anchors of headings as GitHub does. */
+/** Makes the anchor of a heading as GitHub does. */
 export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-/** Headings with the text below each. A line of code that begins with # is not a heading. */
+/** The headings with the text below each. A # in a code block does not begin a heading. */
 function sectionsOf(markdown: string): GuideSection[] {
   const sections: GuideSection[] = [];
   for (const token of new Marked().lexer(markdown)) {
@@ -137,7 +137,7 @@ function sectionsOf(markdown: string): GuideSection[] {
   return sections;
 }
 
-/** The text of a part for searches and results: without lines of tables, fences and list markers. */
+/** A part's text for search results: without table lines, fences and list markers. */
 const textOf = ({ type, raw, text }: Tokens.Generic): string =>
   plain(
     (type === 'code' ? String(text) : raw)
@@ -148,7 +148,7 @@ const textOf = ({ type, raw, text }: Tokens.Generic): string =>
     .trim();
 
 const FORM = /\*([^*\n]+):\*\n\n```\w*\n([\s\S]*?)\n```\n+/;
-/** Commands in several forms, each below its label. */
+/** Several forms of commands, each below its label. */
 const FORMS = new RegExp(`^(?:${FORM.source}){2,}`);
 
 const formsExtension: TokenizerAndRendererExtension = {
@@ -188,7 +188,7 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
       table(table: Tokens.Table) {
         const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
         const rows = table.rows.map(cells);
-        // The page of a reason of a 503 links to its row.
+        // The pages of the reasons for a 503 link to the rows of this table.
         const isOfReasons = table.header[0]?.text === 'reason';
         const linked = isOfReasons
           ? rows.map((row) => row.with(0, String(row[0]).replace(/<code>(\w+)/, '<code id="$1">$1')))

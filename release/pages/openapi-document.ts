@@ -18,7 +18,7 @@ import type { Listener } from '../../src/http/telemetry/http-metrics.ts';
 import type { StatusNames } from '../../values/status.ts';
 import { type ResponseItem, shareComponents } from './shared-components.ts';
 
-/** The description of a listener for the people who call it. */
+/** The description of a listener for its callers. */
 export interface ApiDescription {
   title: string;
   description: string;
@@ -41,15 +41,15 @@ export interface WebhookDescription {
 const REFERENCE = '#/components';
 
 /**
- * Who reads the document: programs, which get one example of each response, or people on the page of the
- * reference, who get all.
+ * The reader of the document. `programs` get one example for each response. `people`, on the page of the
+ * reference, get all examples.
  */
 export type DocumentReader = 'programs' | 'people';
 
 /**
- * The OpenAPI document of the operations that a listener has. Error responses are written once for each
- * status: programs decide on `code`, whose list is open, and the description of an operation has the codes of
- * its own.
+ * The OpenAPI document for the operations of a listener. Error responses are described once for each status,
+ * because programs decide on `code`, whose list is open. The description of an operation has the operation's
+ * own codes.
  *
  * Source: OpenAPI 3.1.0.
  */
@@ -106,7 +106,7 @@ export function openapiDocument(
   return JSON.parse(JSON.stringify(document, pointToComponents));
 }
 
-/** Schemas refer to each other by $id; in the document, by position. */
+/** Schemas refer to each other by $id. In the document, they refer by position. */
 const pointToComponents = (name: string, value: unknown) =>
   name === '$id'
     ? undefined
@@ -169,7 +169,7 @@ function operationItem(
   };
 }
 
-/** The description of a parameter or a header is next to its schema, not inside. */
+/** Moves the description of a parameter or header from its schema to a place next to the schema. */
 function described({ description, ...schema }: Schema): { description?: unknown; schema: Schema } {
   return { ...(description !== undefined && { description }), schema };
 }
@@ -182,8 +182,8 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
 });
 
 /**
- * People get all examples. Programs get the first one, and of errors the shortest: a server that imitates
- * this one sends it.
+ * `people` get all examples. `programs` get the first example, or for errors the shortest, because servers
+ * that imitate this one send it.
  */
 const exampleOf = (examples: Readonly<Record<string, Example>>, reader: DocumentReader) =>
   reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
@@ -208,10 +208,10 @@ const responseItem = (
   }),
 });
 
-/** The status of error responses, or of all that precede the check of the key. */
+/** The status of error responses; `default` for all that precede the check of the key. */
 type ErrorStatus = number | 'default';
 
-/** The name of the status in HTTP: `TooManyRequests`. */
+/** The name of the status in HTTP, such as `TooManyRequests`. */
 const responseName = (status: ErrorStatus) =>
   status === 'default' ? 'Error' : String(STATUS_CODES[status]).replaceAll(' ', '');
 

@@ -16,14 +16,14 @@ import {
 import { codeBlock, formsHtml, headingHtml, tableHtml } from './document-page.ts';
 import { requestExamples } from './request-examples.ts';
 
-/** A short text with `code` and [links](address), as HTML. A code of an error leads to its page. */
+/** A short text with `code` and [links](address) as HTML. The code of an error links to its page. */
 export function inlineHtml(text: string, codes: ReadonlySet<string>): string {
   return escaped(text)
     .replaceAll(/`([^`]+)`/g, (_, code: string) => codeHtml(code, codes))
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
 }
 
-/** A short text for a search: without marks and addresses. */
+/** A short text for searches, without marks and addresses. */
 export const inlineText = (text: string): string =>
   text.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1');
 
@@ -82,7 +82,7 @@ ${isSent ? '' : `<p class="quiet">${access}</p>\n${trialHtml(described)}`}
 </div>`;
 }
 
-/** An example request in several languages, and its response. */
+/** A request example in several languages, and its response. */
 function examplesHtml({ document, operation, listener }: OperationDescription): string {
   const [status = '', success] = Object.entries(operation.responses)[0] ?? [];
   const { content = {} } = resolved<DescribedResponse>(document, success as DescribedResponse);
@@ -111,7 +111,7 @@ function parametersHtml(described: OperationDescription): string {
   return rows.length === 0 ? '' : tableHtml(['Name', 'Meaning'], rows);
 }
 
-/** The meaning of a value, its kind, and an example. */
+/** What a value means, its type, and an example. */
 function meaning(
   document: DescribedDocument,
   schema: Schema,
@@ -158,7 +158,7 @@ function responsesHtml(described: OperationDescription): string {
       const { description, headers = {}, content = {} } = resolved<DescribedResponse>(document, response);
       const bodies = Object.entries(content).map(([type, body]) => {
         const fields = body.schema === undefined ? '' : fieldsHtml(described, body.schema);
-        // The examples of the first response are in the column beside it.
+        // The column next to the description has the examples of the first response.
         const shown = index === 0 ? '' : responseExamples(body);
         return `<p><code>${escaped(type)}</code></p>${shown}${fields === '' ? '' : `<details><summary>Fields</summary>${fields}</details>`}`;
       });
@@ -190,7 +190,7 @@ function errorsHtml({ problems }: OperationDescription): string {
   return tableHtml(['HTTP', 'Code', 'Meaning'], rows);
 }
 
-/** The input for a value: a choice, a day, a number, or a text. */
+/** The input for a value: a choice, a day, a number, or text. */
 function fieldHtml({ name, in: place, required, schema }: DescribedParameter): string {
   const { enum: choices, format, type, minimum, maximum } = schema;
   const same = `data-in="${place}" data-name=${attribute(name)}${required ? ' required' : ''}`;

@@ -1,28 +1,28 @@
-/** A way to install the service, and the form of a block's commands for operators who chose it. */
+/** A way to install the service, and the form that commands take for operators who chose it. */
 interface PackageForm {
   label: string;
   text: string;
 }
 
-/** Settings before a command of a clone, and the command. */
+/** Matches a command of a clone, with settings before it. */
 const COMMAND =
   /^(?<settings>(?:[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+) )*)(?:(?:npx --no-install |node_modules\/\.bin\/node bin\/)transactions(?:\.js)? (?!serve)(?<args>.*)|(?<start>npm start))$/;
 const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/** As in "Containers" of docs/operating.md. A container keeps its settings, so another replaces it. */
+/** As in "Containers" of docs/operating.md. A new container replaces one, because settings are fixed. */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;
 const OPERATOR_LISTENER = ' --env OPERATOR_HOST=0.0.0.0 --publish 127.0.0.1:3001:3001';
 
-/** Commands that prompt, or that Ctrl-C ends in order. */
+/** Commands that prompt the user, or that stop cleanly on Ctrl-C. */
 const ASKS = /^(?:copy|erase|import)\b/;
 
 interface Parts {
   settings: string[];
-  /** The arguments of a command, or undefined for the start of the service. */
+  /** The arguments of a command; undefined for a start of the service. */
   args: string | undefined;
 }
 
@@ -31,7 +31,7 @@ function onDebian({ settings, args }: Parts): string {
   const restart = 'systemctl restart transactions';
   if (settings.length === 0) return restart;
   const names = settings.map((setting) => setting.slice(0, setting.indexOf('=')));
-  // A file with the same setting twice is refused.
+  // A file that sets a variable twice is refused.
   return `sed -i -E '/^(${names.join('|')})=/d' ${SETTINGS_FILE}
 printf '%s\\n' ${settings.join(' ')} >> ${SETTINGS_FILE}
 ${restart}`;
@@ -52,7 +52,7 @@ const FORMS: Readonly<Record<string, (parts: Parts) => string>> = {
   Container: inContainer,
 };
 
-/** The commands of a block for each kind of package; undefined if all kinds write it as a clone does. */
+/** The commands of a block for each kind of package; undefined if the clone's form suits all kinds. */
 export function packageForms(block: string): PackageForm[] | undefined {
   const lines = block.replaceAll(/ *\\\n */g, ' ').split('\n');
   if (!lines.some((line) => COMMAND.test(line))) return undefined;
@@ -68,14 +68,14 @@ function formOf(line: string, write: (parts: Parts) => string): string {
   return write({ settings: settings?.match(SETTING) ?? [], args });
 }
 
-/** The form of a clone and the forms of packages. forReader keeps the one of the reader. */
+/** The clone's form and the packages' forms. forReader keeps the one for the reader. */
 export const bothForms = (ofClone: string, ofPackages: string): string =>
   `<!-- clone -->${ofClone}<!-- /clone -->\n<!-- package -->${ofPackages}<!-- /package -->\n`;
 
 const BLOCK = /^( *)```sh\n([\s\S]*?)\n *```\n/gm;
 const CLONE_BLOCK = /^\*Clone:\*\n\n```[\s\S]*?\n```\n\n/gm;
 
-/** A document in Markdown, with the forms of packages after each block that has some. */
+/** Adds the packages' forms to each block of a Markdown document that has them. */
 export const withPackageForms = (markdown: string): string =>
   markdown
     .replaceAll(CLONE_BLOCK, '<!-- clone -->\n$&<!-- /clone -->\n')

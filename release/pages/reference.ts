@@ -13,7 +13,7 @@ interface ReferenceOptions {
   problemsOf: (operationId: string) => readonly ProblemKind[];
 }
 
-/** A page of the reference, with the words that a search finds it by. */
+/** A page of the reference, and the words by which a search finds it. */
 interface ReferencePage {
   address: string;
   title: string;

@@ -1,7 +1,7 @@
 import type { DescribedDocument, DescribedParameter, PlacedOperation } from './described.ts';
 import { exampleOfSchema, resolved } from './described.ts';
 
-/** Queries with which a request has the response of the first example. */
+/** The queries whose responses are the first examples. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/v1/transactions': '?status=completed',
   '/v1/search': '?amount=13.50',
@@ -10,10 +10,10 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/v1/transactions.ndjson': '?currency=USD',
 };
 
-/** The address of the public listener, which the served page replaces by that of its reader. */
+/** The addresses of the listeners. The served page replaces them by the reader's own addresses. */
 const ORIGINS = { public: 'http://127.0.0.1:3000', operator: 'http://127.0.0.1:3001' } as const;
 
-/** A request of an operation as a command and as programs. */
+/** A request for an operation as a command and as programs. */
 export function requestExamples(
   document: DescribedDocument,
   operation: PlacedOperation,

@@ -1,4 +1,4 @@
-/** An operation of a document: the parts that components can hold. */
+/** The parts of an operation that components can hold. */
 interface OperationItem {
   parameters?: readonly { name: string }[] | undefined;
   responses: Readonly<Record<string, ResponseItem>>;
@@ -15,8 +15,8 @@ interface Components {
 }
 
 /**
- * Writes each parameter and each response header that several operations have in the same form once, in
- * components. Of different ones with the same name, the one that most operations have.
+ * Moves parameters and response headers that several operations share into components. If some differ under
+ * one name, the form of most operations is moved.
  */
 export function shareComponents<Item extends OperationItem>(
   items: readonly Item[],

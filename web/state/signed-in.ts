@@ -21,27 +21,27 @@ import { Signal } from './signal.ts';
 import { Tabs } from './tabs.ts';
 import { openLink } from './use-route.ts';
 
-/** The reason why nobody is signed in, and whether it is an expected one. */
+/** The reason why nobody is signed in. `isExpected` says whether the user expects it. */
 export interface End extends Failure {
   isExpected?: boolean;
   /** Tries again to end the session on the service. */
   onRetry?: () => void;
 }
 
-/** The session of this tab, or of another tab of the browser. Null while nobody is signed in. */
+/** The session of this tab, which can come from another tab. Null while nobody is signed in. */
 export const session = new Signal<Session | null>(null);
 
-/** The reason why the session has ended, or why a link opened none. */
+/** The reason why the session ended, or why a link did not open one. */
 export const endedBy = new Signal<End | undefined>(undefined);
 
-/** The last link, while its code is being exchanged. */
+/** The last link, while its code is exchanged. */
 export const opening = new Signal<LinkCode | null>(null);
 
 /** True if the session ends within minutes. */
 export const endsSoon = new Signal(false);
 
 const WARN_MS = 5 * 60_000;
-/** Timers cannot wait for longer than 24 days. */
+/** Longer waits are split, because timers cannot wait for more than 24 days. */
 const DAY_MS = 86_400_000;
 
 const tabs = new Tabs({
@@ -79,15 +79,15 @@ const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
 });
 
 /**
- * Ends a session that has expired, or that the user has ended while this tab received no messages. Timers of
- * a hidden tab are late, and those of a machine that sleeps do not run.
+ * Ends a session that has expired, or that the user ended while this tab received no messages. Timers run
+ * late in a hidden tab, and not at all while the machine sleeps.
  */
 function checkEnd(): void {
   clearTimeout(timer);
   const user = session.value;
   if (user === null) return;
   const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
-  // Only the last used sign-in is known. Others end without this check.
+  // Only the last used sign-in has a time. The others end without this check.
   const idleMs = (usedAtMs(user) ?? Date.now()) + IDLE_HOURS * 3_600_000 - Date.now();
   const cause = isOver(user)
     ? end(texts.$signedOutElsewhere, true)
@@ -117,7 +117,7 @@ export function signIn(started: Session): void {
 }
 
 /**
- * The user signs out, in all tabs. A session ends on the service too, so a copy of its key is useless then.
+ * The user signs out in all tabs. The session also ends on the service, so that a copy of its key is useless.
  */
 export function signOut(): void {
   const user = session.value;
@@ -140,19 +140,18 @@ async function endOnService(user: Session): Promise<void> {
     const text = texts.$signOutFailed(expiresAt && minuteOf(expiresAt, UTC));
     ended = { ...end(text), onRetry: () => void endOnService(user) };
   }
-  // The user can have signed in again meanwhile.
+  // The user can have signed in again in the meantime.
   if (endedBy.value === ending) endedBy.value = ended;
 }
 
 /**
- * Ends the session if the service refuses its key. If several requests are refused, the first one ends the
- * session.
+ * Ends the session if the service refuses its key. If several requests are refused, the first one ends it.
  */
 export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
 
-/** A key that was accepted before has ended, and is not misspelt. */
+/** The key was accepted before, so the text says that it has ended, not that it is misspelt. */
 function causeOfEnd(cause: Failure, user: Session): End {
   if (cause.code !== 'invalid_api_key') return { ...cause, title: texts.$signedOutBecause(cause.title) };
   if (user.endsAtMs !== null && user.endsAtMs <= Date.now()) return expired(user);
@@ -193,7 +192,7 @@ if (stored !== null) start(stored);
 onLinkCode(openByLink);
 
 for (const event of ['pageshow', 'focus']) addEventListener(event, checkEnd);
-/** Between two notes of the use of a page. */
+/** The time between two notes that the page is in use. */
 const USE_MS = 60_000;
 for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
@@ -202,8 +201,8 @@ for (const event of ['pointerdown', 'keydown'])
   });
 document.addEventListener('visibilitychange', checkEnd);
 
-// A page that the browser keeps for the Back button can belong to an ended session, so it is loaded again
-// before anything is shown.
+// For the Back button, a browser can keep a page of an ended session. Such a page is loaded again before
+// anything is shown.
 addEventListener('pagehide', () => {
   document.documentElement.hidden = true;
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from './use-route.ts';
 
 /**
- * A number beside a link of the bar. It is requested when the list is opened or refreshed, but not for other
+ * A number next to a link in the bar. It is requested when the list is opened or refreshed, but not for other
  * filters or pages.
  */
 export function useCount(read: () => Promise<number>): number {
@@ -14,7 +14,7 @@ export function useCount(read: () => Promise<number>): number {
     const before = listed.current;
     listed.current = route.view === 'list' ? JSON.stringify(route) : '';
     if (listed.current === '' || (before !== '' && before !== listed.current)) return;
-    // Requested after the list. A failure is ignored, because the list reports it.
+    // Requested after the list. Failures are ignored, because the list reports them.
     const reading = Promise.resolve()
       .then(read)
       .catch(() => 0);

@@ -4,7 +4,7 @@ import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
-/** The currencies of the account, which are requested once, or with later lists until they are known. None while they are not known. */
+/** The account's currencies, requested once, or with later lists while they are unknown. Empty until then. */
 export function useCurrencies(api: Api): readonly string[] {
   const [currencies, setCurrencies] = useState<readonly string[]>([]);
   const { visit } = useRoute();
@@ -17,7 +17,7 @@ export function useCurrencies(api: Api): readonly string[] {
 }
 
 async function load(api: Api): Promise<readonly string[]> {
-  // The requests of the list and of its totals are sent first.
+  // The requests of the list and its totals are sent first.
   await undefined;
   const { data } = await api.totals({});
   return [...new Set(data.map(({ currencyCode }) => currencyCode))];

@@ -2,7 +2,7 @@ import { locale as ofPage } from './language.ts';
 
 const decimals = new Map<string, number>();
 
-/** The decimals that people write in a currency: none in JPY. */
+/** The decimals with which people write a currency: none in JPY. */
 function decimalsOf(currency: string): number {
   const known =
     decimals.get(currency) ??
@@ -13,9 +13,9 @@ function decimalsOf(currency: string): number {
 }
 
 /**
- * An amount as the reader's language writes it, or as `locale` does. It never becomes a number, so no digit
- * is lost. A negative amount gets U+2212, the minus sign that screen readers speak. The interface writes two
- * decimals in every currency; people write none in some, as long as there is nothing in them.
+ * An amount as the user's language or `locale` writes it. It never becomes a number, so no digit is lost. A
+ * negative amount gets U+2212, the minus sign that screen readers speak. The service writes two decimals in
+ * every currency. People write none in some currencies, so zeros there are left out.
  */
 export function groupedAmount(amount: string, currency?: string, locale = ofPage): string {
   const isWhole = /\.00$/.test(amount) && currency !== undefined && decimalsOf(currency) === 0;

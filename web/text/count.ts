@@ -3,12 +3,12 @@ import { language, locale } from './language.ts';
 
 const PLURALS = new Intl.PluralRules(language);
 
-/** A number with its thousands grouped as the reader's language does, and the digits that amounts have. */
+/** A number with grouped thousands, as in the user's language, but with the digits 0 to 9 as in amounts. */
 export const number = (value: number): string => value.toLocaleString(locale, { numberingSystem: 'latn' });
 
-/** A number of things: "1 change", "1,200 changes". */
+/** A number with its noun: "1 change", "1,200 changes". */
 export const counted = (count: number, forms: Forms): string => `${number(count)} ${formOf(count, forms)}`;
 
-/** The form of a noun beside a number. */
+/** The form of a noun for a number. */
 export const formOf = (count: number, forms: Forms): string =>
   forms[PLURALS.select(count) as keyof Forms] ?? forms.other;

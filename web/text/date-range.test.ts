@@ -53,7 +53,7 @@ test('the same days of last month or last year: a whole month has a whole one be
       ['2026-01-05', '2026-01-05', 1, ['2025-12-05', '2025-12-05']],
       ['2028-02-29', '2028-02-29', 12, ['2027-02-28', '2027-02-28']],
       ['2026-10-01', '2026-12-31', 12, ['2025-10-01', '2025-12-31']],
-      // They would overlap.
+      // The two ranges would overlap.
       ['2026-10-01', '2026-12-31', 1, undefined],
       ['2025-10-15', '2026-11-15', 12, undefined],
       ['2026-03-02', '2026-03-01', 1, undefined],

@@ -1,20 +1,20 @@
 import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
 import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 
-/** The first and the last day of the quarter of a day, or of one `quarters` later. */
+/** The first and last day of the quarter that is `quarters` after the quarter of a day. */
 export function quarterOf(day: string, quarters = 0): DayRange {
   const monthInQuarter = (Number(day.split('-')[1]) - 1) % 3;
   const first = 3 * quarters - monthInQuarter;
   return { from: monthAt(day, first).from, to: monthAt(day, first + 2).to };
 }
 
-/** True if a range ends before it begins. An open end and an invalid day are left to the service. */
+/** True if a range ends before it starts. The service checks open ends and invalid days. */
 export function isInverted(from: string | undefined, to: string | undefined): boolean {
   const days = daysBetween(from, to);
   return days !== undefined && days < 0;
 }
 
-/** True if the service has no list of a range. */
+/** True if a range is too long for a list of the service. */
 export const isLong = (from: string | undefined, to: string | undefined): boolean =>
   (daysBetween(from, to) ?? 0) > MAX_RANGE_DAYS;
 
@@ -24,8 +24,8 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
 }
 
 /**
- * Moves a range some months back: 2026-02-01 to 2026-02-28 for a whole March, 2026-02-01 to 2026-02-17 for
- * its first 17 days. Undefined if they overlap the range.
+ * Moves a range back by some months: a whole March to 2026-02-01 to 2026-02-28, its first 17 days to
+ * 2026-02-01 to 2026-02-17. Undefined if the result overlaps the range.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;

@@ -8,14 +8,14 @@ import type { sheet } from './en/sheet.ts';
 import { transaction } from './en/transaction.ts';
 
 /**
- * The texts of the page in English, but for those of screens that are loaded later. Their names begin with $,
- * so that the build can shorten them.
+ * The English texts of the page, without those of screens that are loaded later. Their names start with $, so
+ * that the build can shorten them.
  */
 export const en = {
-  /** Statuses and details in other words than the service's names. In English, people use those. */
+  /** Statuses and details whose names differ from the service's names. In English none do. */
   $statuses: new Map<string, string>(),
   $detailNames: new Map<string, string>(),
-  /** Titles of the service's errors by their codes. In English, they are those of the service. */
+  /** Titles for the service's errors by their codes. English uses the service's titles. */
   $problems: new Map<ErrorCode, string>(),
   ...frame,
   ...list,
@@ -25,5 +25,5 @@ export const en = {
 /** The texts of the page in each language. */
 export type Texts = typeof en;
 
-/** The texts of another language: also those of the screens that are loaded later. */
+/** The texts in another language, including those of screens that are loaded later. */
 export type AllTexts = Texts & typeof endpoints & typeof reconcile & typeof review & typeof sheet;

@@ -1,7 +1,7 @@
-/** The forms of a noun beside a number, by the rules of its language. */
+/** The forms of a noun after a number, by the rules of its language. */
 export interface Forms {
   one: string;
   other: string;
-  /** In French, beside whole millions. */
+  /** The French form after whole millions. */
   many?: string;
 }

@@ -8,6 +8,6 @@ export const labels = Object.fromEntries(
   Object.entries(FIELD_LABELS).map(([name, words]) => [name, inLanguage(words)]),
 ) as Readonly<Record<keyof typeof FIELD_LABELS, string>>;
 
-/** A name within a sentence. German nouns, and its formal words for you, have capitals there too. */
+/** A name inside a sentence. In German, nouns and formal pronouns keep their capitals. */
 export const withinSentence = (label: string): string =>
   language === 'de' ? label : label.charAt(0).toLowerCase() + label.slice(1);

@@ -3,7 +3,7 @@ import { type AllTexts, en, type Texts } from './en.ts';
 
 const KEY = 'transactions.language';
 
-/** The languages of the page, by the names that their speakers use. */
+/** The languages of the page, each by the name that its speakers use. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Fran\u00e7ais' };
 export type Language = keyof typeof LANGUAGES;
 
@@ -15,19 +15,19 @@ const LATER: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ texts: All
 const isLanguage = (text: string | null | undefined): text is Language =>
   text != null && Object.hasOwn(LANGUAGES, text);
 
-// Unit tests run without a browser, in English.
+// Unit tests run in English, without a browser.
 const wanted: readonly string[] = 'document' in globalThis ? navigator.languages : ['en'];
 const baseOf = (tag: string) => tag.split('-')[0]?.toLowerCase();
 const stored = read(() => localStorage, KEY);
 const chosen = isLanguage(stored) ? stored : undefined;
 
-/** The language of the texts: the chosen one, or the first one of the browser that the page speaks. */
+/** The language of the texts: the chosen one, or the browser's first language that the page has. */
 export let language: Language = chosen ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
-/** The language of words within the texts, such as the name of a month. */
+/** The language of words that the browser adds to texts, such as the names of months. */
 export const wordLocale: string = wanted.find((tag) => baseOf(tag) === language) ?? language;
 
-/** The language of numbers: that of the browser, unless the person has chosen one. */
+/** The language of numbers: the browser's, unless the user has chosen a language. */
 export const locale: string | undefined =
   chosen === undefined && 'document' in globalThis ? undefined : wordLocale;
 
@@ -38,13 +38,13 @@ async function load(): Promise<Texts> {
   try {
     return (await LATER[language]()).texts;
   } catch {
-    // A page in English is better than none.
+    // If the texts cannot be loaded, an English page is better than none.
     language = 'en';
     return en;
   }
 }
 
-/** Loads the page again in another language, at the same place. */
+/** Reloads the page in another language, at the same place. */
 export function chooseLanguage(other: Language): void {
   write(() => localStorage, KEY, other);
   location.reload();

@@ -3,7 +3,7 @@ import { language, texts, wordLocale } from './language.ts';
 
 const UTC_DAYS = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC', year: 'numeric' } as const;
 const DAY_FORMAT = new Intl.DateTimeFormat(
-  // Without a country, English is that of the world, which writes the day first.
+  // English without a country is British, which writes the day first.
   wordLocale === 'en' ? 'en-GB' : wordLocale,
   language === 'en'
     ? { ...UTC_DAYS, day: 'numeric', month: 'short' }
@@ -20,12 +20,12 @@ const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const isDay = (day: string) => parseDay(day) !== undefined;
 
 /**
- * A day as people write it: "1 Oct 2026", "01.10.2026". Another text, as an address can have it, stays as it
- * is.
+ * A day as people write it: "1 Oct 2026", "01.10.2026". A text that is no day, for example from an address,
+ * stays unchanged.
  */
 export const dayText = (day: string): string => (isDay(day) ? DAY_FORMAT.format(dateOf(day)) : day);
 
-/** A day as short as people write it: "31 Oct", "31.10.", with its year if that is not the one of today. */
+/** The shortest form of a day: "31 Oct", "31.10.". The year is added if it is not the current year. */
 export const shortDay = (day: string, today: string): string =>
   day.slice(0, 4) === today.slice(0, 4) ? SHORT_FORMAT.format(dateOf(day)) : dayText(day);
 
@@ -37,11 +37,11 @@ export function rangeText({ from, to }: DayRange): string {
     : `${dayText(from)} \u2013 ${dayText(to)}`;
 }
 
-/** Some days in a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
+/** Some days inside a sentence: "on 1 Oct 2026", "1 Oct 2026 to 7 Oct 2026". */
 export const daysWithin = ({ from, to }: DayRange): string =>
   from === to ? texts.$onDay(dayText(from)) : texts.$daysTo(dayText(from), dayText(to));
 
-/** Some days of one currency, such as October 2026 (EUR): what is said of them is not said of the others. */
+/** Some days of one currency, such as October 2026 (EUR), for a text that holds only for this currency. */
 export const daysInCurrency = (days: string, currency: string | undefined): string =>
   currency === undefined ? days : `${days} (${currency})`;
 

@@ -5,9 +5,9 @@ import { labels } from './labels.ts';
 
 /** A text of a transaction that a search compares. */
 interface SearchedText {
-  /** The column that shows it, as files name it: `merchantReference` or `details.customer`. */
+  /** The column that shows the text, by its name in files: `merchantReference` or `details.customer`. */
   column: string;
-  /** Its name for people: "Your reference", "Customer". */
+  /** The readable name of the text: "Your reference", "Customer". */
   name: string;
   text: string;
 }
@@ -28,7 +28,7 @@ export const searchedTexts = ({
   })),
 ];
 
-/** A text in pieces: those at odd places are the words that were searched for. */
+/** Splits a text into pieces. Pieces at odd indexes are words of the search. */
 export function piecesOf(text: string, words: readonly string[]): string[] {
   const shown = text.normalize('NFC');
   const pieces: string[] = [];

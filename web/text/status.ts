@@ -1,10 +1,10 @@
 import { texts } from './language.ts';
 
-/** True if a bank takes money back, or may. */
+/** True if a bank takes money back, or may do so. */
 export const isDispute = (status: string): boolean => /charged?_?back|dispute/.test(status);
 
 /**
- * A status in words, as it is within a sentence. One that the page does not know has the service's name,
+ * A status as a word inside a sentence. If the page does not know the status, the word is the service's name
  * without underscores.
  */
 export const statusWord = (status: string): string =>
@@ -12,5 +12,5 @@ export const statusWord = (status: string): string =>
 
 export const statusText = (status: string): string => capital(statusWord(status));
 
-/** A text whose first character is a capital. */
+/** Capitalises the first character of a text. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,13 +2,10 @@ import { nowMs } from '../state/clock.ts';
 
 export const UTC = 'UTC';
 
-/** The zones of ships and of clocks without a place, which no browser lists. */
+/** Zones for ships and for clocks without a place. No browser lists them. */
 const FIXED = /^Etc\/GMT[+-]\d+$/;
 
-/**
- * The name of the browser's time zone, or UTC in place of a name that only the browser knows, such as
- * Etc/Unknown.
- */
+/** The name of the browser's time zone. If only the browser knows the name, such as Etc/Unknown, UTC. */
 export function localZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return FIXED.test(timeZone) || Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : UTC;
@@ -33,14 +30,14 @@ export function isTimeZone(name: string): boolean {
 }
 
 interface Clock {
-  /** The local time in the time zone, as 2026-03-29T03:30:00.007 */
+  /** The local time, such as 2026-03-29T03:30:00.007. */
   shown: string;
-  /** The offset from UTC, as +02:00, or UTC. */
+  /** The offset from UTC, such as +02:00, or UTC. */
   offset: string;
 }
 
 export function clockOf(zone: string, timeMs: number): Clock {
-  // Local mean times have seconds too.
+  // Local mean times have offsets with seconds.
   const found =
     zone === UTC ? null : /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatOf(zone).format(timeMs));
   const [, sign = '+', hours = '00', minutes = '00', seconds] = found ?? [];
@@ -52,31 +49,28 @@ export function clockOf(zone: string, timeMs: number): Clock {
   };
 }
 
-/** The day of an instant in a time zone, or today by the clock of the service. */
+/** The day of an instant in a time zone. Default: today by the service's clock. */
 export const dayIn = (zone: string, timeMs = nowMs()): string =>
   clockOf(zone, timeMs).shown.split('T')[0] as string;
 
 interface TimeParts {
   day: string;
   time: string;
-  /** UTC, or the offset from it. */
+  /** UTC, or the offset from UTC. */
   offset: string;
 }
 
-/** A timestamp of the API in parts, to the second. */
+/** The parts of an API timestamp, to the second. */
 export function timeParts(timestamp: string, zone: string): TimeParts {
   const { shown, offset } = clockOf(zone, Date.parse(timestamp));
   const [day = '', time = ''] = shown.split('T');
   return { day, time: time.slice(0, 8), offset };
 }
 
-/** Further apart than a time and its repetition. */
+/** More than the time between a local time and its repetition. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
-/**
- * True if the clocks of a time zone show the same at another instant, because they are set back between the
- * two.
- */
+/** True if clocks in a time zone show this time twice, because they are set back in between. */
 export function isRepeated(timestamp: string, zone: string): boolean {
   const timeMs = Date.parse(timestamp);
   const { shown } = clockOf(zone, timeMs);

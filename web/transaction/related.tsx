@@ -16,8 +16,8 @@ import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
 /**
- * A payment has few refunds, and an order few attempts. A text that many transactions share is no order: the
- * list is the place for those.
+ * A payment has few refunds, and an order has few attempts. A merchantReference with more transactions is not
+ * an order, and the list is the place for them.
  */
 const MAX_OF_KIND = 50;
 
@@ -29,19 +29,19 @@ interface RelatedProps {
 
 interface Newest {
   data: readonly Transaction[];
-  /** True if there are more than were loaded. Then a sum would be wrong. */
+  /** True if there are more transactions than were loaded. Then a sum would be wrong. */
   hasMore: boolean;
 }
 
 /**
- * The transactions that belong to a payment: the payment, undefined if it is not recorded, or not any more;
- * its refunds, disputes and fees; and the transactions with the same merchantReference, such as attempts.
+ * The transactions that belong together: the payment (undefined if it is not recorded, or no longer stored);
+ * its refunds, disputes and fees; and transactions with the same merchantReference, such as attempts.
  */
 type Story = readonly [payment: Transaction | undefined, followers: Newest, order: Newest];
 
 /**
- * A payment with its refunds and disputes and the attempts of its order, in the order of time, and what is
- * left of it. Nothing if the transaction stands alone.
+ * A payment with its refunds and disputes and the attempts of its order, by time, and the remaining amount.
+ * Empty if the transaction stands alone.
  */
 export function Related({ api, transaction, live }: RelatedProps) {
   const { reference, relatedTo = reference, merchantReference } = transaction;
@@ -71,7 +71,7 @@ export function Related({ api, transaction, live }: RelatedProps) {
   if (all.length === 1) return null;
   const hasLeft = followers.data.length > 0 && !followers.hasMore && payment && isPaid(payment.status);
   const refunded = hasLeft ? payment : undefined;
-  // Otherwise, what is left of the payment is all that was paid.
+  // Without related transactions, the whole amount remains.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (
@@ -155,7 +155,7 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
   );
 }
 
-/** How much of a payment was refunded, as a bar and in words. */
+/** The refunded share of a payment, as a bar and in words. */
 function RefundBar({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
   const { amount, currencyCode } = payment;
   const { others, amount: left, isRefunded } = leftOf(payment, followers);
@@ -163,7 +163,7 @@ function RefundBar({ payment, followers }: { payment: Transaction; followers: re
   const grouped = (minor: bigint) => groupedAmount(fromMinorUnits(minor), currencyCode);
   return (
     <div class="refunds">
-      {/* The share alone: it does not have to be exact, as an amount does. */}
+      {/* The share can be inexact, unlike an amount. */}
       <progress aria-labelledby="refunds" value={Number(all - rest) / Number(all || 1n)} />
       <p id="refunds">
         {(isRefunded ? texts.$refundedOf : texts.$deductedOf)(

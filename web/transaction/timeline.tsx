@@ -16,8 +16,8 @@ interface TimelineProps {
 }
 
 /**
- * When the service recorded a transaction and its change of status, with the numbers in the change feed. Of
- * an import, that is long after the payment.
+ * When the service recorded a transaction and its change of status, with the sequence numbers. For an import,
+ * that is long after the payment.
  */
 export function Timeline({ apiKey, transaction }: TimelineProps) {
   const { reference, status } = transaction;

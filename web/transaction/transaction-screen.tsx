@@ -35,20 +35,20 @@ interface TransactionScreenProps {
   account: string;
   reference: string;
   live: Live;
-  /** Absent unless it is shown beside its list. */
+  /** Absent unless the transaction is shown next to its list. */
   onClose: (() => void) | undefined;
 }
 
-/** One transaction with all its fields. */
+/** A transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
   const { api, apiKey, account, reference, live, onClose } = props;
   const { loaded, value, reload } = useLoad(
-    // Loads again if the feed left changes out, because a change of the transaction can be among them.
+    // Loads again if the feed left changes out, because they can include changes of this transaction.
     `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: nowMs() }),
     reference,
   );
-  // Kept here, because the feed keeps the last changes only. What is not pending is final.
+  // Kept here, because the feed keeps only the last changes. A transaction that is not pending is final.
   const latest = useRef<Transaction>(undefined);
   const kept = latest.current;
   if (kept === undefined || kept.status === 'pending')
@@ -110,7 +110,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
         <>
           <TransactionCard transaction={transaction} />
           <Timeline apiKey={apiKey} transaction={transaction} />
-          {/* Last, so that nothing moves when it arrives. */}
+          {/* Last, so that nothing moves when the related transactions arrive. */}
           <Related api={api} transaction={transaction} live={live} />
         </>
       )}
@@ -131,8 +131,8 @@ const spokenTitle = (transaction: Transaction) =>
     .join(', ');
 
 /**
- * A change of the feed can be older than the loaded transaction, unless it is final: only pending
- * transactions change.
+ * The newer of the loaded transaction and a change of the feed. A change that is final is always the newer
+ * one, because only pending transactions change.
  */
 function withLatest(
   loaded: Loaded<unknown>,
@@ -217,7 +217,7 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
   );
 }
 
-/** The optional fields and details that are shown as they are, by their names. */
+/** The optional fields and details that are shown unchanged, by name. */
 function textsOf(transaction: Transaction): (readonly [name: string, text: string])[] {
   const details = Object.entries(transaction.details ?? {});
   return [

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { MAX_FAILURES } from '../../values/interface/limits.ts';
 
-/** How an endpoint does. */
+/** The condition of an endpoint. */
 export type Condition = 'enabled' | 'failing' | 'full' | 'requested' | 'gone' | 'gave-up';
 
 export function conditionOf({
@@ -15,6 +15,6 @@ export function conditionOf({
   return disabledReason === 'gone' ? 'gone' : disabledReason === 'failing' ? 'gave-up' : 'requested';
 }
 
-/** True if somebody has to repair the receiver. */
+/** True if the owner of the receiver must fix something. */
 export const isFailing = (webhook: WebhookEndpoint): boolean =>
   !['enabled', 'requested'].includes(conditionOf(webhook));

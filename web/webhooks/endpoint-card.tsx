@@ -26,7 +26,7 @@ interface EndpointCardProps {
   onReload(): void;
 }
 
-/** The result of the last click on a button of the endpoint. */
+/** The result of the last click on a button of this endpoint. */
 type Result =
   | { state: 'none' }
   | { state: 'running'; text: string }
@@ -34,14 +34,14 @@ type Result =
   | { state: 'enabled' }
   | { state: 'failed'; title: string; failure: Failure };
 
-/** One endpoint: where it is, how it does, and what can be done. */
+/** An endpoint: its URL, its condition, and the possible actions. */
 export function EndpointCard(props: EndpointCardProps) {
   const { api, version, onReload } = props;
   // The result of an action is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
   const [loaded, setLoaded] = useState(props.webhook);
-  // In the same rendering, and not in an effect, so that it is never shown beside what was loaded after it.
+  // Done during rendering and not in an effect, so that an old result is never shown next to newer data.
   if (loaded !== props.webhook) {
     setLoaded(props.webhook);
     setChanged(undefined);
@@ -106,7 +106,7 @@ export function EndpointCard(props: EndpointCardProps) {
   );
 }
 
-/** `of` continues the label for screen readers, so that each button has its own name. */
+/** `of` completes the label for screen readers, so that each button has a unique name. */
 const button = (label: string, of: string, onClick: () => void, attributes: object) => (
   <Button onClick={onClick} {...attributes}>
     {label}
@@ -133,7 +133,7 @@ function ConditionBadge({ condition }: { condition: Condition }) {
   );
 }
 
-/** On paper, the whole URL is shown. */
+/** In print, the whole URL is shown. */
 function EndpointUrl({ url, name }: { url: string; name: string }) {
   return (
     <p class="endpoint-url">
@@ -148,7 +148,7 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** Why an endpoint gets nothing, and what its owner can do. */
+/** The reason why an endpoint gets nothing, and what its owner can do. */
 function Advice({ webhook }: { webhook: WebhookEndpoint }) {
   const kind = conditionOf(webhook);
   const at = (timestamp: string | null) =>

@@ -15,16 +15,16 @@ interface FailuresSectionProps {
   api: WebhookApi;
   webhook: WebhookEndpoint;
   name: string;
-  /** Another one loads the failures again. */
+  /** A new version loads the failures again. */
   version: string;
   /** Loads the endpoint and its failures again. */
   onReload(): void;
 }
 
-/** The changes that could not be delivered to an endpoint, in pages. */
+/** The changes that could not be delivered to an endpoint, page by page. */
 export function FailuresSection({ api, webhook, name, version, onReload }: FailuresSectionProps) {
   const { id, state } = webhook;
-  // The cursor of each page up to this one, but the first.
+  // The cursors of all pages up to this one, except the first page.
   const [before, setBefore] = useState<readonly string[]>([]);
   const cursor = before.at(-1) ?? null;
   const {
@@ -87,7 +87,7 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
   );
 }
 
-/** The transactions of the failures of a page, loaded when they are shown: it can take several requests. */
+/** The transactions of the failures on a page. Loading them on demand can take several requests. */
 function useTransactions(
   api: WebhookApi,
   page: WebhookFailurePage | undefined,
@@ -126,7 +126,7 @@ function RetryAll({ name, retries }: { name: string; retries: Retries }) {
   );
 }
 
-/** The number of retries, and a button that loads their result. */
+/** The number of retries, and a button that loads the results. */
 function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => void }) {
   const { requested, failure, running } = retries;
   return (
@@ -160,7 +160,7 @@ interface TurnsProps {
   onNext: (() => void) | undefined;
 }
 
-/** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
+/** The buttons of the pages. A disabled button stays focusable, so that the keyboard focus is not lost. */
 function Turns({ name, onFirst, onBack, onNext }: TurnsProps) {
   const button = (label: string, action: (() => void) | undefined, icon?: 'left' | 'right') => (
     <Button aria-disabled={action === undefined} onClick={action}>

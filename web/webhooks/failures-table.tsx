@@ -15,7 +15,7 @@ import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
   page: WebhookFailurePage;
-  /** The known transactions, by the number of the change. */
+  /** The known transactions by sequence number. */
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
@@ -71,11 +71,11 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
 
 interface ChangeProps {
   sequence: number;
-  /** Undefined if it is not known. */
+  /** Undefined if the transaction is unknown. */
   transaction: Transaction | undefined;
 }
 
-/** One element: narrow screens show the name of the column beside it. */
+/** A single element, because narrow screens show the name of the column next to it. */
 const Change = ({ sequence, transaction }: ChangeProps) => (
   <div>
     {transaction && (
@@ -102,7 +102,7 @@ function nextText(
   if (state === 'requested') return texts.$now;
   if (state === 'gone') return texts.$noneDelivered;
   if (nextAttemptAt === null) return texts.$noneRetryIt;
-  // While the endpoint is paused, changes that are due wait for the one that is tried.
+  // While the endpoint is paused, due changes wait for the delivery that is being tried.
   return Date.parse(nextAttemptAt) < nowMs() ? texts.$whenAccepts : undefined;
 }
 

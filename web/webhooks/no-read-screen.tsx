@@ -2,7 +2,7 @@ import { Panel } from '../parts/panel.tsx';
 import { useHeading } from '../state/title.ts';
 import { texts } from '../text/language.ts';
 
-/** In place of transactions, for a key without the scope `read`. */
+/** Shown instead of transactions if the key lacks the scope `read`. */
 export function NoReadScreen({ hasWebhooks }: { hasWebhooks: boolean }) {
   useHeading();
   const actions = hasWebhooks && (

@@ -4,24 +4,24 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
-/** `gone`: it is no failure any more, because it was delivered meanwhile. */
+/** `gone`: the change is no longer a failure, because it was delivered in the meantime. */
 export type RetryState = 'running' | 'requested' | 'gone';
 
 export interface Retries {
-  /** The states by sequence number. A failure that was not retried is absent. */
+  /** The states by sequence number. Failures that were not retried are absent. */
   states: ReadonlyMap<number, RetryState>;
   requested: number;
-  /** How many failures of the page can still be retried. */
+  /** How many failures on the page can still be retried. */
   left: number;
-  /** Why the last retry was not requested. */
+  /** The reason why the last retry was not requested. */
   failure: Failure | undefined;
-  /** Undefined unless all failures of the page are being retried. */
+  /** Undefined unless all failures on the page are being retried. */
   running: { done: number; count: number } | undefined;
   retry(sequence: number): void;
   retryAll(): void;
 }
 
-/** Retries of the failures of a page, one after another. Another page begins without any. */
+/** Retries the failures of a page one by one. Another page starts without retries. */
 export function useRetries(
   page: WebhookFailurePage | undefined,
   send: (sequence: number) => Promise<void>,
@@ -35,7 +35,7 @@ export function useRetries(
     setStates(new Map());
     setFailure(undefined);
     setRunning(undefined);
-    // A page that is no longer shown sends no further retries.
+    // Stops sending retries once the page is no longer shown.
     return () => {
       shown.current = undefined;
     };
@@ -49,7 +49,7 @@ export function useRetries(
       else after.set(sequence, state);
       return after;
     });
-  /** Returns whether the next one can be sent. */
+  /** Returns whether the next retry can be sent. */
   const retryOne = async (sequence: number): Promise<boolean> => {
     set(sequence, 'running');
     const outcome = await send(sequence).then(() => undefined, failureOf);

@@ -13,15 +13,15 @@ import { SOON, settingsOf } from '../state/settings.ts';
 
 export interface WebhookOverview {
   webhooks: readonly WebhookEndpoint[];
-  /** When the endpoints were loaded, by the clock of this device. */
+  /** When the endpoints were loaded, by this device's clock. */
   loadedAt: string;
 }
 
-/** The requests of the screen to the service. */
+/** The requests from the screen to the service. */
 export interface WebhookApi {
   overview(signal: AbortSignal): Promise<WebhookOverview>;
   failures(id: string, cursor: string | null, signal: AbortSignal): Promise<WebhookFailurePage>;
-  /** The transactions of those changes that the key can read, by the number of the change. */
+  /** The transactions of the changes that the key can read, by sequence number. */
   transactions(page: WebhookFailurePage, signal: AbortSignal): Promise<ReadonlyMap<number, Transaction>>;
   enable(id: string): Promise<WebhookEndpoint>;
   test(id: string): Promise<WebhookTestResult>;
@@ -31,7 +31,7 @@ export interface WebhookApi {
 export function connectWebhooks(apiKey: string): WebhookApi {
   const send = createSend(settingsOf(apiKey, SOON));
   const reading = new Webhooks(send);
-  // Without retries: the user sees a failure, and decides.
+  // Not retried, because the user sees a failure and decides.
   const writing = new Webhooks(createSend(settingsOf(apiKey, { maxRetries: 0 })));
   return {
     overview: async (signal) => {
@@ -55,14 +55,14 @@ async function transactionsOf(
   try {
     for (const { sequence } of data) {
       if (found.has(sequence)) continue;
-      // Failures are often near each other.
+      // One request reads several failures, because they are often close to each other.
       const near = data.findLast((failure) => failure.sequence < sequence + MAX_ITEMS)?.sequence ?? sequence;
       const query = { after: sequence - 1, limit: near - sequence + 1 };
       const { data: changes } = await readChanges(send, query, signal);
       for (const change of changes) found.set(change.sequence, change.transaction);
     }
   } catch {
-    // A key for webhooks alone, or changes that were archived: the failures are listed all the same.
+    // Without the scope `read`, or if the changes are archived: the failures are listed all the same.
   }
   return found;
 }

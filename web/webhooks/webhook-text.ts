@@ -14,7 +14,7 @@ const LONGEST_URL = 96;
 const END_LENGTH = 28;
 
 /**
- * A URL that fits in a line: a long one without its middle, because its host and its end tell it from others.
+ * A URL that fits on a line. A long URL loses its middle, because its host and its end distinguish it best.
  */
 export function cutUrl(url: string): string {
   if (url.length <= LONGEST_URL) return url;
@@ -23,20 +23,20 @@ export function cutUrl(url: string): string {
 
 const TYPE = /^transaction\.(.+)$/;
 
-/** The types that are delivered, as the page names statuses. */
+/** The delivered event types, by the page's names for statuses. */
 export function typesText(types: readonly string[] | null): string {
   if (types === null) return texts.$allChanges;
   return types.map((type) => statusText(TYPE.exec(type)?.[1] ?? type)).join(', ');
 }
 
-/** How far behind an endpoint is. */
+/** How many changes an endpoint is behind. */
 export function lagText({
   acknowledgedSequence,
   headSequence,
   state,
   failureCount,
 }: WebhookEndpoint): string {
-  // The service can have been restored from a backup.
+  // The difference is negative if the service was restored from a backup.
   const lag = Math.max(0, headSequence - acknowledgedSequence);
   if (lag === 0)
     return failureCount === 0
@@ -46,7 +46,7 @@ export function lagText({
   return state === 'disabled' ? texts.$changesWaiting(changes) : texts.$changesBehind(changes);
 }
 
-/** The effect of enabling an endpoint. */
+/** The text that explains what enabling an endpoint does. */
 export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
     ? texts.$beginsWithFirst

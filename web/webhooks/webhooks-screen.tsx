@@ -15,8 +15,8 @@ import { texts } from './endpoint-texts.ts';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
 
 /**
- * The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the
- * user asks for it.
+ * The webhook endpoints of the account, and the changes that could not be delivered. The screen changes only
+ * when the user asks for it.
  */
 export function WebhooksScreen({ apiKey }: { apiKey: string }) {
   const { visit } = useRoute();

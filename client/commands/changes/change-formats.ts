@@ -2,10 +2,10 @@ import { type Column, type Format, growingTable } from '../../../values/terminal
 import type { Change } from '../../src/index.ts';
 import type { Rewind } from '../rewinds.ts';
 
-/** The reference is last, so that a long one moves no other column. */
+/** The reference is last, so that a long reference does not move other columns. */
 const COLUMNS: readonly Column<Change>[] = [
   { title: 'SEQUENCE', text: ({ sequence }) => String(sequence), isNumber: true },
-  // To the second, so that an ordinary line fits a terminal of 80 columns.
+  // To the second, so that most lines fit a terminal with 80 columns.
   { title: 'RECORDED', text: ({ recordedAt }) => recordedAt.replace(/\.\d{3}Z$/, 'Z') },
   { title: 'STATUS', text: ({ transaction }) => transaction.status },
   { title: 'AMOUNT', text: ({ transaction }) => transaction.amount, isNumber: true },
@@ -13,9 +13,9 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'REFERENCE', text: ({ transaction }) => transaction.reference },
 ];
 
-/** A table. Its lines are never cut: a cut reference would be of no use. */
+/** A table. Lines are never cut, because a cut reference is useless. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
 
-/** An object with one field that no change has. It contains the position at which to continue. */
+/** An object whose single field no change has. The field contains the position at which to continue. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
   JSON.stringify({ rewind: { lastSequence, lastId } });

@@ -80,7 +80,7 @@ interface Printed {
   count: number;
   lastSequence: number;
   lastId: string | undefined;
-  /** The seal at the last change, if it is verified. */
+  /** The seal at the last change, if changes are verified. */
   seal?: string | undefined;
 }
 
@@ -135,7 +135,7 @@ function positionArguments({ lastSequence, lastId, seal }: Omit<Printed, 'count'
   return `with --after ${lastSequence}${id}${verifying}`;
 }
 
-/** Nothing continues from altered values. */
+/** The advice after a seal mismatch: the position to continue from once the altered values are restored. */
 function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchError): string {
   const from =
     after === 0
@@ -146,7 +146,7 @@ function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchErro
 
 type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;
 
-/** The changes of a response, with the seal at the last one if they are verified. */
+/** The changes of a response. If changes are verified, it has the seal at the last one. */
 type PrintedPage = FeedPage & { seal?: string | undefined };
 
 async function* verifiedPages(service: Service, from: Position): AsyncGenerator<PrintedPage> {
@@ -154,7 +154,7 @@ async function* verifiedPages(service: Service, from: Position): AsyncGenerator<
   for await (const page of feed.pages()) yield { ...page, seal: feed.toJSON().seal };
 }
 
-/** The changes up to the head that the first response names. */
+/** The changes up to the end of the feed, as the first response names it. */
 async function* pagesToHead(service: Service, from: Position): AsyncGenerator<FeedPage> {
   let page = await firstPage(service, from);
   yield page;
@@ -169,18 +169,18 @@ async function* pagesToHead(service: Service, from: Position): AsyncGenerator<Fe
 interface Following {
   read: ReadChanges;
   signal: AbortSignal;
-  /** Called with a line when an outage begins, and when it ends. */
+  /** Called with a line when an outage starts and when it ends. */
   note: (line: string) => void;
 }
 
-/** Every change until the signal aborts. */
+/** Every change, until the signal aborts. */
 async function* followedPages(
   service: Service,
   from: Position,
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // A feed that verifies reads it too.
+  // A verifying feed must also read the first page.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);
@@ -195,19 +195,19 @@ async function* followedPages(
   }
 }
 
-/** The position has the id, so that a restore between two pages is noticed. */
+/** The position includes the id, so that a restore between two pages is noticed. */
 const positionAfter = ({ lastSequence, lastId }: ChangePage): Position & { after: number } => ({
   after: lastSequence,
   afterId: lastId ?? undefined,
 });
 
-/** Retried only once, because the service may not be running. Later pages are retried longer. */
+/** Retried only once, because the service may not be running. Later pages are retried for longer. */
 function firstPage(service: Service, { after, afterId }: Position, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
   return changes.list({ after, afterId, limit: MAX_ITEMS }, { signal });
 }
 
-/** The lines of the changes, page by page, so that memory does not grow with their number. */
+/** The lines of the changes, page by page, so that memory does not grow with the number of changes. */
 async function* linesOf(
   pages: AsyncIterable<PrintedPage>,
   format: Format<Change>,

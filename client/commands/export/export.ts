@@ -85,10 +85,10 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   try {
     await saveExport(begin, { output, manifest, lineEnd: csv ? '\r\n' : '\n' });
   } catch (error) {
-    // The reader of the output, for example `head` in a pipe, has ended.
+    // The reader of the output has ended, for example `head` in a pipe.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
-    // The stop can have caused any error, for example that of an aborted pause.
+    // Any error can be caused by the stop, for example the error of an aborted pause.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);
@@ -98,15 +98,15 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
 type OnRestart = ExportCallOptions['onRestart'];
 
 interface Destination {
-  /** Undefined is standard output. */
+  /** Undefined means standard output. */
   output: string | undefined;
   manifest: string | undefined;
   lineEnd: string;
 }
 
 /**
- * Saves an export and its manifest. A file gets its name once both are complete and on the disk. Only a file
- * can start again: printed rows cannot be undone.
+ * Saves an export and its manifest. Both files get their names once both are complete and on the disk. Only a
+ * file can restart, because printed rows cannot be undone.
  */
 async function saveExport(
   begin: (onRestart: OnRestart) => Export<Uint8Array>,
@@ -121,7 +121,7 @@ async function saveExport(
   };
   const shown = progress();
   try {
-    // Created before the first request, so that a name that can't be used fails at once.
+    // Created before the first request, so that an unusable name fails at once.
     const [file, proof] = [await create(output), await create(manifest)];
     const startAgain = async (restart: ExportRestart) => {
       shown.note(restartNote(restart));
@@ -131,7 +131,7 @@ async function saveExport(
     const chunks = withProgress(exported, shown);
     if (file === undefined) await printFile(chunks, lineEnd);
     else for await (const bytes of chunks) await file.write(bytes);
-    // The loop ends without an error only if the export agrees with its manifest.
+    // The loop ends without an error only if the export matches its manifest.
     const verified = exported.manifest as ExportManifest;
     await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
     for (const each of files) await each.finish();
@@ -158,7 +158,7 @@ async function* withProgress(exported: Export<Uint8Array>, shown: Progress): Asy
   }
 }
 
-/** The remains of an export that failed, or nothing if it had not begun. */
+/** What remains of a failed export; empty if the export had not begun. */
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
@@ -167,7 +167,7 @@ function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined)
   ];
 }
 
-/** The content of a complete export: rows, bytes, hash and sums. */
+/** The contents of a complete export: rows, bytes, hash and sums. */
 function summaryOf({ rows, bytes, sha256, asOf, totals, archivedBefore }: ExportManifest): string[] {
   return [
     `Exported ${counted(rows ?? 0, 'transaction')}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,

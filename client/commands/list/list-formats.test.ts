@@ -56,7 +56,7 @@ test('a spreadsheet runs no text of a transaction as a formula, and reads every 
   }
   assert.equal(lineOf('=A1,"b"'), `tx_1,"'=A1,""b""",pending,-12.50,EUR,,2026-03-01T00:00:00.000Z`);
   assert.equal(lineOf('-5'), 'tx_1,-5,pending,-12.50,EUR,,2026-03-01T00:00:00.000Z');
-  // No property of every object is a detail.
+  // 'constructor' is a property of every object, but not a detail of this transaction.
   const withDetails = LIST_FORMATS.csv({ details: ['customer', 'constructor'] });
   const [line = ''] = withDetails.lines([changed({ details: { customer: '=Ada' } })]);
   assert.ok(line.endsWith(",'=Ada,"), line);

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 export interface ExtraColumns extends Partial<Record<ColumnField, true | undefined>> {
-  /** The time zone of the local times in CSV, as in an export. */
+  /** The time zone of local times in CSV, as in an export. */
   timeZone?: string | undefined;
   details?: readonly string[] | undefined;
 }
@@ -42,7 +42,7 @@ export const LIST_FORMATS: Readonly<
     ];
     return {
       head: [values.map(([name]) => name).join(',')],
-      // Texts are guarded, because CSV is often opened in a spreadsheet.
+      // Texts are guarded against formulas, because people often open CSV in a spreadsheet.
       lines: (page) =>
         page.map((transaction) =>
           values.map(([, text]) => guardedCsvCell(text(transaction) ?? '')).join(','),
@@ -62,7 +62,7 @@ function localTimes(timeZone: string | undefined = UTC): Value[] {
   ];
 }
 
-/** The values of the extra columns, under the names that an export has for them. */
+/** The values of the extra columns, with the column names of an export. */
 const valuesOf = ({ details = [], ...columns }: ExtraColumns = {}): Value[] => [
   ...COLUMN_FIELDS.filter((name) => columns[name]).map((name): Value => [name, (one) => one[name]]),
   ...details.map((name): Value => [DETAIL_PREFIX + name, (one) => detailOf(one.details, name)]),

@@ -19,8 +19,8 @@ async function listTransactions(options: ListFilters & OutputOptions, serviceOf:
 }
 
 /**
- * The first page is retried only once, because the service may not be running. Later pages are retried
- * through a restart.
+ * The first page is retried only once, because the service may not be running. Later pages are retried for as
+ * long as a restart takes.
  */
 async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<ListPage> {
   const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);

@@ -30,7 +30,7 @@ const OUTPUT_OPTIONS: readonly string[] = [
   ...COLUMN_FIELDS,
 ];
 
-/** The options of the request, without those of the output. */
+/** The options that belong to the request, not to the output. */
 export const queryOf = <Query extends object>(options: Query & OutputOptions): Query =>
   Object.fromEntries(
     Object.entries(options).filter(([name]) => !OUTPUT_OPTIONS.includes(name)),
@@ -44,12 +44,12 @@ interface Page {
 interface Printed<Read> {
   what: string;
   serviceUrl: string;
-  /** The progress of a page, after the count of transactions. */
+  /** The progress at a page, which follows the count of transactions. */
   progressOf: (page: Read) => string;
 }
 
 /**
- * Prints transactions page by page, so that memory does not grow with them.
+ * Prints transactions page by page, so that memory does not grow with their number.
  *
  * Throws: CommandFailed, which says after how many transactions the output ends.
  */
@@ -76,7 +76,7 @@ export async function printTransactions<Read extends Page>(
 
 interface Count {
   count: number;
-  /** The value of the last page; undefined if older transactions were not requested. */
+  /** The value on the last page; undefined if older transactions were not requested. */
   archivedBefore: string | undefined;
 }
 
@@ -92,7 +92,7 @@ async function* linesOf<Read extends Page>(
   { limit, format, printed, progressOf }: Output<Read>,
 ): AsyncGenerator<readonly string[]> {
   const shown = listProgress();
-  // The head is printed with the first page, so that a refused request leaves the output empty.
+  // Printed with the first page, so that a refused request prints nothing.
   let { head } = format;
   try {
     for await (const read of pages) {

@@ -6,7 +6,7 @@ import type { LineFault } from '../../reconcile/stage-file.ts';
 const TIME_FORM =
   'write a time such as 2026-03-31T09:30:00.000Z or 2026-03-31T11:30:00+02:00, or a day such as 2026-03-31 or 31.03.2026';
 
-/** Why a line can't be compared, and which option or text would be right. */
+/** The reason why a line can't be compared, and the option or text that would be right. */
 export function explainLine(line: number, fault: LineFault, forms: FileForms): FaultyLine {
   const place = 'value' in fault ? fault.value.field : null;
   const detail =

@@ -14,9 +14,9 @@ const OTHER_KINDS: Readonly<Record<OtherKind, string>> = {
 };
 
 /**
- * The encoding of a file, the table at its beginning, and all of its bytes as UTF-8.
+ * A file's encoding, the table at its start, and all bytes as UTF-8.
  *
- * Throws: UnreadableSource if the file is not a table as text.
+ * Throws: UnreadableSource if the file is not a text with a table.
  */
 export async function openTable(
   input: AsyncIterable<Buffer>,

@@ -52,13 +52,13 @@ function valuesOf(difference: Difference, compared: ComparedFields): string {
     .join(', ');
 }
 
-/** Invisible characters, and dashes and spaces that look like others. */
+/** Invisible characters, and dashes and spaces that look like ordinary ones. */
 const LOOK_ALIKES = /(?![- ])[\p{Cf}\p{Pd}\p{Zs}\u2212]/gu;
 const SEPARATE_ACCENTS = /\p{Mn}/gu;
 
 /**
- * Shows a text in quotes, with the numbers of characters that people cannot tell apart. The file of a bank
- * can have a space at the end, another dash, or an accent as a separate character.
+ * Quotes a text and shows the code points of characters that people cannot tell apart. A bank's file can have
+ * a space at the end, another dash, or an accent as a separate character.
  */
 function distinct(text: string): string {
   const isComposed = text === text.normalize('NFC');

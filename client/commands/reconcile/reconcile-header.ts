@@ -12,7 +12,7 @@ import { type ColumnMapping, type FileColumns, fileColumns } from '../../reconci
 import type { FileTable } from '../../reconcile/file-table.ts';
 
 /**
- * The mappings of the option --column, each written as theirs=ours.
+ * The mappings from the option --column. Each is written as theirs=ours.
  *
  * Throws: UsageError.
  */
@@ -44,8 +44,8 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
 }
 
 /**
- * Reads the header of a file to compare, in its table or else on its first line. Without a header, the
- * columns have numbers as names. `onColumns` is called with its columns.
+ * Reads the header of the compared file, from its table or otherwise from its first line. Without a header,
+ * the columns have numbers as names. Calls `onColumns` with the columns.
  *
  * `read` throws UsageError if the columns can't be compared.
  */
@@ -75,8 +75,8 @@ const NO_HEADER =
   'The file has no header, a line with the names of its columns. Name the columns by their number, from the left, such as --column 1=reference --column 3=amount.';
 
 /**
- * True if a line is a header although it has numbers: it contains the name of a field, or of a column that an
- * option names.
+ * True if a line with numbers is a header anyway, because it contains the name of a field or of a column in
+ * --column.
  */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
   names.some(

@@ -18,7 +18,7 @@ const MEANINGS: Record<ComparisonClass, string> = {
   differing: 'differing',
 };
 
-/** The summary of a comparison: its counts, and the sums of each class and currency. */
+/** The summary of a comparison: counts, and sums of each class and currency. */
 export function reconciliationSummary(rows: readonly SumRow[], { fields }: FileColumns): string[] {
   const countOf = (of: ComparisonClass) => {
     const those = rows.filter((row) => row.class === of);
@@ -44,13 +44,13 @@ const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
 const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
   rows.reduce((sum, row) => sum + row[side].count, 0);
 
-/** The transactions without a line that were paid in the last days. Some of them are named. */
+/** Transactions without a line that were paid in the last days. `some` names a few of them. */
 export interface Late {
   count: number;
   some: Transaction[];
 }
 
-/** Notes the transactions whose line can be in the next file. */
+/** Notes transactions whose lines the next file can have. */
 export function lateNote({ count, some }: Late): string[] {
   if (count === 0) return [];
   const named = some.map(({ reference, amount, currencyCode }) => `${reference} (${amount} ${currencyCode})`);
@@ -60,10 +60,10 @@ export function lateNote({ count, some }: Late): string[] {
   ];
 }
 
-/** Lines without a transaction whose transactions can be archived. */
+/** Lines without a transaction. Their transactions may be archived. */
 export interface ArchivedLines {
   count: number;
-  /** The numbers of the first of them. */
+  /** The first line numbers. */
   some: number[];
 }
 
@@ -78,17 +78,17 @@ export function archivedLinesNote(
   ];
 }
 
-/** Notes how a file that is not UTF-8 is read: one wrong byte decides it, and letters can then look wrong. */
+/** Notes the encoding of a file that is not UTF-8. One wrong byte decides it, so letters can look wrong. */
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 
-/** Notes that lines above the table are left out. */
+/** Notes that the lines above the table are skipped. */
 export const aboveNote = (table: FileTable | undefined): string[] =>
   table !== undefined && table.headerLine > 1
     ? [`The columns are named on line ${table.headerLine}. What is above it is left out.`]
     : [];
 
-/** Notes the columns that are not compared, or nothing if all are. */
+/** Notes the columns that are not compared; empty if all are. */
 export function ignoredNote({ ignored }: FileColumns): string[] {
   if (ignored.length === 0) return [];
   return [

@@ -99,7 +99,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     allowHttp,
   } = options;
   const { currency, from, to, timeZone, paidFrom, paidTo } = options;
-  // Not a required option of commander, whose error would not list the choices.
+  // Checked here, because commander's error for a required option would not list the choices.
   if (by === undefined)
     throw new UsageError(
       `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
@@ -133,8 +133,8 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     paid: paidDays,
     format: formatOf({ json, csv }),
     transactions: async function* (onRestart, onArchived) {
-      // Requests each status once, so that the service reports a wrong one. Only one export is made, of all
-      // statuses: several would be of several moments.
+      // Requests each status once, so that the service reports an unknown status. The export has all
+      // statuses, because several exports would show several moments.
       for (const one of status.length > 1 ? status : []) await client.transactions.page({ status: one });
       const exported = client.transactions.export(query, { onRestart });
       for await (const one of exported) if (isCompared(one)) yield one;
@@ -149,7 +149,7 @@ function parseDays(text: string): number {
   throw new InvalidArgumentError(`Give a whole number from 0 to ${MAX_TOLERANCE_DAYS}.`);
 }
 
-/** The days and the time zone are used before the service can refuse them. */
+/** Checked here, because days and time zone are used before the service can refuse them. */
 function checkDays({ from, to }: PaidDays, { timeZone }: MatchRules): void {
   const faults = [
     ...[['--paid-from', from] as const, ['--paid-to', to] as const]

@@ -31,38 +31,38 @@ import {
 import { openReconcileStaging } from './sqlite-reconcile-staging.ts';
 
 interface ReconcileRun {
-  /** The file name as the user typed it. */
+  /** The name of the file as the user typed it. */
   file: string;
   input: AsyncIterable<Buffer>;
   key: KeyField;
   mappings: readonly ColumnMapping[];
   decimalComma: boolean;
   dateOrder: DateOrder | undefined;
-  /** True if the key is a part of the text in its column. */
+  /** `isContained` is true if the key is a part of the text in its column. */
   rules: MatchRules;
-  /** The days of payment that the file covers. Transactions of the days around them are read too. */
+  /** The days of payment that the file covers. The transactions of the days around them are also read. */
   paid: PaidDays;
   format: keyof typeof RECONCILE_FORMATS;
   /**
-   * The transactions of the account. The iteration throws unless it is complete. `onRestart` is called before
-   * it starts again from the beginning, `onArchived` at its end with the first day without archived
-   * transactions, if it reaches archived days.
+   * The transactions of the account. The iteration throws if it is incomplete. Calls `onRestart` before it
+   * restarts from the beginning. If the transactions reach archived days, calls `onArchived` at the end with
+   * the first day without archived transactions.
    */
   transactions(
     onRestart: (restart: ExportRestart) => void,
     onArchived: (archivedBefore: string | undefined) => void,
   ): AsyncIterable<Transaction>;
-  /** The error of the service for the user. `incomplete` is a line after it. */
+  /** The service's error for the user. The line `incomplete` follows it. */
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-/** How many of the late transactions, and of the lines that can be archived, are named. */
+/** At most this many late transactions, and this many lines of archived ones, are named. */
 const MAX_NAMED = 5;
 
 /**
- * Compares a file with the transactions of an account, and prints the differences and a summary.
+ * Compares a file with the transactions of an account. Prints the differences and a summary.
  *
- * Throws: CommandFailed if they differ, or can't be compared; UsageError if the columns of the file can't be
+ * Throws: CommandFailed if they differ or can't be compared; UsageError if the file's columns can't be
  * compared.
  */
 export async function runReconciliation(run: ReconcileRun): Promise<void> {
@@ -158,7 +158,7 @@ async function readTransactions(
   }
 }
 
-/** Prints the differences. Returns their number and the transactions whose line the next file can have. */
+/** Prints the differences. Returns their number, and the transactions whose lines the next file can have. */
 async function printDifferences(
   { format: name, explain }: ReconcileRun,
   columns: FileColumns,
@@ -186,7 +186,7 @@ async function printDifferences(
   const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
     throw error instanceof StagingFailed ? error : explain(error, undefined);
   });
-  // The exit status must not say that there is no difference.
+  // Exits with an error, because the exit status must not say that there is no difference.
   if (!isRead) throw new CommandFailed();
   return { count, late, archived };
 }

@@ -48,8 +48,8 @@ async function searchTransactions(options: SearchQuery & OutputOptions, serviceO
 }
 
 /**
- * The pages of a search. Words such as yesterday are relative to the clock of the service, which the first
- * response shows.
+ * The pages of a search. Words such as yesterday depend on the service's clock, which the first response
+ * shows.
  */
 async function* searched({ text, ...options }: SearchQuery, service: Service): AsyncGenerator<SearchPage> {
   const clock = new ServiceClock();
@@ -65,14 +65,14 @@ async function* searched({ text, ...options }: SearchQuery, service: Service): A
   const notes = [...clock.notes(), ...notesOf(query, terms), ...(isList ? [listNote(asStatus)] : [])];
   for await (const page of client.transactions.searchPages({ ...(query ?? { text }), ...options })) {
     for (const note of notes.splice(0)) printNote(note);
-    // Without the parts that the query cannot express.
+    // Removes transactions that lack terms which the query cannot express.
     yield { ...page, data: page.data.filter((one) => isMatch(one, terms)) };
   }
 }
 
 /**
- * The statuses of the account, for a text that names one. The last transaction in a status shows whether the
- * status is paid, and so which days the text means.
+ * The account's statuses, for a text that names one. The last transaction in a status shows whether it is a
+ * paid status, and so which days the text means.
  */
 async function statusesIn(text: string, client: TransactionsClient): Promise<WrittenStatus[]> {
   const { data } = await client.totals();
@@ -91,13 +91,13 @@ async function statusesIn(text: string, client: TransactionsClient): Promise<Wri
     .map((one) => ({ ...one, isPaid: last?.paidAt != null }));
 }
 
-/** Advises `list` for a search that has only a status, or a status and days of creation. */
+/** Advises the command `list` for a search that has only a status, or a status and days of creation. */
 function listNote({ status, day, from = day }: SearchTerms): string {
   const days = day === undefined ? '' : ` --from ${from} --to ${day}`;
   return `The text can also name a status: "transactions list --status ${status}${days}" prints its transactions.`;
 }
 
-/** Notes the options that a text was read as, unless it has only words, and a text for its other meaning. */
+/** Notes the options that a text was read as, unless it is only words, and a text for its other meaning. */
 function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms): string[] {
   const { text: _, timeZone: __, ...terms } = query ?? {};
   const options = Object.entries(terms).map(([name, value]) => `${optionOf(name)} ${value}`);
@@ -109,5 +109,5 @@ function notesOf(query: SearchQuery | undefined, { words, others }: SearchTerms)
   ];
 }
 
-/** A text as an argument, which is no option. */
+/** A text as a command-line argument. It is never read as an option. */
 const argument = (text: string) => `${text.startsWith('-') ? '-- ' : ''}"${text}"`;

@@ -3,15 +3,15 @@ import { counted } from '../../../values/counted.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The clock of the service, from its responses. Before the first response, the clock of this device. */
+/** The service's clock, from its responses. Before the first response, this device's clock. */
 export class ServiceClock {
   #aheadMs = 0;
 
-  /** A fetch that notes the time of the service. */
+  /** A fetch that reads the service's time from each response. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const aheadMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
-    // A proxy can leave the time out.
+    // A proxy can remove the time.
     if (!Number.isNaN(aheadMs)) this.#aheadMs = aheadMs;
     return response;
   };
@@ -20,7 +20,7 @@ export class ServiceClock {
     return Date.now() - this.#aheadMs;
   }
 
-  /** A warning if the clock of this device is wrong. */
+  /** A warning if this device's clock is wrong. */
   notes(): string[] {
     const aheadMs = Math.abs(this.#aheadMs);
     if (aheadMs <= WRONG_CLOCK_MS) return [];

@@ -14,7 +14,7 @@ interface ListenOptions extends ServiceOptions {
   secret?: string;
 }
 
-/** The time limit of a local receiver, which is the same as at the service. */
+/** The time limit for a local receiver. The service has the same limit. */
 const RECEIVER_TIMEOUT_MS = 15_000;
 
 export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
@@ -65,8 +65,8 @@ async function listen(
 }
 
 /**
- * A position with the id of its change, by which a restore of the database is noticed. Without a number, it
- * is at the last change.
+ * A position with the id of its change, so that a restore of the database is noticed. If `given` is
+ * undefined, the position is at the last change.
  */
 async function positionAt(client: TransactionsClient, given: number | undefined, signal: AbortSignal) {
   if (given === undefined) {
@@ -75,14 +75,14 @@ async function positionAt(client: TransactionsClient, given: number | undefined,
   }
   if (given === 0) return { after: given };
   const { data } = await client.changes.list({ after: given - 1, limit: 1 }, { signal }).catch((error) => {
-    // Nobody knows the id of the last change that is archived.
+    // The id of the last archived change is unknown.
     if (error instanceof ChangesArchivedError) return { data: [] };
     throw error;
   });
   return { after: given, afterId: data[0]?.id };
 }
 
-/** Sends a change once, as the service does, and returns a line with the response of the receiver. */
+/** Sends a change once, as the service does. Returns a line with the receiver's response. */
 async function deliver(change: Change, to: string, secret: string, signal: AbortSignal): Promise<string> {
   const { id, sequence, type, recordedAt: timestamp, transaction } = change;
   const what = `${sequence} ${type} ${transaction.reference}`;
@@ -104,7 +104,7 @@ async function deliver(change: Change, to: string, secret: string, signal: Abort
   }
 }
 
-/** An InvalidArgumentError would print the secret. */
+/** Not an InvalidArgumentError, because that would print the secret. */
 function parseSecret(text: string): string {
   try {
     signWebhook('', text);

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../forms.ts';
 
-/** The screen of the webhook endpoints. */
+/** Texts of the screen of webhook endpoints. */
 export const endpoints = {
   $endpoint: { one: 'endpoint', other: 'endpoints' } as Forms,
   $failure: { one: 'failure', other: 'failures' } as Forms,

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../forms.ts';
 
-/** The bar above every screen, signing in and out, addresses, and failures. */
+/** Texts of the bar above every screen, of signing in and out, of addresses, and of failures. */
 export const frame = {
   $transactions: 'Transactions',
   $allTransactions: 'All transactions',

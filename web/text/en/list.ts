@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../forms.ts';
 
-/** The list with its filters, sums and chart, and the search. */
+/** Texts of the list with its filters, sums and chart, and of the search. */
 export const list = {
   $bankFile: 'Bank file',
   $export: 'Export',

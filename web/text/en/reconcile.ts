@@ -1,6 +1,6 @@
 import type { Forms } from '../forms.ts';
 
-/** The comparison with a file. */
+/** Texts of the comparison with a file. */
 export const reconcile = {
   $reconcile: {
     $line: { one: 'line', other: 'lines' } as Forms,
@@ -27,7 +27,7 @@ export const reconcile = {
     $above: (line: string) => `The columns are named on line ${line}. What is above it is left out.`,
     $noHeader: 'The file does not name its columns: they are numbered.',
     $columnIs: (name: string) => `Column \u201c${name}\u201d is`,
-    /** The meanings of a column, by the names of fields. */
+    /** The meanings of a column by the names of the fields. */
     $roles: {
       '': 'not compared',
       paidOut: 'Amount out (debit)',
@@ -60,7 +60,7 @@ export const reconcile = {
     $more: (count: string) => `${count} more`,
     $leaveOut: (lines: string) => `Leave ${lines} out and compare`,
     $leftOut: (lines: string) => `Left out, because they cannot be read: ${lines} of the file.`,
-    /** Behind a cell or a line. */
+    /** Texts that follow a cell or a line. */
     $faults: {
       three_decimals:
         'has three digits behind its decimal mark, which can be thousands: choose the other mark',
@@ -86,7 +86,7 @@ export const reconcile = {
       columns: 'has another number of columns than the first line',
       opposed: 'has a time where other lines have a day',
     },
-    /** Files that are no table. */
+    /** Texts about files that are not tables. */
     $wrong: {
       workbook: 'This is a workbook. Save it as CSV first: in Excel, File, Save As, CSV UTF-8.',
       pdf: 'This is a PDF. Download the month as CSV from your bank or provider.',

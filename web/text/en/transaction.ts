@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { Forms } from '../forms.ts';
 
-/** One transaction, what belongs to it, and files. */
+/** Texts of a transaction, of what belongs to it, and of files. */
 export const transaction = {
   $loadingTransaction: 'Loading the transaction',
   $nowIs: (status: string) => `Now ${status}`,

@@ -28,8 +28,7 @@ const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
 /** Payments around October. As many are booked in October as the file has lines. Some orders have two. */
 export function payments(random: Random): Payment[] {
-  // Both payments of this order can be meant by its line, and only the second one must have a line in this
-  // file.
+  // The order's line in the file can mean either payment. Only the second one must have a line in this file.
   const made = [-2, 0].map((day) => {
     const paidAtMs = (FIRST + day) * DAY_MS + 12 * HOUR_MS;
     const times = { createdAtMs: paidAtMs - HOUR_MS, paidAtMs, booked: bookedOn(paidAtMs) };
@@ -53,7 +52,7 @@ export function payments(random: Random): Payment[] {
   return made;
 }
 
-/** The purpose as a bank writes it: in capitals, with other words and numbers, in lines of 27 characters. */
+/** The purpose as a bank writes it: with other words and numbers, in lines of 27 characters. */
 function purposeOf(order: string, random: Random): string {
   const written = random.pick([
     order,
@@ -76,11 +75,11 @@ const euros = (cents: number) =>
   new Intl.NumberFormat('de', { minimumFractionDigits: 2 }).format(cents / 100);
 
 /**
- * The file of the bank for the month: three payments are not in it, four have another amount, and three lines
- * are of no payment.
+ * The bank's file for the month: it lacks three payments, has another amount for four, and has three lines
+ * that belong to no payment.
  */
 export function bankFile(all: readonly Payment[], random: Random) {
-  /** Single payments of single orders in the middle of the month, so that each is exactly one difference. */
+  /** Only payments of their orders, in the middle of the month, so that each makes exactly one difference. */
   const orders = Object.groupBy(all, ({ order }) => order);
   const single = all.filter(
     (one) => orders[one.order]?.length === 1 && one.booked >= FIRST + 5 && one.booked <= LAST - 10,

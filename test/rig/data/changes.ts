@@ -6,7 +6,7 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
 
-/** More than the changes of a test. */
+/** More changes than any test makes. */
 export const ALL_CHANGES = 100_000;
 
 export const pending = (account: string, reference: string, createdAtMs = DAY('2026-03-01')) =>
@@ -20,7 +20,7 @@ export const completed = (row: AccountTransaction): AccountTransaction => ({
 
 /**
  * All changes of an account. Fails unless their numbers are 1, 2, 3 and so on up to the head, and each change
- * of a transaction continues from the one before.
+ * of a transaction begins with the status that the change before ended with.
  */
 export async function changesOf(store: Store, account: string): Promise<Change[]> {
   const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
@@ -41,7 +41,7 @@ export async function lastChange(store: Store, { account, reference }: AccountTr
   return { sequence, nonce };
 }
 
-/** An account's changes in a few words each: the name of the transaction, its status before and after. */
+/** An account's changes, each as the transaction's name, the status before and the status after. */
 export async function shownChanges(store: Store, account: string): Promise<string[]> {
   return (await changesOf(store, account)).map(
     ({ previousStatus, transaction: { reference, status } }) =>
@@ -49,7 +49,7 @@ export async function shownChanges(store: Store, account: string): Promise<strin
   );
 }
 
-/** Fails unless the last change of each transaction shows it as the list does. */
+/** Fails unless the last change of each transaction shows the transaction as the list does. */
 export async function assertChangesMakeTheTable(store: Store, account: string): Promise<void> {
   const changes = await changesOf(store, account);
   const last = new Map(changes.map((change) => [change.transaction.reference, change.transaction]));
@@ -59,7 +59,7 @@ export async function assertChangesMakeTheTable(store: Store, account: string): 
   assert.deepEqual([...last.values()].sort(byReference), list.transactions.toSorted(byReference));
 }
 
-/** Records transactions, also those that another instance holds meanwhile. */
+/** Records transactions. Waits for those that another instance holds. */
 export async function recordOrWait(store: Store, rows: readonly AccountTransaction[]): Promise<void> {
   const results = await store.record(rows);
   for (const [index, row] of rows.entries()) await outcomeOrHeld(store, row, results[index] as RecordResult);

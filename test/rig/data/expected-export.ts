@@ -3,7 +3,7 @@ import { formatTransaction } from '../../../src/ledger/transaction-fields.ts';
 
 const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
-/** The only time zone of these tests: its clocks are never changed. */
+/** Asia/Kolkata, the only time zone of these tests. It never changes its clocks. */
 const kolkata = (timeMs: number | null) =>
   timeMs === null ? '' : `${new Date(timeMs + 19_800_000).toISOString().slice(0, -1)}+05:30`;
 
@@ -29,9 +29,7 @@ export function expectedCsv(
   return `${HEADER}${timeZone === null ? '' : ',paidAtLocal,createdAtLocal'}\r\n${lines.join('')}`;
 }
 
-/**
- * Puts an apostrophe before each sign that begins a formula in a cell, wherever a line is split into cells.
- */
+/** Puts an apostrophe before each sign that begins a formula, whichever separator a program splits at. */
 function guard(text: string): string {
   if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
   let guarded = '\t\r'.includes(text[0] ?? ' ') ? "'" : '';

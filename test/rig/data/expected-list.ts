@@ -28,7 +28,7 @@ export function filterSubsets(values: { [Key in keyof ListFilter]?: string }): L
   });
 }
 
-/** The transactions of a list as of a number, for sumAllListed. */
+/** A query for `sumAllListed`: the sums of a list up to a change's number. */
 export const sumQuery = (
   account: string,
   filter: ListFilter,
@@ -42,7 +42,7 @@ export const sumQuery = (
   asOf,
 });
 
-/** True if a row was paid in a range. Without a range, every row is. */
+/** True if a row was paid in the range, or if there is no range. */
 export const isPaidIn = ({ paidAtMs }: AccountTransaction, paid: TimeRange | null): boolean =>
   paid === null ||
   (paidAtMs !== null && paidAtMs >= (paid.fromMs ?? paidAtMs) && paidAtMs < (paid.beforeMs ?? paidAtMs + 1));

@@ -14,7 +14,7 @@ const LAST_DAY = DAY('2026-03-01');
 const TIES = 3;
 const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
 
-/** Fills the table. Nearly all rows share an account and few values, misleading the planner's statistics. */
+/** Fills the table. Nearly all rows share one account and few values, which misleads the planner. */
 export const INSERT_LIST_ROWS = `
 INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
   pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
@@ -28,7 +28,7 @@ FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cance
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 
 /**
- * Of each filter, a common value, a rare one or none, and one that no row has; other values sort below each.
+ * For each filter: a common value, perhaps a rare one, and one without rows. Other values sort before each.
  */
 export const EQUALITY_VALUES = {
   status: ['completed', 'pending', 'expired'],
@@ -36,7 +36,7 @@ export const EQUALITY_VALUES = {
   merchantReference: ['order-1', 'order-2'],
 } as const satisfies Record<EqualityFilter, readonly [string, string, ...string[]]>;
 
-/** Every combination of these values, and of none. */
+/** Every combination of these values, with and without each filter. */
 const EQUALITIES = Object.entries(EQUALITY_VALUES).reduce<Partial<ListQuery['filter']>[]>(
   (found, [name, values]) =>
     found.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, [name]: value }))]),

@@ -32,7 +32,7 @@ export function problemOf(query: Query, account = ACCOUNT): Problem {
   return assert.fail(`${JSON.stringify(query)} was accepted`);
 }
 
-/** The only fault of a query, whose code and detail are those of the problem. */
+/** The query's only fault. Its code and detail must be those of the problem. */
 export function faultOf(query: Query): ParameterFault {
   const problem = problemOf(query);
   const [fault, ...further] = problem.options.errors ?? [];

@@ -29,7 +29,7 @@ interface ReconcileCase {
 }
 
 interface Reconciled {
-  /** `line 2, amount: ...` */
+  /** Each begins like `line 2, amount: `. */
   faults: string[];
   /** Empty if there are faults. */
   differences: Difference[];

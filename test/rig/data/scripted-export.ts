@@ -6,7 +6,7 @@ import { addUp } from '../../model/totals.ts';
 import { decimal } from '../../model/transactions.ts';
 import { serveHttp } from '../http/loopback.ts';
 
-/** Texts that an export can come apart in: quoted line ends, characters of several bytes, a formula. */
+/** Texts that can break an export: quoted line ends, characters of several bytes, a formula. */
 const TEXTS = ['order-1', null, 'line\r\nend, "quoted"\n', 'Größe 💳', '=1+1', '"', '', '\n'];
 
 export const sampleTransactions: Transaction[] = TEXTS.map((merchantReference, index) => ({
@@ -25,12 +25,12 @@ const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,cr
 
 /** How an answer goes wrong. */
 export interface ExportFault {
-  /** Of a refusal. */
+  /** The status of a refusal. */
   status?: number;
   headers?: Record<string, string>;
-  /** The answer has only its first bytes. */
+  /** The answer ends after this many bytes. */
   bytes?: number;
-  /** How an answer that is cut ends. */
+  /** How a cut answer ends. */
   end?: 'lost' | 'clean' | 'silent';
 }
 
@@ -39,20 +39,20 @@ interface ScriptedResponse {
   headers: Record<string, string>;
   /** The bytes that are sent. */
   body: Buffer;
-  /** How it ends; null if the body is complete. */
+  /** How the answer ends; null if the body is complete. */
   end: 'lost' | 'clean' | 'silent' | null;
 }
 
 export interface ScriptedExport {
   file: Buffer;
-  /** Where the header and each row of the file end. */
+  /** The offsets at which the header and each row of the file end. */
   rowEnds: ReadonlySet<number>;
-  /** The bytes of a complete answer: with NDJSON also the manifest line. */
+  /** The bytes of a complete answer. NDJSON includes the manifest line. */
   answer: Buffer;
   manifest: ExportManifest;
   /** Faults of the next responses, in order. Later responses are complete. */
   faults: ExportFault[];
-  /** Returns the manifest that the service sends. */
+  /** Makes the manifest that the service sends. */
   said: () => unknown;
   respond(path: string): ScriptedResponse;
 }
@@ -148,7 +148,7 @@ const json = (status: number, body: unknown): ScriptedResponse => ({
   end: null,
 });
 
-/** A fetch whose bodies come in chunks of some bytes. */
+/** A fetch whose bodies come in chunks of `chunkBytes`. */
 export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 64): Fetch {
   return async (url, { signal }) => {
     const { pathname, search } = new URL(url);
@@ -171,7 +171,7 @@ export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 
   };
 }
 
-/** The same over real connections. Returns its URL. */
+/** Serves the scripted export over real connections. Returns its URL. */
 export async function serveExport(
   t: TestContext,
   { respond }: Pick<ScriptedExport, 'respond'>,

@@ -25,7 +25,7 @@ export function scriptedChange(sequence: number, fields: Partial<Transaction> = 
 
 export interface ScriptedFeed {
   url: string;
-  /** The changes of the account. A test can make it wrong. */
+  /** The account's changes. A test can make them wrong. */
   changes: Change[];
   /** Records the next change. Answers the waiting callers. */
   record(): void;
@@ -35,7 +35,7 @@ export interface ScriptedFeed {
   intercept: (request: number, response: ServerResponse) => boolean;
 }
 
-/** A service with one account's change feed, over a real connection, for what a real one never does. */
+/** A service with one account's change feed, over a real connection. It can do what no real service does. */
 export async function scriptedFeed(t: TestContext, count: number): Promise<ScriptedFeed> {
   const changes = Array.from({ length: count }, (_, index) => scriptedChange(index + 1));
   const callers: (() => void)[] = [];

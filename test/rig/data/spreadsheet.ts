@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 
-/** A cell: its text, or its number in the text of the file, and the index of its style. */
+/** A cell: its text or its number, as the file writes them, and the index of its style. */
 export interface SheetCell {
   text?: string;
   number?: string;
@@ -17,13 +17,13 @@ export interface Sheet {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** The text of XML, with the escapes of spreadsheets. */
+/** Resolves the escapes of XML and of spreadsheets. */
 const unescaped = (text: string) =>
   text
     .replaceAll(/&(\w+);/g, (_, name) => ENTITIES[name] ?? `&${name};`)
     .replaceAll(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Throws if an element is not closed in its order. */
+/** Throws if an element is not closed, or closed in the wrong order. */
 function checkXml(xml: string): void {
   const open: string[] = [];
   for (const [, closing, name = '', empty] of xml.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {

@@ -1,6 +1,6 @@
-/** The coordinator of a cluster in which databases can be created. No package includes one. */
+/** The coordinator of a cluster in which tests can create databases. No package includes Citus. */
 export const CITUS_URL = process.env['TEST_CITUS_URL'];
-/** Its workers, as HOST:PORT. Without workers, the coordinator has the shards. */
+/** The cluster's workers, as HOST:PORT. Without workers, the coordinator has the shards. */
 export const CITUS_WORKERS = (process.env['TEST_CITUS_WORKERS'] ?? '')
   .split(',')
   .filter((worker) => worker !== '');

@@ -29,7 +29,7 @@ atEnd(async () => {
   for (const url of made) await dropCitusDatabase(url);
 });
 
-/** Makes a database of the coordinator, without Citus, and one with the same name on each worker. */
+/** Creates a database on the coordinator, without Citus, and a database with the same name on each worker. */
 export async function makeCoordinatorDatabase(): Promise<string> {
   const name = `test_citus_${process.pid}_${count++}`;
   const url = `${CITUS_URL}/${name}`;
@@ -39,8 +39,8 @@ export async function makeCoordinatorDatabase(): Promise<string> {
 }
 
 /**
- * Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster
- * reaches them.
+ * Makes a database of the cluster: on its workers, or on the coordinator alone. `workers` are the addresses
+ * at which the cluster reaches the workers.
  */
 export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
   const url = await makeCoordinatorDatabase();
@@ -48,7 +48,7 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
   return url;
 }
 
-/** Makes a cluster of a database and the databases of the same name on workers. */
+/** Makes a database a cluster, with the databases of the same name on the workers. */
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
@@ -62,13 +62,13 @@ export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<vo
   }
 }
 
-/** Adds a worker to the cluster of a database. It has no shard yet. */
+/** Adds a worker, which has no shard yet, to a database's cluster. */
 export async function addWorker(url: string, worker: string): Promise<void> {
   const [host, port] = worker.split(':');
   await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
 }
 
-/** Kills a process of a server without a warning: the server ends all others, recovers, and serves again. */
+/** Kills one process of a server. The server then ends all its processes, recovers, and serves again. */
 export async function crashServer(server: string): Promise<void> {
   await queryPostgres(`${server}/postgres`, `COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'`).then(
     () => assert.fail('the server did not crash'),
@@ -90,7 +90,7 @@ export async function dropCitusDatabase(url: string): Promise<void> {
   made.delete(url);
 }
 
-/** Databases that no test uses now. They are empty. */
+/** Empty databases that no test uses now. */
 const free: string[] = [];
 
 /** An empty database, perhaps used by an earlier test: making one takes seconds, emptying it does not. */

@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module';
  * with a dynamic import, in a test file that does not import it otherwise.
  */
 
-/** Every statement of the store is made by this function. */
+/** This function makes every statement of the store. */
 const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';
 

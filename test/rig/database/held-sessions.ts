@@ -2,8 +2,8 @@ import { afterEach } from 'node:test';
 import pg from 'pg';
 
 /**
- * Returns a function that begins a transaction of the database in a session of its own, runs SQL in it, and
- * leaves it open. Sessions end after the test.
+ * Returns a function that begins a transaction in a session of its own, runs SQL, and leaves the transaction
+ * open. The sessions end after the test.
  */
 export function heldSessions(url: () => string): (sql: string) => Promise<pg.Client> {
   const holding = new Set<pg.Client>();

@@ -1,6 +1,6 @@
 /**
- * Settings of a role under which the statements of a program mean other things, fail, or are slow, unless it
- * sets what it needs.
+ * Settings of a role under which a program's statements mean something else, fail, or are slow, unless the
+ * program sets what it needs.
  */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',

@@ -12,17 +12,17 @@ import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
-/** Adds the stored totals of rows inserted with SQL: a recording that advances one takes it from them. */
+/** Adds the stored totals of rows that SQL inserted. A recording that advances a row changes these totals. */
 export const ADD_TOTALS = `INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
   SELECT account, created_at_ms / 86400000, currency_code, status, count(*), sum(amount_minor) FROM transactions GROUP BY 1, 2, 3, 4`;
 
-/** The entries of a page and one more, as the service reads them. */
+/** The service reads the entries of a page and one more. */
 export const LIST_LIMIT = 11;
-/** The way to the first entry of a range is three pages of the index. */
+/** A scan reads three pages of the index to reach the first entry of a range. */
 const DEPTH = 3;
 /** A page of an index has at least this many entries. */
 const ENTRIES_A_PAGE = 50;
-/** The statuses of merged lists: those in the table, and one that no row has. */
+/** The statuses of merged lists: those in the table, and `expired`, which no row has. */
 const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
 
 const INDEXES: Readonly<Record<string, string>> = {
@@ -47,16 +47,16 @@ interface ListPlan {
   plan: Plan;
 }
 
-/** The plan of every case. As in the service, one connection executes all, each statement prepared once. */
+/** The plan of every case. As in the service, one connection prepares each statement only once. */
 export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
   for await (const { shape, execute } of preparedLists(client, options))
     yield { shape, plan: await explain(client, execute) };
 }
 
 /**
- * The plan of every case on Citus, where each statement is executed too. The plan is that of the same
- * statement with values in place of parameters, because Citus shows the worker's plan of a prepared statement
- * in another format.
+ * The plan of every case on Citus, which also executes each prepared statement. The plan is that of the
+ * statement with values in place of parameters: for a prepared statement, Citus shows the worker's plan in
+ * another format.
  */
 export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
   for await (const { shape, name, execute, written } of preparedLists(client, {

@@ -5,8 +5,8 @@ import { makePostgresDatabase } from './postgres.ts';
 let migrated: Promise<string> | undefined;
 
 /**
- * The name of a database on the run's server that has all tables and no rows: the run's, or a new one if the
- * test file runs alone.
+ * The name of a database with all tables and no rows on the run's server: the run's database, or a new one if
+ * the test file runs alone.
  */
 function migratedDatabase(): Promise<string> {
   migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? migrate());
@@ -19,7 +19,7 @@ async function migrate(): Promise<string> {
   return new URL(url).pathname.slice(1);
 }
 
-/** A copy of a migrated database: all migrations take longer than most tests. Returns its address. */
+/** Copies a migrated database: all migrations take longer than most tests. Returns the copy's address. */
 export async function makeMigratedDatabase(): Promise<string> {
   return makePostgresDatabase(undefined, await migratedDatabase());
 }

@@ -5,7 +5,7 @@ interface Notice {
   detail?: string;
 }
 
-/** Collects the notices that servers send to the connections of this process while work is done. */
+/** Collects the notices that servers send to this process during `work`. */
 export async function noticesDuring(work: () => Promise<void>): Promise<Notice[]> {
   const notices: Notice[] = [];
   const prototype = pg.Client.prototype as unknown as {

@@ -8,7 +8,7 @@ const { files, counters, openers } = workerData as {
 };
 const arrived = new Int32Array(counters);
 
-/** Opens files in turn, each with the other openers at once, and sends the number of migrations run. */
+/** Opens each file at the same time as the other openers, and sends the number of migrations that ran. */
 let migrations = 0;
 for (const [index, path] of files.entries()) {
   Atomics.add(arrived, index, 1);

@@ -25,7 +25,7 @@ interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** Starts a pgbouncer in transaction mode before a server. Clients must share its few connections. */
+/** Starts a pgbouncer in transaction mode in front of a server. Clients must share its few connections. */
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},

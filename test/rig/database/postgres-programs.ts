@@ -35,8 +35,8 @@ export function findPrograms(
 }
 
 /**
- * The package's install script makes the links of its libraries, but npm may not run it. So the programs are
- * copied to a folder that the server's user can read, and the links are made there.
+ * npm may not run the package's install script, which links its libraries. So the programs are copied to a
+ * folder that the server's user can read, and the links are made there.
  */
 function fromNpm(workFolder: string, user: ServerUser | undefined): PostgresPrograms | undefined {
   const require = createRequire(import.meta.url);

@@ -17,7 +17,7 @@ import {
 } from './postgres-programs.ts';
 
 export interface PostgresServer {
-  /** The address of its superuser, without a database. */
+  /** The superuser's address, without a database. */
   url: string;
   port: number;
   folder: string;
@@ -28,19 +28,19 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts a killed server again. */
   start(): Promise<void>;
-  /** Suspends every process of the server, as on a machine that hangs. */
+  /** Suspends every process of the server, as if its machine hangs. */
   suspend(): void;
   resume(): void;
 }
 
 export interface ServerOptions {
-  /** A major version from Debian's packages; the newest installed one by default. */
+  /** A major version of Debian's packages. By default, the newest installed version. */
   version?: number;
-  /** Further settings of postgresql.conf. */
+  /** More settings of postgresql.conf. */
   settings?: Record<string, string>;
-  /** A running server to replicate. */
+  /** A running server of which the new server is a standby. */
   standbyOf?: PostgresServer;
-  /** Copies its cluster after initdb, as a template for later servers. */
+  /** Copies the cluster that initdb made, as a template for later servers. */
   isTemplate?: boolean;
   /** The size limit of each file, as on a full disk: a multiple of 1 MiB, at least 2 MiB. */
   maxFileBytes?: number;

@@ -5,7 +5,7 @@ import { nodesOf, type Plan } from './list-plans.ts';
 import { noticesDuring } from './notices.ts';
 import { queryPostgres } from './postgres.ts';
 
-/** A statement as a connection sent it, with the plan that its server used. */
+/** A statement that a connection sent, with the plan that the server used. */
 export interface ObservedPlan {
   text: string;
   plan: Plan;
@@ -31,7 +31,7 @@ async function sendPlans(url: string, settings: Readonly<Record<string, string>>
     );
 }
 
-/** Collects the plans that servers send to the connections of this process while work is done. */
+/** Collects the plans that servers send to this process during `work`. */
 async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
   const notices = await noticesDuring(work);
   return notices
@@ -42,17 +42,17 @@ async function plansDuring(work: () => Promise<void>): Promise<ObservedPlan[]> {
     });
 }
 
-/** A column of the bounds of an index, or several that are compared together. */
+/** A column in an index condition, or several columns that are compared together. */
 const BOUND = /(ROW\([\w, ]+\)|\b[a-z_]+)(?=(::\w+)? (=|<|>|<=|>=|IS) )/g;
 
-/** The tables that a plan reads and its sorts: the same for other values and on other versions. */
+/** A plan's scans and sorts, which do not depend on the values or the server's version. */
 const shapeOf = (plan: Plan): string[] =>
   nodesOf(plan).flatMap((node) => {
     const type = String(node['Node Type']);
     const from = node['Index Name'] ?? node['Relation Name'];
     if (!/Scan/.test(type) || from === undefined) return /Sort/.test(type) ? ['Sort'] : [];
     const way = node['Scan Direction'] === 'Backward' ? ' backward' : '';
-    // The values and how the server computes them are its own.
+    // Keeps only the columns, because each server writes values and computations differently.
     const bounds =
       String(node['Index Cond'] ?? '')
         .replaceAll(/\b\w+\./g, '')
@@ -68,13 +68,13 @@ export function stepsOf(plans: readonly ObservedPlan[]): Map<string, string> {
   return new Map([...steps].map(([text, one]) => [text, [...one].join('\n')]));
 }
 
-/** Uses a store on a database that has its tables, and returns the plans of what was sent. */
+/** Uses a store on a database that has its tables, and returns the plans of the statements that it sent. */
 export async function plansOfUses(
   url: string,
   topology: Topology,
   use: (store: Store) => Promise<void>,
 ): Promise<ObservedPlan[]> {
-  // So the service sends the statements for a cluster.
+  // Without row-level security, the service sends the statements for a cluster.
   const secured = await queryPostgres(url, 'SELECT relname FROM pg_class WHERE relrowsecurity');
   if (topology === 'cluster')
     for (const { relname } of secured)

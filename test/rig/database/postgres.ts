@@ -49,8 +49,8 @@ const VERSIONS = [
 ] as const;
 
 /**
- * The versions that plans and costs are tested on: one of those that are installed with each seed, all in the
- * long tier.
+ * The versions on which plans and costs are tested. Each seed chooses one installed version; the long tier
+ * tests all.
  */
 export const POSTGRES_VERSIONS = [
   ...someInTier(
@@ -76,7 +76,7 @@ export async function queryPostgres(
   }
 }
 
-/** How many other sessions a database has: a killed process's first ends its work, and can still commit. */
+/** The number of a database's other sessions. A killed process's session finishes, and can still commit. */
 export async function countOtherSessions(databaseUrl: string): Promise<number> {
   const others =
     'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
@@ -84,7 +84,7 @@ export async function countOtherSessions(databaseUrl: string): Promise<number> {
   return Number(row?.['count']);
 }
 
-/** Lends a new connection, whose session has startup options. */
+/** Lends a new connection whose session has the startup options. */
 export async function withPostgresClient(
   databaseUrl: string,
   options: string,
@@ -99,7 +99,7 @@ export async function withPostgresClient(
   }
 }
 
-/** Creates a database on the run's server or another, empty or as a copy, and returns its address. */
+/** Creates an empty database or a copy, on the run's server or on another. Returns its address. */
 export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
   const on = server ?? (await postgresUrl());
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -110,8 +110,8 @@ export async function makePostgresDatabase(server?: string, copied = 'template1'
 }
 
 /**
- * Creates a role without privileges, and returns its name and the address of a database as this role. It is
- * dropped after the tests of the file.
+ * Creates a role without privileges, and returns its name and a database address that logs in as it. The role
+ * is dropped after the file's tests.
  */
 export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
   const server = await postgresUrl();

@@ -8,7 +8,7 @@ export const STATEMENTS = globSync('src/**/*.sql', { exclude: (path) => /migrati
   .map((path) => pathToFileURL(path))
   .flatMap((file) => [...textsOf(file).keys()].map((name) => statementsOf(file)(name)));
 
-/** Those of SQLite, as they are sent. */
+/** The statements for SQLite, as they are sent. */
 export const SQLITE_STATEMENTS = STATEMENTS.filter(({ texts }) => texts.sqlite !== undefined).map(
   (statement) => ({ name: statement.name, text: sqliteText(statement).text }),
 );

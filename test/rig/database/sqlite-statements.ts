@@ -20,7 +20,7 @@ export const planOf = (db: DatabaseSync, sql: string): string[] =>
     .map((step) => String(step['detail']))
     .filter((step) => /^(SEARCH|SCAN|USE|CO-ROUTINE|MATERIALIZE)/.test(step));
 
-/** Every statement that uses of a store on SQLite send. In memory, the writes run on this thread too. */
+/** Every statement that `uses` send to SQLite. In memory, SQLite writes on this thread too. */
 export async function sentToSqlite({ close, ...uses }: typeof USES): Promise<SqliteStatement[]> {
   const undos: (() => void)[] = [];
   const note = (of: object, name: string, seen: (value: never, first: string) => void) => {

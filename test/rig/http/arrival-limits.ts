@@ -6,9 +6,9 @@ import { GIVE_UP_MS } from '../run/give-up.ts';
 const SOON_MS = 500;
 
 /**
- * The time limits for the arrival of a request, 10 s for its headers and 15 s in all, which node:http checks
- * every second. They are checked and then suspended, so that on a busy machine no request is too slow before
- * the test makes it so with `pass`.
+ * Checks a server's time limits for the arrival of a request: 10 s for the headers, 15 s for all. Then
+ * suspends them until `pass`, so that a busy machine makes no request late. node:http checks the limits every
+ * second.
  */
 export function arrivalLimits(server: Server): { pass(): void; restore(): void } {
   const { headersTimeout, requestTimeout } = server;

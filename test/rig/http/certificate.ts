@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 
-/** A certificate with its key, in the form of node:tls. */
+/** A certificate with its key, as node:tls takes them. */
 export interface Certificate {
   cert: string;
   key: string;
@@ -29,7 +29,7 @@ const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes
 
 /** A new authority for certificates of tests. No program trusts it by default. */
 export function createAuthority(): Authority {
-  // Files that share a process can trust several, which are looked up by name.
+  // Test files that share a process can trust several authorities, so each has its own name.
   const name = `Authority of tests ${randomBytes(8).toString('hex')}`;
   const files = ['-subj', `/CN=${name}`, '-addext', 'basicConstraints=critical,CA:TRUE', '-out', 'cert.pem'];
   const authority = made((cwd) => openssl(cwd, 'req', '-x509', '-days', '1', ...NEW_KEY, ...files));
@@ -47,7 +47,7 @@ export function createAuthority(): Authority {
   };
 }
 
-/** The certificate and the key that are written into a folder. */
+/** The certificate and the key that `write` puts into a folder. */
 function made(write: (cwd: string) => void): Certificate {
   const { path, remove } = temporaryFolder();
   try {

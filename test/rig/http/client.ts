@@ -7,7 +7,7 @@ type FetchResponse = Awaited<ReturnType<Fetch>>;
 
 export type TestOptions = ClientOptions & Surroundings;
 
-/** The options of a client whose clock, pauses or random values are those of a test. */
+/** Client options with the clock, pauses and random values of a test. */
 export const testOptions = ({ now, sleep, random, ...options }: TestOptions): ClientOptions =>
   ({ ...options, [SURROUNDINGS]: { now, sleep, random } }) as ClientOptions;
 
@@ -75,7 +75,7 @@ export function answer(
   };
 }
 
-/** A fetch whose service gives these answers in turn, and then always the last one. */
+/** A fetch whose service gives these answers in turn, and then repeats the last one. */
 export function answersInTurn(...answers: (FetchResponse | Error)[]): Fetch {
   let turn = 0;
   return async () => {

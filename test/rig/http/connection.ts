@@ -62,8 +62,8 @@ export interface WireResponse {
 }
 
 /**
- * Sends bytes unchanged, ends its side if nothing more comes, and reads all responses until the service
- * closes the connection.
+ * Sends bytes unchanged, ends the caller's side if nothing more comes, and reads all responses until the
+ * service closes the connection.
  */
 export async function exchange(
   port: number,

@@ -10,7 +10,7 @@ export interface NetworkFault {
   bytesPerSecond?: number;
   /** Connections stay open, and no byte passes. */
   blackHole?: boolean;
-  /** Open connections are reset, and new ones at once. */
+  /** Resets open connections, and each new connection at once. */
   reset?: boolean;
   /** The client sees the end of the server's stream; its own bytes still pass. */
   halfClose?: boolean;
@@ -25,7 +25,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** After how many bytes of the client or of the server a connection is lost. */
+/** The connection is lost after this many bytes of the client or of the server. */
 export interface Cut {
   of: 'client' | 'server';
   bytes: number;
@@ -34,8 +34,8 @@ export interface Cut {
 const SLICE_MS = 20;
 
 /**
- * A TCP proxy in front of a server, which injects faults. Each connection has the next of the cuts, and later
- * ones have none.
+ * A TCP proxy that injects faults in front of a server. Each connection takes the next cut; connections after
+ * the last cut are not cut.
  */
 export async function startFaultProxy(
   serverPort: number,
@@ -98,7 +98,7 @@ export async function startFaultProxy(
   };
 }
 
-/** Forwards chunks in order, each when it is due. */
+/** Forwards chunks in order, each when its latency has passed. */
 async function forward(from: Socket, to: Socket, fault: () => NetworkFault, limit: number): Promise<void> {
   let left = limit;
   const chunks: { bytes: Buffer; dueAtMs: number }[] = [];

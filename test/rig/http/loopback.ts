@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** The system gives ports from 32768 to those that ask for any. */
+/** The system itself gives out ports from 32768 up. */
 const PORTS = [10_000, 32_768] as const;
 
 /** A port that nothing listens on, and that no other test gets before it is used. */

@@ -7,5 +7,4 @@ export const KINDS: readonly ProblemKind[] = allProblems(OPERATIONS);
 
 const BY_CODE = new Map(KINDS.map((kind) => [kind.code, kind]));
 
-/** The kind of error of a code, or undefined. */
 export const kindOf = (code: string): ProblemKind | undefined => BY_CODE.get(code);

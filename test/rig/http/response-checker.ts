@@ -26,14 +26,14 @@ interface OpenapiOperation {
   responses: Record<string, DeclaredResponse | { $ref: string }>;
 }
 
-/** Declared headers that only some responses have, always in pairs. */
+/** Declared headers that only some responses have. The headers of a pair come together. */
 const CONDITIONAL_HEADERS = [
   ['cursor-expires', 'link'],
   ['ratelimit', 'ratelimit-policy'],
   ['export-id', 'export-as-of'],
 ] as const;
 
-/** Declared headers that only some responses have, by themselves. */
+/** Declared headers that only some responses have, each without a partner. */
 const OPTIONAL_HEADERS = [
   'content-encoding',
   'export-as-of-id',
@@ -44,7 +44,7 @@ const OPTIONAL_HEADERS = [
 /** Static files of the reference: no data, cached by their ETag. */
 const STATIC_FILES = '/docs/static/';
 
-/** HTTP headers that no route declares. */
+/** HTTP headers that are not declared for any route. */
 const TRANSPORT_HEADERS = new Set([
   'connection',
   'content-length',
@@ -53,12 +53,12 @@ const TRANSPORT_HEADERS = new Set([
   'keep-alive',
   'transfer-encoding',
   'x-content-type-options',
-  // The document says once that every response has them.
+  // The document states once that every response has them.
   'cache-control',
   'key-expires',
 ]);
 
-/** The JSON pointer of the target if a member of the document is a reference; otherwise its own. */
+/** The JSON pointer of a member of the document. If the member is a reference, the pointer of its target. */
 const resolved = (at: readonly string[], member: unknown): readonly string[] =>
   (member as { $ref?: string }).$ref?.split('/').slice(1) ?? at;
 
@@ -110,11 +110,11 @@ export function responseChecker(document: URL): (response: Response) => void {
   };
 }
 
-/** The tools of assistants answer in the form of their protocol, errors too. */
+/** The MCP endpoint answers in the form of its protocol, errors too. */
 const isAnswerToMessage = ({ path, headers }: Response): boolean =>
   path === '/mcp' && String(headers['content-type']).startsWith('application/json');
 
-/** With only declared fields in each object. The document leaves them open: callers accept new fields. */
+/** Forbids undeclared fields in each object. The document allows them, because callers accept new fields. */
 function closed<Value>(part: Value): Value {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed) as Value;
@@ -172,19 +172,19 @@ function checkProblem(
   assert.equal(problem.status, status);
   assert.equal(problem.requestId, headers['request-id']);
   assert.equal(problem.type, `/errors/${problem.code}`);
-  // A pointer to a field that the caller named can have any characters.
+  // A pointer to a field that the caller named can contain any characters.
   const [first] = problem.errors ?? [];
   const isAboutField = first !== undefined && 'pointer' in first && problem.detail.startsWith(first.pointer);
   checkSentences(isAboutField ? `It${problem.detail.slice(first.pointer.length)}` : problem.detail);
   for (const fault of problem.errors ?? []) {
-    // A fault of a field is a clause: it follows its pointer in a sentence.
+    // The fault of a field is a clause, which follows the field's pointer in a sentence.
     checkSentences('pointer' in fault && !fault.detail.endsWith('?') ? `${fault.detail}.` : fault.detail);
   }
 }
 
 /**
- * Whole sentences: a full stop or a question mark at the end, one of them, and single spaces. Quoted values
- * are skipped, and so is the message of the JSON parser.
+ * Text must end with one full stop or question mark and have single spaces. Ignores quoted values and the
+ * message of the JSON parser.
  */
 function checkSentences(text: string): void {
   // The runtime's parser quotes a part of the body unchanged, including quotation marks.
@@ -195,7 +195,7 @@ function checkSentences(text: string): void {
   assert.doesNotMatch(own, / {2}|\.\.|[?]\.| [.,;]|^ | $/, `the text has a doubled stop or space: ${text}`);
 }
 
-/** Each declared header is present and valid, and no other header is. */
+/** Fails unless each declared header is present and valid, and no other header is present. */
 function checkHeaders(
   checkSchema: CheckSchema,
   at: readonly string[],
@@ -203,12 +203,12 @@ function checkHeaders(
   declared: Record<string, unknown>,
 ): void {
   const conditional: string[] = [...CONDITIONAL_HEADERS.flat(), ...OPTIONAL_HEADERS];
-  // The only limit that waiting does not end.
+  // Waiting does not end this limit, so it has no Retry-After.
   if (status === 429 && body.includes('"too_many_webhooks"')) {
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');
   }
-  // Refused because of its origin, whatever its key is.
+  // The service refuses this origin whatever the key is.
   if (status === 403 && /"(?:foreign_origin|insecure_transport)"/.test(body))
     conditional.push('www-authenticate');
   const names = Object.keys(declared);

@@ -7,8 +7,8 @@ import { GIVE_UP_MS } from '../run/give-up.ts';
 import type { TestApp, TestResponse } from '../service/app.ts';
 
 /**
- * Resolves when `callers` callers of an app wait for changes. When the test ends, the app stops: after a
- * failure, callers that still wait would keep the process alive, because no test clock advances any more.
+ * Resolves when `callers` callers of an app wait for changes. The app stops when the test ends: after a
+ * failure, no test clock advances, and waiting callers would keep the process alive.
  */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
@@ -20,8 +20,8 @@ export async function untilWaiting(app: TestApp, callers: number): Promise<void>
 }
 
 /**
- * A store whose recordings wake the waiting callers of an app, like the operator's listener in the same
- * process.
+ * A store whose recordings wake an app's waiting callers, as those of the operator's listener in the same
+ * process do.
  */
 export function recordingBeside({ store, changeWatcher }: TestApp): Store {
   return reportRecordings(store, [changeWatcher]);

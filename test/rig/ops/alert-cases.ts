@@ -2,7 +2,7 @@
 type Series = Readonly<Record<string, string>>;
 
 interface AlertCase {
-  /** Series with which the alert fires after `afterMinutes`, and similar ones with which it does not. */
+  /** Series with which the alert fires after `afterMinutes`; similar ones with which it stays `quiet`. */
   fires: Series;
   quiet: Series;
   /** 15 unless given. */
@@ -22,18 +22,18 @@ const disk = (available: number, job = 'transactions-machine'): Series => ({
   [`node_filesystem_size_bytes{${DISK},job="${job}"}`]: '100x30',
 });
 
-/** A counter of one instance that grows by this much each minute. */
+/** A counter of one instance that grows by `eachMinute`. */
 const grows = (selector: string, eachMinute: number, minutes = 30): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: `0+${eachMinute}x${minutes}`,
 });
-/** The same counter with an increase of one at once, from the 0 with which the process exports it. */
+/** The counter with a single increase of 1, from the 0 that the process exports at first. */
 const once = (selector: string): Series => ({
   [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: '0x10 1x20',
 });
 const is = (selector: string, value: number, minutes = 90): Series => ({
   [selector]: `${value}x${minutes}`,
 });
-/** Public requests of an instance each minute. Some of them take a second. */
+/** An instance's public requests each minute: `fast` take at most 0.5 s, the rest take a second. */
 const slow = (requests: number, fast: number): Series => ({
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="0.5"}': `0+${fast}x30`,
   'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="1"}': `0+${requests}x30`,

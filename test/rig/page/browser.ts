@@ -24,7 +24,7 @@ import { atEnd } from '../run/at-end.ts';
 import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 
-/** The headless shell has no windows to draw, and needs two thirds of the processor time. */
+/** The headless shell comes first: it draws no windows, and needs two thirds of the processor time. */
 const CHROMIUM = [
   process.env['CHROMIUM'] ?? '',
   '/usr/bin/chromium-headless-shell',
@@ -38,9 +38,9 @@ const skip =
   'Chromium is not installed: apt-get install chromium-headless-shell, or set CHROMIUM to the path of a Chromium';
 
 /**
- * Chromium obeys the last `--disable-features` only, so those of Playwright are repeated. The last three are
- * ours: a window would start three processes that no test sees, two for the menus of its address bar, and one
- * for a site that might follow.
+ * Chromium obeys only the last `--disable-features`, so this list repeats Playwright's. The last three are
+ * ours. They stop three processes for each window that no test sees: two for the menus of the address bar,
+ * and one for a site that might follow.
  */
 const DISABLED_FEATURES = [
   'AimEnabled',
@@ -81,11 +81,11 @@ const POLL_MS = 20;
 
 interface Served {
   app: TestApp;
-  /** Makes the store fail, and delays an export before it reads a page. */
+  /** `failing` makes the store fail. `beforeExportPage` delays each page that an export reads. */
   faults: {
     failing: boolean;
     beforeExportPage?: (() => Promise<void>) | undefined;
-    /** Replaces the service's time in the header Date. */
+    /** Replaces the time in the service's Date header. */
     dateMs?: number | undefined;
   };
   url: string;
@@ -104,7 +104,7 @@ const launched = lazy(async () => {
   return browser;
 });
 
-/** A test of what browsers see of a service that the test makes. */
+/** A test of what browsers see of a service that the test starts. */
 export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
   test(name, { skip }, async () => run(await launched()));
 }
@@ -142,7 +142,7 @@ export interface PageWindow extends Omit<Served, 'browser'> {
   key: string;
   /** Opens the page with a fragment, and signs in. */
   enter(fragment?: string): Promise<void>;
-  /** Stops the clocks of the service and of the device, so that they agree about today. */
+  /** Stops the clocks of the service and of the device at the same time of day. */
   stopClocks(time: string): Promise<void>;
   /** The method and URL of each request so far. */
   requests: string[];
@@ -153,13 +153,13 @@ export interface PageWindow extends Omit<Served, 'browser'> {
 interface WindowOptions {
   transactions?: (account: string) => AccountTransaction[];
   context?: BrowserContextOptions;
-  /** Of the key. */
+  /** The key's scopes. */
   scopes?: readonly Scope[];
-  /** The same object for all tests of a file, which share a service. */
+  /** Give all tests of a file the same object, so that they share a service. */
   settings?: Settings;
   /** True if nothing was chosen on an earlier visit. */
   isFirstVisit?: boolean;
-  /** Another site that the browser requests. */
+  /** Another site that the browser may request. */
   otherSite?: string;
 }
 
@@ -202,7 +202,7 @@ export function pageTest(
       if (!isFirstVisit) await opened.addInitScript(chooseDefaults);
       opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
-        // The page follows the change feed at its own times, which no test counts.
+        // The page follows the change feed at its own times, so these requests are kept apart.
         const sent = request.url().includes('&wait=') ? ofFeed : requests;
         sent.push(`${request.method()} ${request.url()}`);
         if (!request.url().startsWith('blob:') && ![url, otherSite].includes(new URL(request.url()).origin))
@@ -224,7 +224,7 @@ export function pageTest(
     const page = await openWindow();
     const enter = async (fragment = '') => {
       await page.goto(`${url}/${fragment}`);
-      // In any language.
+      // `#api-key` is the same in every language.
       await enterInto(page.locator('#api-key'), key);
       await page.locator('.bar-user').waitFor();
     };
@@ -243,7 +243,7 @@ export function pageTest(
       faults.failing = false;
       faults.beforeExportPage = undefined;
       faults.dateMs = undefined;
-      // A route of the test can still have a request of the page, and fails when its window is closed.
+      // A route of the test can still hold a request of the page. It would fail when the window closes.
       const pages = browser.contexts().flatMap((one) => one.pages());
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(browser.contexts().map((one) => one.close()));
@@ -251,7 +251,7 @@ export function pageTest(
   });
 }
 
-/** Stores choices of an earlier visit: UTC in any zone, and ten rows, so that few transactions fill pages. */
+/** Stores what a user chose earlier: UTC, and ten rows, so that few transactions fill several pages. */
 function chooseDefaults(): void {
   // A blank page has no storage.
   if (location.protocol !== 'http:') return;
@@ -268,27 +268,27 @@ function setClock(aheadMs: number): void {
   });
 }
 
-/** A test of a detail of the page: each commit runs one in 24 of them, and the long tier all. */
+/** A test of a detail of the page. Each commit runs one such test in 24; the long tier runs all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
   if (hasTurn(name)) pageTest(name, run, options);
 }
 
 type Run = Parameters<typeof pageTest>[1];
 
-/** The tests of a file whose windows share their options: `test` runs with each commit, `it` is a detail. */
+/** The tests of a file with the same window options: `test` runs with each commit, `it` is a `detailTest`. */
 export const pageTests = (options: WindowOptions = {}) => ({
   test: (name: string, run: Run) => pageTest(name, run, options),
   it: (name: string, run: Run) => detailTest(name, run, options),
 });
 
-/** Fails if a response has a row of another account than the key's. */
+/** Fails if a response has a row of an account that is not the key's. */
 async function checkRows(response: Response): Promise<void> {
   const { authorization = '' } = await response.request().allHeaders();
   const body = await response.json().catch(() => undefined);
   refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
 }
 
-/** Lets exports read this many pages, and no further one before the returned function is called. */
+/** Lets exports read `pages` pages. The next page waits until the returned function is called. */
 export function holdExports(faults: Served['faults'], pages: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   let read = 0;
@@ -324,9 +324,9 @@ export async function rowsOf(page: Page, table = 'Transactions, newest first'): 
 }
 
 /**
- * Waits until a value is as expected. What a screen shows can follow an action a moment later.
+ * Waits until a value is as expected, because a screen can change a moment after an action.
  *
- * Throws: the difference, if it is still another one after a minute.
+ * Throws: the difference, if there still is one after a minute.
  */
 export async function eventually<Value>(
   read: () => Value | Promise<Value>,
@@ -341,8 +341,8 @@ export async function eventually<Value>(
 }
 
 /**
- * Fills a field and presses Enter in it. A screen that is new can still move the focus to its heading, where
- * the key of `page.keyboard` would do nothing.
+ * Fills a field and presses Enter in it. A new screen can still move the focus to its heading, where the key
+ * of `page.keyboard` would do nothing.
  */
 export async function enterInto(field: Locator, text: string): Promise<void> {
   await field.fill(text);
@@ -358,13 +358,13 @@ export async function choose(page: Page, button: RegExp, value: string | RegExp)
 export const chooseZone = (page: Page, value: string | RegExp): Promise<void> =>
   choose(page, /^Time zone/, value);
 
-/** The fields of the days of a list, and its common ranges. */
+/** Opens the menu with the days of a list and the common ranges. */
 export async function openDays(page: Page): Promise<Locator> {
   await page.locator('.chip[popovertarget="filter-from"]').click();
   return page.locator('#filter-from');
 }
 
-/** Waits until a transaction is the first row of the table, which is not loading. */
+/** Waits until the table has loaded and a transaction is its first row. */
 export async function waitForFirstRow(page: Page, reference: string): Promise<void> {
   await page
     .locator('table[aria-busy="false"] tbody tr:first-child')
@@ -372,7 +372,7 @@ export async function waitForFirstRow(page: Page, reference: string): Promise<vo
     .waitFor();
 }
 
-/** Sets Retry-After long enough that the page does not retry before a test clicks. */
+/** Makes Retry-After so long that the page does not retry before a test clicks. */
 export async function leaveRetriesToClicks(page: Page): Promise<void> {
   await page.route('**/v1/transactions**', async (route) => {
     const response = await route.fetch();

@@ -8,7 +8,7 @@ export const totalsOf = (
   { isByDay = false, ...days }: { isByDay?: boolean; from?: string; to?: string } = {},
 ): TotalRow[] => modelTotals(transactions, { ...EVERYTHING, ...days }, isByDay ? 'day' : null);
 
-/** Answers requests for totals with scripted rows. Those of a chart are filtered by currency and status. */
+/** Answers requests for totals with scripted rows. Filters a chart's rows by currency and status. */
 export async function scriptTotals(page: Page, rows: readonly TotalRow[], asOf = 12_345): Promise<void> {
   await page.route('**/v1/totals*', async (route) => {
     const query = new URL(route.request().url()).searchParams;

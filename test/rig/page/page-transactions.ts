@@ -27,7 +27,7 @@ export function name(index: number): string {
   return `t${String(25 - index).padStart(2, '0')}`;
 }
 
-/** Signs in at a list of them, and waits for its first row: the newest one, unless another index is given. */
+/** Signs in at a list of these transactions, and waits until the one at index `first` is the first row. */
 export async function openList(
   { page, enter, account }: PageWindow,
   fragment = '',
@@ -40,8 +40,8 @@ export async function openList(
 export const MANY = 3500;
 
 /**
- * So many that the service reads them in several pages. Their texts hardly compress, so that bytes arrive
- * before the end.
+ * So many transactions that the service reads them in several pages. Their texts hardly compress, so that the
+ * first bytes arrive before the end.
  */
 export const manyTransactions = (account: string): AccountTransaction[] =>
   Array.from({ length: MANY }, (_, index) =>

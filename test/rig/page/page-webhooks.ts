@@ -30,7 +30,7 @@ export async function storeWebhook(
   return id;
 }
 
-/** Failures of the changes from a number. Every tenth has no next attempt. */
+/** Failures of `count` changes that begin with number `from`. Every tenth has no next attempt. */
 export function pageFailures(count: number, from = 1): WebhookFailure[] {
   return Array.from({ length: count }, (_, index) =>
     failure(from + index, {

@@ -27,7 +27,7 @@ export async function codeFor(
   return { code, id: stored.id, expiresAtMs: stored.expiresAtMs };
 }
 
-/** A platform of another origin: each path is a page that has the address after `?frame=` in a frame. */
+/** A platform of another origin. Each of its pages shows the address after `?frame=` in a frame. */
 export async function openPlatform(): Promise<string> {
   const server = createServer((request, response) => {
     const framed = new URL(request.url ?? '', 'http://platform').searchParams.get('frame');

@@ -1,6 +1,6 @@
 import { importDistances } from './import-graph.ts';
 
-/** Folders of tests that start the code of a folder as a process or in a browser, instead of importing it. */
+/** Folders of code that tests start as a process or in a browser, with the folder of these tests. */
 const STARTED_BY: Readonly<Record<string, string>> = {
   'bin/': 'test/cli/',
   'src/cli/': 'test/cli/',
@@ -13,16 +13,16 @@ const STARTED_BY: Readonly<Record<string, string>> = {
   'web/': 'test/page/',
 };
 
-/** The distance of a test to what it starts: about as far as a test of a whole service is from a rule. */
+/** The distance of a test to the code that it starts: about that of a test of the whole service to a rule. */
 const STARTED_DISTANCE = 6;
-/** A test of the same name is nearer than one that only imports the file through many others. */
+/** Each shared word brings a test nearer than tests that import the file through many others. */
 const SAME_WORD = 2;
 /** Words that many paths have. */
 const GENERAL_WORDS = new Set(['http', 'index', 'long', 'main', 'postgres', 'sqlite', 'src', 'test', 'ts']);
 
 /**
- * The test files that some changed files concern, the nearest first: those with the shortest chain of imports
- * to a changed file and with words of its path in theirs. Paths are from the root of the repository.
+ * The test files that changed files concern, nearest first. A short chain of imports to a changed file and
+ * shared words in the paths make a test near. Paths begin at the root of the repository.
  */
 export function concernedTests(tests: readonly string[], changed: readonly string[]): string[] {
   const near = tests.map((file) => ({ file, distance: distanceTo(file, changed) }));

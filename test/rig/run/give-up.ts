@@ -1,5 +1,5 @@
 /**
- * When a wait or a test that hangs is ended. Nothing takes a tenth of it on a quiet machine, so a busy one
- * does not reach it.
+ * The time after which a hanging wait or test ends. On a quiet machine nothing takes a tenth of this time, so
+ * a busy machine does not reach it.
  */
 export const GIVE_UP_MS = 600_000;

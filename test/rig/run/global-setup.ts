@@ -14,8 +14,8 @@ export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
 /**
- * Each database that is created ends with a checkpoint, after which every page would be logged whole. No test
- * kills this server.
+ * After each new database, a checkpoint would make the server log every page whole. No test kills this
+ * server, so it need not.
  */
 const SERVER_SETTINGS = { full_page_writes: 'off' };
 
@@ -24,8 +24,8 @@ let migrated: { url: string; name: string } | undefined;
 let tested = '';
 
 /**
- * Runs once before all test files. They share one PostgreSQL server, given by TEST_POSTGRES_URL or started
- * here, and one of the oldest supported version for the tests of plans and costs.
+ * Runs once before all test files. They share a PostgreSQL server, which TEST_POSTGRES_URL names or which is
+ * started here, and a server of the oldest supported version for the tests of plans and costs.
  */
 export async function globalSetup(): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL'];
@@ -77,7 +77,7 @@ function withoutDatabase(url: string): string {
 }
 
 export async function globalTeardown(): Promise<void> {
-  // A given server stays.
+  // Stops only servers that were started here.
   if (migrated !== undefined) await query(migrated.url, `DROP DATABASE ${migrated.name} WITH (FORCE)`);
   await Promise.all(servers.map((server) => server.stop()));
   process.stdout.write(tested);

@@ -15,9 +15,9 @@ const READINGS = 10;
 const BETWEEN_READINGS_MS = 50;
 
 /**
- * The bytes of buffers outside the heap. They are freed in the background, so this is the least of several
- * readings after a garbage collection: all of them, or up to the first that is below `enough`. If it is below
- * that already, nothing is collected.
+ * The bytes of buffers outside the heap. They are freed in the background, so this collects garbage and reads
+ * several times, until a reading is below `enough`, and returns the least. Collects nothing if the first
+ * reading is below `enough`.
  */
 export async function buffersInUse(enough = 0): Promise<number> {
   let least = process.memoryUsage().arrayBuffers;

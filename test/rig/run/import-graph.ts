@@ -28,12 +28,12 @@ export function importsOf({ path, text }: SourceFile): Import[] {
 }
 
 /**
- * The files of the repository that a file imports or starts, itself included: each with the length of the
+ * The files of the repository that a file imports or starts, and the file itself, each with the length of the
  * shortest chain of imports to it.
  */
 export function importDistances(path: string): ReadonlyMap<string, number> {
   const distances = new Map([[path, 0]]);
-  // A map yields what is added while it is read.
+  // Iterating over a map also visits entries that the loop adds.
   for (const [file, distance] of distances)
     for (const used of filesUsedBy(file)) if (!distances.has(used)) distances.set(used, distance + 1);
   return distances;

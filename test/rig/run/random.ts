@@ -22,7 +22,7 @@ export class Random {
     return sum;
   }
 
-  /** A whole number, both bounds included. */
+  /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor((this.next() / 2 ** 32) * (max - min + 1));
   }

@@ -7,18 +7,16 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/**
- * Few processes, because each imports the service again; small ones, because the last must not run for long.
- */
+/** Processes are few, because each imports the service again, and small, because the last must end soon. */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
-/** More than cores: much of a test waits. */
+/** More processes than cores, because tests wait much of their time. */
 const PROCESSES_AT_ONCE = 4;
-/** The folders whose files take longest: they begin first. */
+/** The folders whose files take longest. These begin first. */
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;
 
-// The test files, which are processes, have the same random values.
+// Test processes use the same random values.
 process.env['TEST_SEED'] = String(seed);
-// Compiling the same modules in each process takes a quarter of the time of an HTTP test file.
+// Without this cache, compiling the modules again takes a quarter of the time of an HTTP test file.
 process.env['NODE_COMPILE_CACHE'] ??= `${process.cwd()}/node_modules/.cache/tests`;
 
 const summaries = temporaryFolder();
@@ -30,9 +28,7 @@ process.once('exit', () => {
   process.stdout.write(`The seed of the random values was TEST_SEED=${seed}.\n${names.join('')}`);
 });
 
-/**
- * Runs the linter, the compiler and further scripts of package.json side by side. Returns whether all passed.
- */
+/** Runs `lint`, `typecheck` and further npm scripts side by side. Returns whether all passed. */
 export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
   areAllPassed(
     ['lint', 'typecheck', ...scripts].map((script) =>
@@ -42,14 +38,14 @@ export const checkProject = (...scripts: readonly string[]): Promise<boolean> =>
 
 /** Runs test files, each in a process of its own. */
 export const runFiles = (files: readonly string[]): Promise<boolean> => {
-  // A single one starts the servers that it needs itself.
+  // A single file starts the servers that it needs itself.
   const setup = files.length > 1 ? ['--test-global-setup=test/rig/run/global-setup.ts'] : [];
   return nodeTest('files', ['--test-concurrency=5', ...setup, ...files], 'inherit');
 };
 
 /**
- * Runs test files in a few processes. One for each of the files, which imports the service and compiles its
- * schemas again, takes longer than most of them.
+ * Runs test files in a few processes. A process for each file would import the service and compile its
+ * schemas again, which takes longer than most files.
  */
 export async function runAll(files: readonly string[]): Promise<boolean> {
   const together = files.filter((file) => !ALONE.includes(file));
@@ -70,7 +66,7 @@ export async function runAll(files: readonly string[]): Promise<boolean> {
   return areGroupsPassed;
 }
 
-/** Neighbours share a process: they start the same servers and browsers. */
+/** Neighbouring files share a process, because they start the same servers and browsers. */
 function groupsOf(files: readonly string[]): string[][] {
   const { long = [], short = [] } = Object.groupBy(files, (file) =>
     LONG_FOLDERS.test(file) ? 'long' : 'short',
@@ -99,7 +95,7 @@ async function nodeTest(
   const child = spawn(process.execPath, ['--test', '--test-timeout=600000', ...reports, ...given], {
     stdio: ['ignore', output, 'inherit'],
   });
-  // The lines of processes side by side do not mix.
+  // Prints a process's output at its end, so that the lines of processes side by side do not mix.
   const [passed, printed] = await Promise.all([isPassed(child), child.stdout && text(child.stdout)]);
   process.stdout.write(printed ?? '');
   return passed;

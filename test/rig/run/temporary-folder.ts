@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 /**
- * Creates a temporary folder, and returns its path and a function that removes it. It is removed after the
- * test, if there is one.
+ * Creates a temporary folder. Returns its path and a function that removes it, which also runs after test
+ * `t`.
  */
 export function temporaryFolder(t?: TestContext): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'transactions-test-'));

@@ -2,12 +2,12 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** It notes the statements of modules when they are loaded, so no module may be loaded before it. */
+/** This file notes the statements of modules as they load, so no other file may load a module before it. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /**
- * Slow files, which look at a rare situation or at a tool of the operator. Each promise has a planted fault
- * that another file finds: that one runs with each commit.
+ * Slow files about a rare situation or a tool of the operator. A planted fault in each promise that they test
+ * is also found by another file, which runs with each commit.
  */
 const SLOW = globSync([
   'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
@@ -29,7 +29,7 @@ const SLOW = globSync([
   'test/verify/{postgres-corruptions,postgres-healthy,repair,sqlite-healthy}.test.ts',
 ]).sort();
 
-/** Files that need much processor time, and whose neighbours run with each commit. */
+/** Files that need much processor time. Neighbouring files run with each commit. */
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
   'test/cli/{account,doctor,import,keys,metrics-listener,people-guide,seals,serve}.test.ts',

@@ -5,10 +5,10 @@ import { seed } from './seed.ts';
 /** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
-/** How often a random or repeated part of a test runs: a share with each commit, all in the long tier. */
+/** How often a random or repeated part of a test runs: `short` with each commit, `long` in the long tier. */
 export const inTier = <Size>(sizes: { short: Size; long: Size }): Size => sizes[TIER];
 
-/** Some items in their order, others with each seed; all of them in the long tier. */
+/** As many items as `short` says, which the seed chooses, in their order. The long tier takes all items. */
 export function someInTier<Item>(items: readonly Item[], short: number): Item[] {
   const left = new Set(items.keys());
   const random = new Random(seed);
@@ -16,10 +16,10 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   return items.filter((_, index) => left.has(index));
 }
 
-/** One in 24 slow or rare tests runs with each commit, chosen by the seed. The long tier runs all of them. */
+/** Each commit runs one in 24 slow or rare tests, which the seed chooses. The long tier runs all. */
 export const TURNS = 24;
 
-/** True if something of this name runs now: always in the long tier, otherwise if the seed selects it. */
+/** True if the thing with this name runs now: always in the long tier, otherwise if the seed chooses it. */
 export function hasTurn(name: string): boolean {
   const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;
   return TIER === 'long' || turn === 0;

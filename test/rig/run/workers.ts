@@ -22,7 +22,7 @@ export interface SharedWork {
   onProgress?: (done: number) => void;
 }
 
-/** The objects of a run are short-lived: in a large young generation, the collector copies fewer of them. */
+/** A run's objects live briefly. In a large young generation, the garbage collector copies fewer of them. */
 const maxYoungGenerationSizeMb = 64;
 
 /** Executes numbered runs on all cores and returns the result of each chunk, in any order. */

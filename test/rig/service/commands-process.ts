@@ -21,7 +21,7 @@ export interface CommandEnd {
   stderr: Buffer;
 }
 
-/** Node's exit status if the program waits for something that can no longer happen. */
+/** Node's exit status if the program still waits for a promise that nothing can settle. */
 const NEVER_ENDED = 13;
 
 let endRunning: (() => CommandEnd) | undefined;

@@ -12,7 +12,7 @@ export const readPackaging = (name: string) => readFileSync(join(PACKAGING, name
 export const valuesOf = (unit: string, key: string) =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value as string);
 
-/** Runs transactions-backup.service as systemd does, with its files below a folder. */
+/** Runs transactions-backup.service as systemd does, with its files in `folder`. */
 export function runNightlyBackup(
   folder: string,
   { keep = 14, path = process.env['PATH'] ?? '', databaseUrl = 'sqlite:data/transactions.db' } = {},
@@ -42,7 +42,7 @@ export function runNightlyBackup(
   });
 }
 
-/** The backups that there are, the oldest first. */
+/** The existing backups, oldest first. */
 export const nightlyBackups = (folder: string) =>
   readdirSync(join(folder, 'backups'))
     .filter((name) => !name.startsWith('.'))

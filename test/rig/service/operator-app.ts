@@ -16,7 +16,7 @@ export interface OperatorRequest {
   /** A body sent unchanged, in place of `body`, which is written as JSON. */
   text?: string | Buffer;
   headers?: Record<string, string>;
-  /** In place of the operator's key; null for none. */
+  /** The key to send in place of the operator's; null sends none. */
   key?: string | null;
 }
 

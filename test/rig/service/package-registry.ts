@@ -22,8 +22,8 @@ function installedPackages(): Map<string, Map<string, string>> {
 }
 
 /**
- * A registry for npm on the loopback address, with the packages that the service needs to run, as npm ci
- * installed them: a test installs the service without the network.
+ * An npm registry on loopback, so that a test installs the service without the network. It has the packages
+ * that the service needs to run, as `npm ci` installed them.
  */
 export async function startPackageRegistry(): Promise<{ url: string; close(): void }> {
   const packages = installedPackages();

@@ -12,9 +12,9 @@ export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', impo
 
 export interface RunOptions {
   cwd: string;
-  /** Another program than this one's. */
+  /** A program to run in place of this one's. */
   binary?: string;
-  /** A program with its arguments that runs the command. */
+  /** A program, with its arguments, that starts the command. */
   through?: readonly string[];
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
@@ -36,12 +36,12 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Standard error without the lines of progress, which only a slow machine prints. */
+/** Standard error without the lines of progress, which are printed only on a slow machine. */
 export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
 
 /**
- * The environment of a command: the path and the test's variables, without the settings of this machine.
- * Requests have their longest time limit, so that a busy machine does not make one end with 503.
+ * A command's environment: the path and the test's variables, but no settings of this machine. Requests have
+ * the longest time limit, so that a busy machine causes no 503.
  */
 function environment(env: Record<string, string> = {}): Record<string, string> {
   return {
@@ -53,7 +53,7 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 }
 
 const running = new Set<ChildProcess>();
-/** Ends what a failed test has left running: the process of the tests would wait for it. */
+/** Ends what a failed test has left running, because the test process would wait for it. */
 atEnd(() => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -71,8 +71,8 @@ export function start(
 }
 
 /**
- * Runs `transactions` with arguments until it ends. A command line that needs no process of its own shares
- * one with others, because to start a process takes longer than most commands.
+ * Runs `transactions` with arguments until it ends. Most command lines share a process, because starting one
+ * takes longer than most commands.
  */
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
   if (needsProcess(args, options)) return runProgram(args, options);
@@ -87,7 +87,7 @@ export async function run(args: readonly string[], options: RunOptions): Promise
   return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
 }
 
-/** A service logs to the file descriptor, and options of Node.js count only at its start. */
+/** A service logs to its file descriptor, and Node.js reads its options only when it starts. */
 function needsProcess(
   args: readonly string[],
   { binary, through, nodeOptions, env = {} }: RunOptions,
@@ -118,7 +118,7 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
-/** Reads the output of a program until it ends. Call it before the program can end. */
+/** Reads a program's output until the program ends. Call this before the program can end. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout as NodeJS.ReadableStream),
@@ -160,7 +160,7 @@ export interface Served {
   url: string;
   /** The address of the operator's listener, or empty. */
   operatorUrl: string;
-  /** The process of the service, even if another program runs it. */
+  /** The process of the service, even if `through` starts it. */
   pid: number;
   child: ChildProcess;
   /** The log so far. */
@@ -213,7 +213,7 @@ interface Running {
   output: { stdout: string; stderr: string };
   /** Resolves when standard output has `count` lines. */
   lines(count: number): Promise<void>;
-  /** Resolves when an output has a text. Rejects if the command ends before. */
+  /** Resolves when an output contains a text. Rejects if the command ends without it. */
   prints(text: string, stream?: 'stdout' | 'stderr'): Promise<void>;
   /** The status and the signal at the end. */
   exited: Promise<unknown[]>;

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Where a proxy runs in a test. */
 export interface ProxyPlace {
-  /** It has cert.pem and key.pem. */
+  /** The folder that has cert.pem and key.pem. */
   folder: string;
   port: number;
-  /** In place of port 80. */
+  /** The port that replaces port 80. */
   plainPort: number;
   operatorPort: number;
   /** The hosts and ports of the service. */
@@ -17,7 +17,7 @@ export interface ProxyPlace {
 interface Proxy {
   /** Writes the sample of `release/ops` with the test's ports and files. Returns the arguments to run it. */
   configure(place: ProxyPlace): string[];
-  /** The arguments that only check it. */
+  /** The arguments to check the sample without running it. */
   check(place: ProxyPlace): string[];
   /** True if the sample includes the operator's interface. */
   hasOperator: boolean;
@@ -29,7 +29,7 @@ interface Proxy {
 export const readSample = (name: string) =>
   readFileSync(new URL(`../../../release/ops/${name}`, import.meta.url), 'utf8');
 
-/** Replaces each text wherever it is; it must be there. */
+/** Replaces each text everywhere. Fails if the text is missing. */
 export const replaced = (sample: string, pairs: readonly (readonly [string, string])[]): string =>
   pairs.reduce((result, [found, other]) => {
     assert.ok(result.includes(found), found);
@@ -66,7 +66,7 @@ function caddy({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   return ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
 }
 
-/** The user exists where Debian's package is installed, and only root becomes another one. */
+/** Debian's package creates this user, and only root can run as another user. */
 const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
 
 function haproxy({
@@ -92,7 +92,7 @@ function haproxy({
   return ['-f', `${folder}/haproxy.cfg`];
 }
 
-/** The addresses of an instance: of its public interface, and of the operator's. */
+/** The addresses of an instance's public interface and operator's interface. */
 interface Instance {
   address: string;
   operatorAddress: string;
@@ -147,7 +147,7 @@ export const PROXIES: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** Writes the sample of HAProxy before PostgreSQL with these servers. Returns the arguments to run it. */
+/** Writes the sample of HAProxy in front of these PostgreSQL servers. Returns the arguments to run it. */
 export function configurePostgresProxy(
   folder: string,
   port: number,

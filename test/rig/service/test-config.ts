@@ -5,7 +5,7 @@ const read = readConfig({});
 if (!('config' in read)) throw new Error(read.faults.join(' '));
 const { secrets: _, ...defaults } = read.config;
 
-/** The defaults, without rate limits, and with the longest time limit: a busy machine does not reach it. */
+/** The defaults, but without rate limits, and with a time limit that a busy machine does not reach. */
 export const testConfig: PublicConfig = {
   ...defaults,
   requestTimeoutMs: 60_000,
@@ -14,5 +14,5 @@ export const testConfig: PublicConfig = {
   connectionsPerAddress: null,
 };
 
-/** With a time limit that ends hanging requests, but that other requests do not reach on a busy machine. */
+/** A time limit that ends hanging requests. On a busy machine, other requests do not reach it. */
 export const impatientConfig: PublicConfig = { ...testConfig, requestTimeoutMs: 500 };

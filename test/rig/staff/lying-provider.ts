@@ -7,10 +7,10 @@ import { CLIENT_ID } from './certified-provider.ts';
 
 /** False statements of a provider. An absent one is stated truthfully. */
 export interface Lies {
-  /** Replaces claims of the token; undefined leaves one out. */
+  /** Replaces claims of the token; `undefined` leaves a claim out. */
   claims?: Readonly<Record<string, unknown>>;
   header?: Readonly<Record<string, unknown>>;
-  /** How the token is signed: with another key than the provider names, or not at all. */
+  /** How the token is signed: with a key that the provider does not publish, or not at all. */
   signature?: 'of another key' | 'none' | 'hmac of the client secret';
   userinfo?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface LyingProvider {
   issuer: string;
   lies: Lies;
   requests: string[];
-  /** The address to which the provider sends a browser back that came to this address. */
+  /** Returns the address to which the provider sends a browser that came to `address`. */
   wayBack(address: string): string;
 }
 

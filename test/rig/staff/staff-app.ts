@@ -63,7 +63,7 @@ export async function buildStaffApp(
   return { ...app, store, settings, logged };
 }
 
-/** A text with another character at a place, counted from the end if it is negative. */
+/** A text with one character changed. A negative `at` counts from the end. */
 export function otherAt(text: string, at: number): string {
   const characters = [...text];
   return characters.with(at, characters.at(at) === 'A' ? 'B' : 'A').join('');
@@ -73,7 +73,7 @@ export interface StaffAnswer {
   status: number;
   headers: Readonly<Record<string, unknown>>;
   text: string;
-  /** Where a redirect leads to. */
+  /** The target of a redirect. */
   location: string;
 }
 
@@ -82,7 +82,7 @@ export class StaffBrowser {
   readonly cookies = new Map<string, string>();
   readonly #provider = new Map<string, string>();
 
-  /** Sends a request to an instance of the service. A form is sent as a page of `origin` sends it. */
+  /** Sends a request to an instance of the service. A form has the headers that a page of `origin` sends. */
   async send(
     app: App,
     path: string,
@@ -123,7 +123,7 @@ export class StaffBrowser {
       });
       keepCookies(this.#provider, response.headers.getSetCookie());
       const page = await response.text();
-      // A page that submits a form automatically ends the session of somebody else.
+      // The provider's page submits a form automatically to end another person's session.
       const [, action] = /<form method="post" action="([^"]+)"/.exec(page) ?? [];
       const location = response.headers.get('location') ?? action;
       if (location === undefined) throw new Error(`the provider answered ${response.status}: ${page}`);
@@ -137,21 +137,21 @@ export class StaffBrowser {
     return reached;
   }
 
-  /** Signs in at an instance; a second can finish. Returns the answer to the way back from the provider. */
+  /** Signs in. A second instance can finish. Returns the answer to the way back from the provider. */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);
     return this.send(finishing, pathOf(back));
   }
 
-  /** Sends a form with the token of the page of accounts. */
+  /** Sends a form with the token of the accounts page. */
   async sendForm(app: App, path: string, form: Readonly<Record<string, string>>): Promise<StaffAnswer> {
     return this.send(app, path, { token: await this.formToken(app), ...form });
   }
 
   async formToken(app: App): Promise<string> {
     const { text, location } = await this.send(app, '/staff');
-    // A person who opens no accounts gets to who looked.
+    // A person who may not open accounts is sent to the page that shows who looked.
     if (location === '/staff/looks') return tokenIn((await this.send(app, location)).text);
     return tokenIn(text);
   }

@@ -63,8 +63,8 @@ export async function archive(
 }
 
 /**
- * The lines of the files of an account that have a manifest, by reference. Fails if one comes twice, or if a
- * file is left without a name.
+ * The lines of an account's files that have a manifest, by reference. Fails if a reference comes twice, or if
+ * a file has no final name.
  */
 export function archivedLines(folder: string, account: string): Map<string, string> {
   const lines = new Map<string, string>();

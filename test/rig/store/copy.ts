@@ -19,7 +19,7 @@ export async function openReader(url: string): Promise<CopyReader> {
 
 const TABLES = [...(tablesWith(({ copied }) => copied === 'records') as CopiedTable[]), 'archives'] as const;
 
-/** Everything that is copied, as a database has it. */
+/** All contents of a database that are copied. */
 export interface Contents {
   heads: Record<string, number>;
   rows: Record<string, StoredRow[]>;
@@ -46,7 +46,7 @@ export async function contentsOf(url: string): Promise<Contents> {
   }
 }
 
-/** Checks that `verify` finds nothing in a database, except the mark of a copy if it has one. */
+/** Checks that `verify` finds nothing in a database, except a copy's mark. */
 export async function assertVerified(url: string): Promise<void> {
   const reader = await openReader(url);
   const mark = await reader.readMark().finally(() => reader.close());
@@ -54,7 +54,7 @@ export async function assertVerified(url: string): Promise<void> {
   assert.deepEqual(disagreements, mark?.state !== 'copying' ? [] : [unfinishedCopy(mark)]);
 }
 
-/** The contents as they were at some heads: an account without one was not copied. */
+/** The contents as they were at some heads. An account without a head was not copied. */
 function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
   const rows: Record<string, StoredRow[]> = {};
   for (const [account, all] of Object.entries(contents.rows)) {
@@ -80,8 +80,8 @@ function asOf(row: StoredRow, head: number): StoredRow[] {
 }
 
 /**
- * Compares the rows that a copy has with those that the source had at the copy's heads. The error names one
- * difference: all of them are too many to show.
+ * Compares a copy's rows with the rows that the source had at the copy's heads. The error names only one
+ * difference, because all are too many to show.
  */
 export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   const expected = rowsAt(source, copy.heads);
@@ -94,7 +94,7 @@ export function assertRowsAtHeads(source: Contents, copy: Contents): void {
   }
 }
 
-/** Compares everything that two databases have. */
+/** Compares all contents of two databases. */
 export function assertSameContents(source: Contents, copy: Contents): void {
   assert.deepEqual(copy.heads, source.heads);
   assert.deepEqual(copy.records, source.records);
@@ -112,7 +112,7 @@ export interface CopyRun {
   isMove?: true;
   /** Returns a writer of the source's mark that also runs a function at each call. */
   markedThrough?: (marker: CopyTarget) => CopyTarget;
-  /** Returns the databases with something more done at each call. */
+  /** Returns databases that also run something at each call. */
   through?: (databases: Databases) => Partial<Databases>;
 }
 
@@ -155,7 +155,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
   }
 }
 
-/** Before each call of a method, something happens. */
+/** Runs `happen` before each call of a method. */
 export function beside<Databases extends object>(
   databases: Databases,
   happen: (method: string) => Promise<void>,

@@ -7,7 +7,7 @@ import { someStamp } from './audit.ts';
 
 interface Erasure {
   store: VerifiedStore;
-  /** Called before each call of the eraser but `end`. */
+  /** Runs before each call of the eraser except `end`. */
   before?: (call: string) => Promise<void>;
 }
 

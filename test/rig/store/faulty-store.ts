@@ -3,7 +3,7 @@ import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { type StoreCall, wrapStore } from '../../../src/store/wrap-store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from '../service/app.ts';
 
-/** The outcome of a call while the store fails: a rejection, or a promise that never settles. */
+/** What a call returns while the store fails: a promise that rejects or never settles. */
 export type Fault = () => Promise<never>;
 
 export const hang: Fault = () => new Promise<never>(() => {});

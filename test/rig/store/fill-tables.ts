@@ -1,11 +1,11 @@
-/** The accounts that have rows in every table, and their rows in the larger ones. */
+/** The number of accounts that have rows in every table, and of an account's rows in the larger tables. */
 export const ACCOUNTS = 400;
 export const ROWS_OF_ACCOUNT = 50;
 const NAME = `'acct-' || lpad(a::text, 4, '0')`;
 const EACH = `generate_series(1, ${ACCOUNTS}) AS a`;
 const EACH_ROW = `${EACH}, generate_series(1, ${ROWS_OF_ACCOUNT}) AS n`;
 
-/** Fills every table whose rows become more with accounts, transactions or time. */
+/** Fills every table that grows with accounts, transactions or time. */
 export const FILL_TABLES = [
   `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
      final_sequence, final_recorded_at_ms, final_nonce)
@@ -30,5 +30,5 @@ export const FILL_TABLES = [
    SELECT n, 1, 0, 0, 1, ${NAME}, 'we_' || lpad('1', 16, '0'), 'failed' FROM ${EACH_ROW}`,
 ];
 
-/** The tables whose rows become more with accounts, transactions, keys or time. */
+/** The tables that grow with accounts, transactions, keys or time. */
 export const LARGE_TABLES = [...new Set(FILL_TABLES.map((sql) => /INTO (\w+)/.exec(sql)?.[1] as string))];

@@ -16,7 +16,7 @@ interface CheckedImport {
   conflicts: ImportConflict[];
 }
 
-/** The result of recording, with the lines that the database refused and their errors. */
+/** The result of recording, and the errors of the lines that the database refused. */
 type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
 
 interface RunningImport {

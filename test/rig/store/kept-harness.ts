@@ -9,9 +9,9 @@ interface KeptHarness {
 }
 
 /**
- * Harnesses whose tests take over the database and the stores of a test that has ended, once it has no rows:
- * to open both takes longer than most tests. For tests whose first step is to open the database: what they
- * open does not look at it again.
+ * Harnesses that pass a test's database and stores on to a later test when the test has left no rows, because
+ * opening both takes longer than most tests. Use them only for tests that open the database first: a store
+ * from an earlier test does not read it again.
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
@@ -47,7 +47,7 @@ function harnessOn({ harness, stores }: KeptHarness, keep: () => void): StoreHar
       return harness.ruin();
     },
     dispose: async () => {
-      // A store remembers the statuses that it stored, and would not store them again in an emptied database.
+      // A store remembers the statuses that it stored. In an emptied database, it would not store them again.
       if (isSpoilt || (await lent[0]?.listRecordedStatuses())?.length !== 0) return harness.dispose();
       await harness.empty();
       stores.push(...lent.splice(0).reverse());

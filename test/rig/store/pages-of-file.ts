@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 
 const PAGE_BYTES = 4096;
 /**
- * The bytes of the header of a page by its type: interior and leaf, of an index and of a table. Source: the
- * SQLite file format.
+ * The length of a page's header by the page's type: interior and leaf pages of indexes and tables. Source:
+ * the SQLite file format.
  */
 const HEADER_BYTES: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
 const FILE_HEADER_BYTES = 100;
 
 /**
- * The pages of an SQLite file, as text, without the space between the array of cells and the cells of a page:
- * where SQLite splits a page, it leaves copies of the cells that it moved there, and no setting overwrites
- * them. What was removed is nowhere else.
+ * An SQLite file as text, without the free space between a page's array of cells and its cells. Where SQLite
+ * splits a page, it leaves copies of moved cells there, and no setting overwrites them. Removed data must be
+ * nowhere else.
  */
 export function textOfPages(path: string): string {
   const bytes = readFileSync(path);

@@ -4,14 +4,14 @@ import { ALL_CHANGES } from '../data/changes.ts';
 import { DAY, record, transaction } from '../data/transactions.ts';
 import type { Random } from '../run/random.ts';
 
-/** The account of four in five transactions. The others belong to another account. */
+/** Four in five transactions belong to this account. The others belong to one other account. */
 export const ACCOUNT = 'store-1';
 export const STATUSES = ['pending', 'completed', 'failed'];
 export const CURRENCIES = ['EUR', 'USD', 'JPY'];
 const LARGEST_MINOR = 999_999_999_999_999;
 export const REFERENCES = [null, 'order-1', 'order-2'];
 
-/** Records random transactions, new ones and completions of pending ones. */
+/** Records random new transactions, and completes pending ones. */
 export class RandomRecorder {
   readonly #random: Random;
   readonly #pending: AccountTransaction[] = [];

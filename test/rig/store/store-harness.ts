@@ -20,11 +20,11 @@ import { temporaryFolder } from '../run/temporary-folder.ts';
 /** An empty database for one test. */
 export interface StoreHarness {
   url: string;
-  /** Opens the database again, as another instance does. The harness closes what it opened. */
+  /** Opens the database again, as another instance does. The harness closes every store that it opened. */
   open(): Promise<Store>;
-  /** The time that the clock of its stores returns. */
+  /** The time on the clock of the harness's stores. */
   nowMs: number;
-  /** Runs a statement on the database, past the service. */
+  /** Runs a statement on the database without the service. */
   execute(sql: string): Promise<void>;
   /** Makes the database unusable while stores have it open. */
   ruin(): Promise<void>;
@@ -39,7 +39,7 @@ export interface EmptiedHarness extends StoreHarness {
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/** The part of a harness common to every database. `remove` removes the database after its stores close. */
+/** What the harnesses of all databases share. `remove` removes the database after its stores have closed. */
 function openings(url: string, remove: () => void | Promise<void>) {
   const opened: Store[] = [];
   return {
@@ -77,7 +77,7 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
         db.exec(`PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join('; ')}; COMMIT`);
       }),
     ruin: async () => {
-      // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
+      // Zeros overwrite the one file that has everything, so that no connection can still read it.
       const db = new DatabaseSync(path);
       db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
       db.close();
@@ -86,7 +86,7 @@ export async function sqliteHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** Databases without rows, left by ended tests: to create and drop one takes longer than most tests. */
+/** Databases without rows that ended tests left. Creating and dropping one takes longer than most tests. */
 const emptied: string[] = [];
 
 export async function postgresHarness(): Promise<EmptiedHarness> {
@@ -112,10 +112,10 @@ export async function postgresHarness(): Promise<EmptiedHarness> {
   };
 }
 
-/** True if no other test may use the database after this statement. */
+/** True if no other test may use the database after the statement. */
 export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
 
-/** A connection that the first query opens. */
+/** A connection that opens at the first query. */
 function keptConnection(url: string) {
   let opening: Promise<pg.Client> | undefined;
   const open = async () => {
@@ -136,8 +136,8 @@ function keptConnection(url: string) {
 }
 
 /**
- * Ends all other sessions that could still write, and deletes every row but those of the migrations, and what
- * the mark of a copy has made.
+ * Ends all other sessions that could still write, removes what a copy's mark made, and deletes every row
+ * except those of the migrations.
  */
 const EMPTY = `DO $$
 DECLARE name regclass;
@@ -179,7 +179,7 @@ export async function hostilePostgresHarness(): Promise<StoreHarness> {
   return harnessOn(url, () => {}, Object.assign(new URL(url), { username, password }).href);
 }
 
-/** `openedUrl` is the address that stores are opened with. */
+/** Stores open the database at `openedUrl`. */
 function harnessOn(url: string, remove: () => void | Promise<void>, openedUrl: string = url): StoreHarness {
   return {
     ...openings(openedUrl, remove),

@@ -18,8 +18,8 @@ type Calls = {
 const LISTS = LIST_CASES.map((query) => ({ ...query, account: ACCOUNT }));
 
 /**
- * Uses of every call that is no function over `Db`, so that each of its statements is sent. A new one does
- * not compile without a use.
+ * A use of every call that is not a function over `Db`, so that each of its statements is sent. A new call
+ * without a use does not compile.
  */
 export const USES = {
   listTransactions: async (store) => {

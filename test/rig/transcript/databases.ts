@@ -10,7 +10,7 @@ const ALL: readonly (readonly [name: string, makeUrl: () => Promise<string>])[] 
   ['PostgreSQL', () => makePostgresDatabase()],
 ];
 
-/** The databases on which commands print the same: one of them with each seed, both in the long tier. */
+/** The databases on which commands must print the same. Each seed chooses one; the long tier takes both. */
 export const DATABASES = someInTier(ALL, 1);
 
 /** `endpoint NUMBER ACCOUNT URL LABEL` stores an endpoint (disabled with `disabled`), and prints its id. */
@@ -34,8 +34,8 @@ export async function storeEndpoint(
 }
 
 /**
- * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores what deliveries have reached: all changes up to a
- * number, without those that failed. With `since`, the endpoint fails since 2026-06-15.
+ * `progress ACCOUNT ENDPOINT SEQUENCE FAILED...` stores that an endpoint got all changes up to a number
+ * except the failed ones. With `since`, the endpoint has failed since 2026-06-15.
  */
 export async function storeProgress(
   [account = '', id = '', upTo, ...failed]: readonly string[],

@@ -23,9 +23,9 @@ const UNSTABLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Names for what each run prints otherwise: ids and keys by their prefix and in their order (`<key_1>`),
- * times after the start by their distance from it (`<now>`, `<now+90d>`), and values that are named. A name
- * in a command stands for its value.
+ * Names for values that differ in each run. Ids and keys become their prefix and a count (`<key_1>`), times
+ * become their distance from the start (`<now>`, `<now+90d>`). A test can name more values. In a command, a
+ * name stands for its value.
  */
 export class StableNames {
   readonly #values = new Map<string, string>();
@@ -33,17 +33,17 @@ export class StableNames {
   readonly #startMs = Date.now();
   readonly #isLiteral: (value: string) => boolean;
 
-  /** `isLiteral` says which values stay, because the transcript has them. */
+  /** `isLiteral` returns true for values that the transcript itself contains. These stay. */
   constructor(isLiteral: (value: string) => boolean) {
     this.#isLiteral = isLiteral;
   }
 
-  /** Names a value. The values that were named last are replaced first. */
+  /** Names a value. Values that were named later are replaced first. */
   add(name: string, value: string): void {
     this.#values.set(value, name);
   }
 
-  /** The printed text with names in place of values. */
+  /** Replaces values by names in printed text. */
   hide(printed: string): string {
     let text = printed;
     for (const [value, name] of [...this.#values].reverse())
@@ -55,7 +55,7 @@ export class StableNames {
     return text;
   }
 
-  /** The command with values in place of names. */
+  /** Replaces names by values in a command. */
   show(command: string): string {
     let text = command.replaceAll(/<now([+-]\d+)h>/g, (_, hours: string) =>
       new Date(this.#startMs + Number(hours) * HOUR_MS).toISOString(),
@@ -91,10 +91,7 @@ export class StableNames {
   }
 }
 
-/**
- * Replaces values, and keeps the columns of a table: a name that is shorter than its value is padded before
- * the next column.
- */
+/** Replaces values and keeps a table's columns: a name that is shorter than its value is padded. */
 function replaceCells(
   text: string,
   pattern: RegExp,

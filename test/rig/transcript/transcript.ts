@@ -29,9 +29,9 @@ const IS_WRITTEN = process.env['TEST_WRITE'] === '1';
 const SQLITE_URL = 'sqlite:data/transactions.db';
 
 interface TranscriptOptions {
-  /** The databases on which the commands must print the same; by default, the one without a setting. */
+  /** The databases on which the commands must print the same. By default, the one without settings. */
   databases?: readonly (readonly [name: string, makeUrl: () => Promise<string>])[];
-  /** Values with names of their own, such as the address of a receiver: `{ '<receiver>': url }`. */
+  /** Values that the transcript names, such as the address of a receiver: `{ '<receiver>': url }`. */
   given?: (t: TestContext, databaseUrl: string) => Promise<Record<string, string>>;
   /** Commands that the test file adds, by their first word. */
   commands?: Commands;
@@ -42,7 +42,7 @@ type Commands = Record<
   (args: readonly string[], options: RunOptions & { databaseUrl: string }) => Promise<Outcome | undefined>
 >;
 
-/** Tests each section of the transcript beside a test file, in a folder of its own. */
+/** Tests each section of the transcript beside a test file. Each section has its own folder. */
 export function transcript(
   testFile: string,
   { databases, given, commands = {} }: TranscriptOptions = {},
@@ -66,7 +66,7 @@ export function transcript(
     });
 }
 
-/** A section that is played: its folder, its settings and its services. */
+/** A section that runs, with its folder, its settings and its services. */
 class Session {
   readonly names: StableNames;
   readonly #text: string;
@@ -98,8 +98,8 @@ class Session {
   }
 
   /**
-   * Runs the commands, and returns the section with what they print. It must be what the section has, unless
-   * that is updated.
+   * Runs the commands, and returns the section with what they print. Fails if the section changes, unless
+   * transcripts are written.
    */
   async play(): Promise<string> {
     const lines = this.#text.split('\n');
@@ -148,11 +148,11 @@ class Session {
     const { args, from, to, isBackground } = redirectionsOf(words);
     const options: RunOptions = { cwd: this.#cwd, env };
     if (isBackground) return this.#serve(args.slice(1), options);
-    // The command must be refused. If it were not, the test would wait for its end.
+    // The command must be refused. If `serve` starts instead, `timeout` ends it.
     if (args[0] === 'serve')
       Object.assign(options, { env: { PORT: '0', ...env }, through: ['timeout', String(GIVE_UP_MS / 1000)] });
     options.stdin = from === undefined ? text : readFileSync(join(this.#cwd, from));
-    // A program of its own prints the same as the process that the commands share.
+    // Commands must print the same in a process of their own as in the shared one.
     const ended = await (hasTurn(args.join(' ')) ? runProgram : run)(args, options);
     if (to === undefined) return ended;
     this.names.hide(ended.stdout);
@@ -160,7 +160,7 @@ class Session {
     return { ...ended, stdout: '' };
   }
 
-  /** Starts a service, which the following commands use. Its addresses are `<url>` and `<operator-url>`. */
+  /** Starts a service for the following commands. Its addresses are `<url>` and `<operator-url>`. */
   async #serve(args: readonly string[], options: RunOptions): Promise<Outcome> {
     const served = await startServe({ ...options, args, env: { OPERATOR_PORT: '0', ...options.env } });
     this.#services.push(served);
@@ -190,7 +190,7 @@ class Session {
     return SILENT;
   }
 
-  /** The database of the commands, with the whole path of a file. */
+  /** The database of the commands. A file has its whole path. */
   #databaseUrl(): string {
     const url = this.#env['DATABASE_URL'] ?? SQLITE_URL;
     return url.replace(/^sqlite:(?!\/)/, `sqlite:${this.#cwd}/`);
@@ -200,7 +200,7 @@ class Session {
     const { PATH = '' } = process.env;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     execFile('sh', ['-c', script], { cwd: this.#cwd, env: { PATH, ...this.#env } }, (error, stdout, stderr) =>
-      // A process that a signal ends has no exit code.
+      // A process that a signal ended has no exit code.
       resolve({ ...SILENT, status: error === null ? 0 : Number(error.code ?? Number.NaN), stdout, stderr }),
     );
     return promise;
@@ -215,14 +215,13 @@ class Session {
 
 const SILENT: Outcome = { status: 0, signal: null, stdout: '', stderr: '' };
 
-/** A line of standard output, of standard error, or the exit status. */
+/** A line of standard output, a line of standard error, or the exit status. */
 const OUTPUT = /^(?: {2}|! |\? )/;
 
 const commandsOf = (text: string) => text.split('\n').filter((line) => !OUTPUT.test(line));
 
 /**
- * The lines of an output, with marks for invisible characters, and for lines that are empty, end in a space,
- * or have no line end.
+ * The lines of an output. Marks show invisible characters, empty lines, final spaces and missing line ends.
  */
 function visible(text: string): string[] {
   const lines = text.replace(/\n$/, '').split('\n');

@@ -12,7 +12,7 @@ import { webhook } from './webhooks.ts';
 
 type Call = <Result>(name: keyof DeliveryStore, work: () => Result) => Promise<Result>;
 
-/** Less than between two renewals of the lease. */
+/** Shorter than the time between two renewals of the lease. */
 const STEP_MS = 500;
 const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
 
@@ -47,7 +47,7 @@ export class DeliveryRig {
   readonly #killed = new Set<string>();
   readonly #names = new Map<WebhookDeliveries, string>();
   elapsedMs = 0;
-  /** How far the wall clock is ahead. */
+  /** How far the wall clock has jumped ahead. */
   jumpMs = 0;
   readonly newFailures: string[] = [];
   receiver: Receiver = () => OK;
@@ -131,7 +131,7 @@ export class DeliveryRig {
     return deliveries;
   }
 
-  /** The calls of the instance no longer have an effect. */
+  /** Makes the instance's later calls have no effect. */
   kill(deliveries: WebhookDeliveries): void {
     this.#killed.add(this.#names.get(deliveries) as string);
     this.running.splice(this.running.indexOf(deliveries), 1);
@@ -199,7 +199,7 @@ export class DeliveryRig {
       nodeOf: nodeOf,
       nodes: () => this.cluster?.nodes ?? [''],
       listDeliverable: (part, node) =>
-        // Without a name, it reads all nodes, also one that does not answer.
+        // Without a node's name, the query reads all nodes, even a node that does not answer.
         ofNode(node ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
             webhooks.listDeliverable(part, (account) => node === undefined || nodeOf(account) === node),

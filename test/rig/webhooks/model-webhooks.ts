@@ -10,7 +10,7 @@ import type {
   WebhookProgress,
 } from '../../../src/webhooks/webhook.ts';
 
-/** How long an instance with other rules waits after a lease, as at the real store. */
+/** How long an instance with other rules waits after a lease ends, as in the real store. */
 const OTHER_RULES_MS = 30_000;
 
 interface Row {
@@ -26,14 +26,14 @@ export class ModelWebhooks {
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /** The number of the last move of each account. */
+  /** For each account, the number of its last move. */
   readonly #moved = new Map<string, number>();
   #moves = 0;
   #states = 0;
-  /** The calls that wrote an endpoint or a failure. */
+  /** How many calls wrote an endpoint or a failure. */
   writes = 0;
 
-  /** `nowMs`: the clock of the database. `hasChange`: whether the change with a number has a nonce. */
+  /** `nowMs` is the database's clock. `hasChange` returns whether a change has a number and a nonce. */
   constructor(nowMs: () => number, hasChange: HasChange) {
     this.#nowMs = nowMs;
     this.#hasChange = hasChange;
@@ -99,7 +99,7 @@ export class ModelWebhooks {
     return { isHeld: lease.instance === instance, rules: lease.rules };
   }
 
-  /** `isOfNode`: whether the node that is read has an account. */
+  /** `isOfNode` returns whether the node that is read has an account. */
   listDeliverable(part: DeliverableQuery, isOfNode = (_account: string) => true): DeliverableEndpoint[] {
     const placeOf = ({ account, id }: { account: string; id: string }) => `${account.padEnd(64, '\0')}${id}`;
     const after = 'accounts' in part || part.after === null ? '' : placeOf(part.after);
@@ -118,7 +118,7 @@ export class ModelWebhooks {
     this.#moved.set(account, ++this.#moves);
   }
 
-  /** Call when the database has an earlier state than before. */
+  /** Call when the database returns to an earlier state. */
   setBack(): void {
     this.#states++;
   }

@@ -17,9 +17,9 @@ export interface Receiver {
   url: string;
   /** All received deliveries, in order of arrival. */
   received: Received[];
-  /** How many connections were accepted, and which are open. */
+  /** `count` is the number of accepted connections; `open` are those that are still open. */
   connections: { count: number; open: Set<Socket> };
-  /** Closes the listener and all connections, as the end of its `await using` does. */
+  /** Closes the listener and all connections, as `await using` does at the end. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function listen(
   return { port: listening, url, connections, close, [Symbol.asyncDispose]: close };
 }
 
-/** The body of a request; null if the sender closed the connection before its end, as it can any time. */
+/** The body of a request; null if the sender closed the connection too early, which it can do at any time. */
 const readBody = (request: IncomingMessage): Promise<string | null> => text(request).catch(() => null);
 
 /** A receiver of webhooks. It reads each request to its end, and answers it with `respond`. */
@@ -75,7 +75,7 @@ export async function startReceiver(
   return { ...listening, url, received };
 }
 
-/** A receiver that writes bytes of its own for each piece that it reads. */
+/** A receiver that answers each piece that it reads with raw bytes. */
 export function startRawReceiver(
   onData: (socket: Socket, piece: string) => void,
 ): Promise<Omit<Receiver, 'received'>> {

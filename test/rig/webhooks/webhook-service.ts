@@ -16,7 +16,7 @@ export interface Endpoint {
   failureCount: number;
 }
 
-/** Waits for an event of another program. The time limit of the test ends it. */
+/** Waits for an event in another program. Only the test's time limit ends the wait. */
 export async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isReached())) await delay(20);
 }
@@ -57,7 +57,7 @@ export async function readEndpoint(served: Served, key: string, id: string): Pro
   return JSON.parse(await request(`${served.url}/v1/webhooks/${id}`, key));
 }
 
-/** Records transactions, each one change, for accounts in turn. */
+/** Records transactions for accounts in turn. Each transaction makes one change. */
 export async function recordChanges(
   served: Served,
   operatorKey: string,

@@ -47,7 +47,7 @@ interface CacheEntry {
 interface LookUp {
   result: Promise<ApiKey | undefined>;
   beganAtMs: number;
-  /** The previous look-up of the key failed. */
+  /** True if the previous look-up of the key failed. */
   isRetry: boolean;
   hasFailed: boolean;
 }

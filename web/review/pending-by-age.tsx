@@ -53,7 +53,11 @@ export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
               cell: ({ age }) => texts.$over(unitText(age, 'day')),
             },
             { class: 'column-amount', name: page.$count, cell: countOf },
-            { class: 'column-amount', name: texts.$sum, cell: ({ totals }) => totals.map(sumOf) },
+            {
+              class: 'column-amount',
+              name: texts.$sum,
+              cell: ({ totals }) => <span>{totals.map(sumOf)}</span>,
+            },
           ]}
           rows={ages}
           keyOf={({ age }) => age}

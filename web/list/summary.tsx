@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { DayRange } from '../../values/days.ts';
+import { type DayRange, monthAt } from '../../values/days.ts';
 import { Chart, type ChartProps } from '../chart/chart.tsx';
 import { ArchivedNote, ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
@@ -103,7 +103,6 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
   const count = value && counted(totalCount(value.totals.data), texts.$transaction);
   // While a new comparison loads, the sums are shown without the old one.
   const comparison = value?.query === query ? value.comparison : undefined;
-  const { status } = filter;
   return (
     <section
       class={`summary${isLoading ? ' summary-stale' : ''}${isOpen ? ' summary-open' : ''}`}
@@ -119,7 +118,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
               : count &&
                 texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
           </p>
-          {value && <Answer rows={value.totals.data} comparison={comparison} status={status} />}
+          {value && <Answer rows={value.totals.data} comparison={comparison} period={period} />}
           {month && value && (
             <MonthState
               name={capital(daysInCurrency(month, value.filter.currency))}
@@ -150,17 +149,22 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
 interface AnswerProps {
   rows: readonly TotalsRow[];
   comparison: Comparison | undefined;
-  status: string | undefined;
+  period: Period;
 }
 
 /** The sum of the currency with the most transactions, and its difference from the compared sum. */
-function Answer({ rows, comparison, status }: AnswerProps) {
+function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps) {
+  const { status, from = '' } = filter;
   const [main] = sumsOf(rows, comparison, status);
   if (main === undefined) return null;
   return (
     <>
       <p class="answer-sum">
-        <span class="answer-label">{status === undefined ? texts.$net : statusText(status)}</span>{' '}
+        <span class="answer-label">
+          {status === undefined ? texts.$net : statusText(status)}
+          {/* Shown where the name of the period has no room. */}
+          {isDefault && <span class="answer-month">{`, ${nameOfDays(from, monthAt(from).to)}`}</span>}
+        </span>{' '}
         {sum(main, main.sumMinor)}
       </p>
       {comparison && <p class="answer-difference">{difference(main.compared)}</p>}

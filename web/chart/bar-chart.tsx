@@ -252,13 +252,19 @@ function Labels({ periods, unit, layout }: Periods & { layout: Layout }) {
     <g aria-hidden="true">
       {periods.map((period, index) => {
         const x = left + (index + 0.5) * pitch;
-        if (index % every !== 0) return null;
-        const isLast = x + LABEL / 2 > right;
-        const anchor = index === 0 && pitch < LABEL ? 'start' : isLast ? 'end' : 'middle';
-        const at = anchor === 'start' ? left : anchor === 'end' ? right : x;
+        const text = axisText(period, unit, periods[index - every]);
+        const isFirst = index === 0 && pitch < LABEL;
+        const isBeyond = !isFirst && x + (text.length * CHARACTER) / 2 > right;
+        if (index % every !== 0 || isBeyond) return null;
         return (
-          <text key={period.from} class="chart-label" x={at} y={HEIGHT - 6} text-anchor={anchor}>
-            {axisText(period, unit, periods[index - every])}
+          <text
+            key={period.from}
+            class="chart-label"
+            x={isFirst ? left : x}
+            y={HEIGHT - 6}
+            text-anchor={isFirst ? 'start' : 'middle'}
+          >
+            {text}
           </text>
         );
       })}

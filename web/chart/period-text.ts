@@ -5,7 +5,9 @@ import { language, texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';
 import type { Period, Unit } from './periods.ts';
 
-const MONTH = new Intl.DateTimeFormat(language, { month: 'short', calendar: 'gregory', timeZone: 'UTC' });
+const SHORT = { month: 'short', calendar: 'gregory', timeZone: 'UTC', numberingSystem: 'latn' } as const;
+const MONTH = new Intl.DateTimeFormat(language, SHORT);
+const DAY = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { ...SHORT, day: 'numeric' });
 
 export const periodCount = ({ count }: Period): string =>
   count === 0 ? texts.$noTransactions : counted(count, texts.$transaction);
@@ -26,10 +28,9 @@ export function periodText(period: Period, currency: string): string {
  * differs from the year of the previous label.
  */
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
-  const [year = '', , day = ''] = from.split('-');
-  const monthName = MONTH.format(Date.parse(from));
+  const [year = ''] = from.split('-');
   if (unit === 'year') return year;
-  if (unit === 'month') return `${monthName} ${year}`;
+  if (unit === 'month') return `${MONTH.format(Date.parse(from))} ${year}`;
   const isSameYear = labelledBefore?.from.startsWith(`${year}-`);
-  return `${texts.$day(String(Number(day)), monthName)}${isSameYear ? '' : ` ${year}`}`;
+  return `${DAY.format(Date.parse(from))}${isSameYear ? '' : ` ${year}`}`;
 }

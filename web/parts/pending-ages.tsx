@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { addDays } from '../../values/days.ts';
 import type { Api, TotalsRow } from '../state/api.ts';
 import { addressOf, type Filter, listRoute, PENDING, PENDING_AGES, queryOf } from '../state/route.ts';
@@ -30,11 +29,14 @@ export interface PendingAge {
  * Counts the transactions that have been pending for long, by age. Each age includes older transactions.
  * Undefined while the counts load, or if loading fails.
  */
-export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
+export function usePendingAges(
+  { api, filter, visit }: PendingAgesProps,
+  days: readonly number[] = PENDING_AGES,
+) {
   const { zone } = useRoute();
   const today = dayIn(zone);
   // A transaction from the last of these days stays older than the age for all of today.
-  const lists = PENDING_AGES.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
+  const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(
     `${visit} ${subject}`,
@@ -44,7 +46,7 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
         const { data: totals } = await api.totals(queryOf(list, zone), signal);
         // The next ages are included in this one, so they are empty too.
         if (totals.length === 0) break;
-        found.push({ age: PENDING_AGES[index] as number, href: addressOf(listRoute(list), zone), totals });
+        found.push({ age: days[index] as number, href: addressOf(listRoute(list), zone), totals });
       }
       return found;
     },
@@ -53,22 +55,17 @@ export function usePendingAges({ api, filter, visit }: PendingAgesProps) {
 }
 
 /**
- * The transactions that have been pending for long, with links to their lists. Empty if there are none or the
- * counts are unknown.
+ * The number of transactions that have been pending for long, as a link to their list. Empty if there are none
+ * or the number is unknown.
  */
 export function PendingAges(props: PendingAgesProps) {
-  const { value: ages = [] } = usePendingAges(props);
-  if (ages.length === 0) return null;
+  const [overdue] = usePendingAges(props, PENDING_AGES.slice(0, 1)).value ?? [];
+  if (overdue === undefined) return null;
   return (
     <p class="pending-ages">
-      {ages.map(({ age, href, totals }, index) => (
-        <Fragment key={href}>
-          {index > 0 && ' \u00b7 '}
-          <a href={href} onClick={followLink}>
-            {(index === 0 ? texts.$pendingOver : texts.$overDays)(age, number(totalCount(totals)))}
-          </a>
-        </Fragment>
-      ))}
+      <a href={overdue.href} onClick={followLink}>
+        {texts.$pendingOver(overdue.age, number(totalCount(overdue.totals)))}
+      </a>
     </p>
   );
 }

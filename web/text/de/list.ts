@@ -124,7 +124,6 @@ export const list: typeof English = {
   $showFewer: 'Weniger anzeigen',
   $showCurrencies: (count) => `Alle ${count} Währungen anzeigen`,
   $pendingOver: (days, count) => `Seit über ${days} Tagen ausstehend: ${count}`,
-  $overDays: (days, count) => `über ${days} Tagen: ${count}`,
 
   $showChart: 'Diagramm anzeigen',
   $chartOptions: 'Optionen',
@@ -143,7 +142,6 @@ export const list: typeof English = {
   $copyImage: 'Bild kopieren',
   $image: 'Bild des Diagramms',
   $noTransactions: 'keine Transaktionen',
-  $day: (day, month) => `${day}. ${month}`,
   $showTable: 'Als Tabelle anzeigen',
   $asTable: (label) => `${label}, als Tabelle`,
   $count: 'Anzahl',

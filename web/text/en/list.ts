@@ -128,7 +128,6 @@ export const list = {
   $showFewer: 'Show fewer',
   $showCurrencies: (count: number) => `Show all ${count} currencies`,
   $pendingOver: (days: number, count: string) => `Pending over ${days} days: ${count}`,
-  $overDays: (days: number, count: string) => `over ${days} days: ${count}`,
 
   $showChart: 'Show the chart',
   $saveImage: 'Save as image',
@@ -148,7 +147,6 @@ export const list = {
   $chartOneDay: 'A chart needs more days than one. ',
   $barClick: 'A click on a bar shows its transactions.',
   $noTransactions: 'no transactions',
-  $day: (day: string, month: string) => `${day} ${month}`,
   $showTable: 'Show as a table',
   $asTable: (label: string) => `${label}, as a table`,
   $count: 'Count',

@@ -125,7 +125,6 @@ export const list: typeof English = {
   $showFewer: 'Afficher moins',
   $showCurrencies: (count) => `Afficher les ${count} devises`,
   $pendingOver: (days, count) => `En attente depuis plus de ${days} jours : ${count}`,
-  $overDays: (days, count) => `plus de ${days} jours : ${count}`,
 
   $showChart: 'Afficher le graphique',
   $chartOptions: 'Options',
@@ -144,7 +143,6 @@ export const list: typeof English = {
   $copyImage: 'Copier l’image',
   $image: 'l’image du graphique',
   $noTransactions: 'aucune transaction',
-  $day: (day, month) => `${day} ${month}`,
   $showTable: 'Afficher en tableau',
   $asTable: (label) => `${label}, en tableau`,
   $count: 'Nombre',

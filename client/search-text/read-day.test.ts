@@ -85,7 +85,7 @@ test('days are also read in the language of the browser', () => {
     ['1 de octubre de 2025', 'es', '2025-10-01'],
     ['heute', 'en', undefined],
     ['Dienstag', 'en', undefined],
-    // The months of another calendar are not read.
+    // Months of other calendars are not read.
     ['24 \u0622\u0628\u0627\u0646', 'fa-IR', undefined],
   ] as const)
     assert.equal(read(text, language), day, text);

@@ -4,38 +4,38 @@ import { searchPattern } from '../../values/search-pattern.ts';
 /** The day that some words of a text mean, as YYYY-MM-DD. */
 interface ReadDay {
   /**
-   * One day, or two if the day or the month can be first, as in 05/06/2026: then the order of the language
-   * comes first.
+   * One day; two if the day or the month can come first, as in 05/06/2026. The first is then the one in the
+   * language's order.
    */
   days: readonly string[];
-  /** The first of several days; the last one is in `days`. */
+  /** The first of several consecutive days. The last one is in `days`. */
   from?: string;
-  /** How many words name it. */
+  /** How many words name the day. */
   length: number;
-  /** True if its words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
+  /** True if the words can also be a name or a number: Petra Sonntag, 12 March Street, 12.11.26. */
   canBeWords?: true;
 }
 
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/;
-/** The form of a year. Another number after a day and a month can be an amount. */
+/** The form of a year. After a day and a month, any other number can be an amount. */
 const YEAR = /^(19|20|21)\d\d$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th|er|e|º|ª|°)?,?$/i;
-/** Between a day, its month and its year. */
+/** Words between a day, its month and its year. */
 const OF = /^(of|de)$/i;
-/** Before or behind the name of a day, in the languages of most merchants. */
+/** Words before or after the name of a day, in the languages of most merchants. */
 const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 
 /** A Monday, in days since 1970-01-01. */
 const MONDAY = 4;
 
 interface Names {
-  /** Today, yesterday and the day before. */
+  /** Today, yesterday and the day before that. */
   near: readonly string[];
-  /** From Monday. */
+  /** The days of the week, from Monday. */
   weekdays: readonly string[];
   months: readonly string[];
-  /** The present week, month, quarter and year, up to today, and those before. */
+  /** The current week, month, quarter and year up to today, and the previous ones. */
   periods: readonly (readonly [phrase: string, days: (today: string) => DayRange])[];
 }
 
@@ -56,14 +56,14 @@ function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: stri
   return isBefore ? days : { ...days, to: today };
 }
 
-/** A phrase without its ending, so that its other forms match: "letzter Monat" and "letzten Monat". */
+/** A phrase without its ending, so that other forms match too: "letzter Monat" and "letzten Monat". */
 const stemOf = (phrase: string): string =>
   phrase
     .toLowerCase()
     .replace(/^(?:(?:le|la|el|il|der|die|den|das)\s|l['\u2019])/, '')
     .replaceAll(/\b(letzt|dies|vergangen)e[nrms]?\b/g, '$1');
 
-/** True if a name is a word, or begins with it, in any capitals, with or without accents. */
+/** True if a name is the word or begins with it, in any case, with or without accents. */
 const isName = (word: string, isWhole: boolean): ((name: string) => boolean) => {
   if (word === '') return () => false;
   const pattern = new RegExp(`^${searchPattern(word)}${isWhole ? '$' : ''}`, 'u');
@@ -98,8 +98,8 @@ function readNames(language: string | undefined): Names {
 }
 
 /**
- * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last
- * Tuesday", "last week", in English and in another language, by default that of the browser. A day without a
+ * Reads the day at an index of a text's words: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last
+ * Tuesday", "last week". It reads English and another language, by default the browser's. A day without a
  * year, or a day of the week, is the last such day up to today.
  */
 export function readDay(
@@ -175,18 +175,18 @@ export function readDay(
   return monthDay(first, second, third) ?? monthDay(second, first, third);
 }
 
-/** True if a language writes the month before the day, as in the United States. */
+/** True if a language writes the month before the day, as English in the United States does. */
 function isMonthFirst(language: string | undefined): boolean {
   const parts = new Intl.DateTimeFormat(language, { dateStyle: 'short' }).formatToParts(0);
   const placeOf = (type: string) => parts.findIndex((part) => part.type === type);
   return placeOf('month') < placeOf('day');
 }
 
-/** True if a word is a name, or its first letters, at least three. */
+/** True if a word is a name or its beginning, of at least three letters. */
 const isShort = (word: string): ((name: string) => boolean) =>
   word.length >= 3 ? isName(word.replace(/[.,]$/, ''), false) : () => false;
 
-/** The day of a date and a month, or undefined if the calendar has no such day. */
+/** The day of a date and month; undefined if the calendar has no such day. */
 function dayOf(
   date: string,
   month: string | number,

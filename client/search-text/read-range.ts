@@ -1,7 +1,7 @@
 import { readWrittenAmount } from '../../values/written-amount.ts';
 
 /**
- * The ends of a range in a text's words, in the form of the interface. A range of amounts can have only one
+ * The ends of a range in a text's words, as the service writes them. A range of amounts can have a single
  * end.
  */
 export interface ReadRange {
@@ -9,21 +9,21 @@ export interface ReadRange {
   amountTo?: string;
   from?: string;
   day?: string;
-  /** The word that names the currency of the amounts. */
+  /** The word for the currency of the amounts. */
   currency?: string;
-  /** The places of its words. */
+  /** The indexes of the words of the range. */
   used: readonly number[];
 }
 
 /**
- * Words between the ends of a range. AND only counts after a word that announces a range, such as between.
+ * Words between the ends of a range. "and" counts only after a word that announces a range, such as between.
  */
 const TO = /^(\.\.|-|to|till|until|bis|à|au)$/i;
 const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
-/** Two numbers with a hyphen can be an order number. With a currency, they are amounts. */
+/** Two numbers with a hyphen can be an order number. Next to a currency, they are amounts. */
 const HYPHENED = /^(\d[\d.,]*)-(\d[\d.,]*)$/;
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -33,11 +33,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?(?:\.\.+|[\u2013\u2014\u2026]) ?(?=[-\u2212]?[\d\p{Sc}])/gu, ' .. '],
 ];
 
-/** A text whose ranges have words between their ends. */
+/** Adds words between the ends of the ranges in a text. */
 export const withRangeWords = (text: string): string =>
   PHRASES.reduce((written, [phrase, word]) => written.replaceAll(phrase, word), text);
 
-/** Splits "100-200" into its ends if a currency is next to it. */
+/** Splits "100-200" into its ends if it is next to a currency. */
 export const splitHyphened = (words: readonly string[], isCurrency: (word?: string) => boolean): string[] =>
   words.flatMap((word, index) => {
     const [, first, last] = HYPHENED.exec(word) ?? [];
@@ -46,17 +46,17 @@ export const splitHyphened = (words: readonly string[], isCurrency: (word?: stri
   });
 
 interface Readers {
-  /** The day at an index of the words, and how many words it has. */
+  /** The day at an index of the words, and how many words name it. */
   dayAt(index: number): { days: readonly string[]; length: number } | undefined;
   isCurrency(word?: string): boolean;
 }
 
 /**
- * Reads "100 to 200 EUR", "$100..$200", "between 1 Oct and 7 Oct", "over 500", "< 50 EUR": the first range of
- * days and of amounts.
+ * Reads the first range of days and the first range of amounts: "100 to 200 EUR", "$100..$200", "between 1
+ * Oct and 7 Oct", "over 500", "< 50 EUR".
  */
 export function readRange(words: readonly string[], readers: Readers): ReadRange {
-  // The served command runs on Node 20, and the page in browsers, whose iterators have no map.
+  // The served command runs on Node 20, and the page in browsers. Iterators there have no map.
   const first = (read: typeof daysAround) => {
     for (const index of words.keys()) {
       const range = read(words, index, readers);
@@ -115,15 +115,15 @@ function amountAfter(words: readonly string[], index: number, readers: Readers):
 }
 
 /**
- * The index at which a range begins whose first end is at `start`; undefined if the range needs a word before
- * it that is missing.
+ * The index at which a range begins if its first end is at `start`. Undefined if the range needs a word
+ * before that, and the word is missing.
  */
 function announcedBy(words: readonly string[], start: number, middle: number): number | undefined {
   if (BEFORE.test(words[start - 1] ?? '')) return start - 1;
   return TO.test(words[middle] as string) ? start : undefined;
 }
 
-/** The amount at a place, or behind its currency; a currency can follow it, too. */
+/** The amount at an index, or after its currency there. A currency can also follow the amount. */
 function amountAt(words: readonly string[], place: number, step: 1 | -1, { isCurrency }: Readers) {
   const places = [place];
   const currencyAt = (at: number) => {

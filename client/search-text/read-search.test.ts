@@ -10,7 +10,7 @@ const STATUSES = [
 
 const isRefund = (text: string) => /(?<!\d)-\d/.test(text);
 
-/** The terms, with the likeliest other reading that is no refund. */
+/** The terms, and the likeliest other meaning that is not a refund. */
 const read = (text: string, language = 'en') => {
   const { words, currency, others, ...terms } = readSearch(text, '2026-11-26', language, STATUSES);
   const other = others.find((one) => !isRefund(one));
@@ -304,7 +304,7 @@ test('a status is named in words, with its days: those of creation if it is not 
     ['Ruckgebucht letzte Woche', { status: 'charged_back', ...lastWeek }],
     ['failed yesterday 49.90', { status: 'failed', amount: '49.90', ...yesterday }],
     ['échouées hier lovelace', { status: 'failed', text: 'lovelace', ...yesterday }],
-    // Lists: a search needs more.
+    // These are lists, because a search needs more.
     ['failed yesterday', undefined],
     ['failed yesterday ab', undefined],
     ['refunded -49.90', { status: 'refunded', amount: '-49.90' }],

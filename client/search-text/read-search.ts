@@ -9,30 +9,30 @@ import type { Transaction } from '../src/transaction.ts';
 import { readDay } from './read-day.ts';
 import { readRange, splitHyphened, withRangeWords } from './read-range.ts';
 
-/** A currency as it was written, and the codes that it can mean: several for $. */
+/** A currency as it is written, and the codes that it can mean: several codes for $. */
 interface WrittenCurrency {
   written: string;
   codes: readonly string[];
 }
 
-/** The terms that are read from a text. A transaction must match all of them. */
+/** The terms in a text. A transaction must match all of them. */
 export interface SearchTerms {
-  /** As the service has it: "1234.50". */
+  /** As the service writes it: "1234.50". */
   amount?: string;
   isAbout?: true;
-  /** The ends of a range in place of an amount. */
+  /** The ends of a range of amounts, which replaces `amount`. */
   amountFrom?: string;
   amountTo?: string;
   currency?: WrittenCurrency;
-  /** A day of payment, YYYY-MM-DD. With `from`, it is the last of several days. */
+  /** A day of payment as YYYY-MM-DD. With `from`, the last of several days. */
   day?: string;
   from?: string;
-  /** A status by its name. If its transactions have no day of payment, days are those of creation. */
+  /** A status by its name. If its transactions have no day of payment, the days are those of creation. */
   status?: string;
   isUnpaid?: true;
-  /** Parts of a reference of either kind or of a detail. */
+  /** Parts of a reference, a merchantReference or a detail. */
   words: readonly string[];
-  /** Texts that state the other meanings clearly, the likelier one first: "1.50 EUR" for "1.500 EUR". */
+  /** Texts that state the other meanings clearly, the likeliest first: "1.50 EUR" for "1.500 EUR". */
   others: readonly string[];
 }
 
@@ -43,22 +43,22 @@ export interface WrittenStatus {
   written: readonly string[];
 }
 
-/** A number together with the code of its currency. */
+/** A number with the code of its currency in the same word. */
 const WITH_CODE = /^(?:([a-z]{3})([-\u2212]?\d.*)|([-\u2212]?\d.*?)([a-z]{3}))$/i;
-/** The most digits of an amount without decimals next to a day. Longer numbers belong to orders. */
+/** The most digits that an amount without decimals has next to a day. Longer numbers belong to orders. */
 const MAX_SAID_DIGITS = 4;
-/** Words before an approximate amount: it can be a tenth more or less. */
+/** Words before an approximate amount, which can be a tenth more or less. */
 const ABOUT = /^(~|about|around|ca\.?|circa|etwa|environ)$/i;
 /** Words before a day: "le 1er octobre", "on 12 March". */
 const BEFORE_DAYS = /^(on|am|den|vom|le|du|el|il)$/i;
-/** Words before a number. A reference does not have to contain them. */
+/** Words before a number. A reference need not contain them. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
 /**
  * Reads "49,90", "EUR 1.234,50", "$149", "about 80 euros", "149 12 Nov", "13.10.2026", "last Tuesday",
- * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and several of them together. If a word
- * can mean two things, the likelier one counts.
+ * "#10482", "order 10482", "AMZ 302", "100 to 200 EUR", "refunded", and combinations of these. If a word can
+ * mean two things, the likelier one counts.
  */
 export function readSearch(
   text: string,
@@ -73,7 +73,7 @@ export function readSearch(
   );
   const others: string[] = [];
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [], others };
-  /** The text with other words in place of some. */
+  /** Adds the text in which `other` replaces some words. */
   const canBe = (other: string, index = 0, length = parts.length) => {
     others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
@@ -81,7 +81,7 @@ export function readSearch(
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
-  /** True if the text can be words as well. */
+  /** True if the text can also be only words. */
   let canBeWords = ofAmounts === undefined && ofRange.some((at) => /^\d+$/.test(parts[at] as string));
   const status = statusIn(parts, statuses);
   if (status !== undefined) {
@@ -127,7 +127,7 @@ export function readSearch(
       if (written !== undefined) terms.currency = currencyOf(written, language);
       if (written !== undefined && place !== undefined) {
         used.add(place);
-        // Round bounds, because people say round amounts when they do not know the exact one.
+        // A whole amount can be approximate: people round amounts that they do not know exactly.
         const first = Math.min(index, place);
         if (about === undefined && /^\d+$/.test(parts[index] as string)) canBe(`~ ${parts[first]}`, first, 1);
       }
@@ -147,14 +147,14 @@ export function readSearch(
   };
 }
 
-/** A refund is negative, but people name it without the sign. */
+/** A refund is negative, but people write it without the sign. */
 const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
 
-/** The reading of a text that has only parts of references and details. */
+/** A text whose words are only parts of references and details. */
 const asWords = (parts: readonly string[]): string =>
   parts.flatMap((part) => (part === '..' ? [] : [part.replace(/^#*/, '#')])).join(' ');
 
-/** The first status that a text names, in one word or two: "refunded", "refunds", "en attente". */
+/** The first status that a text names in one word or two: "refunded", "refunds", "en attente". */
 function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
   for (const index of parts.keys())
     for (const used of [[index, index + 1], [index]]) {
@@ -170,7 +170,7 @@ function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) 
   return undefined;
 }
 
-/** True if a phrase is a name, or another form of it: "refund", "refunds", "remboursée". */
+/** True if a phrase is a name or another form of the name: "refund", "refunds", "remboursée". */
 const isInflected = (phrase: string, name: string): boolean =>
   [
     phrase,
@@ -184,7 +184,7 @@ function currencyOf(written: string, language: string | undefined): WrittenCurre
   return { written: codes.length === 1 ? (codes[0] as string) : written, codes };
 }
 
-/** True if a sign belongs to the number after it, although one is before it: "9975 €79.90". */
+/** True if a sign between two numbers belongs to the second one: "9975 €79.90". */
 function isBeforeNumber(parts: readonly string[], sign: number, text: string): boolean {
   const next = parts[sign + 1] ?? '';
   if (!/^[-\u2212]?\d/.test(next)) return false;
@@ -203,8 +203,8 @@ interface AmountContext {
 }
 
 /**
- * The amount that a word means, and its other possible meanings. A number without decimals can also be an
- * order number.
+ * The amount that a word means, and other possible meanings. A number without decimals can also be an order
+ * number.
  */
 function readAmountWord(
   word: string,
@@ -217,7 +217,7 @@ function readAmountWord(
   if (amount === undefined || (code !== undefined && currenciesOf(code).length === 0)) return undefined;
   const digits = /^[-+\u2212]?(\d+)$/.exec(number)?.[1]?.length;
   if (digits === undefined) {
-    // "24.11" can be a day whose final point is missing.
+    // "24.11" can be a day without its final point.
     const other = second ?? (isDay(`${word}.`) ? `${word}.` : undefined);
     return { amount, ...(code && { code }), ...(other && { other: `${other} ${code ?? ''}`.trimEnd() }) };
   }
@@ -230,9 +230,9 @@ function readAmountWord(
 }
 
 /**
- * The query that finds all transactions with these terms, and perhaps others: see `isMatch`. Undefined if
- * there is nothing to search for: the words are too short, or longer than any reference. A search for only a
- * status and days of creation is a list.
+ * The query that finds all transactions with these terms, and possibly others: see `isMatch`. Undefined if
+ * there is nothing to search for, because the words are too short, or longer than any reference. Also for
+ * only a status and days of creation, because that is a list.
  */
 export function searchQuery(
   { words, amount, isAbout, amountFrom, amountTo, currency, status, isUnpaid, day, from = day }: SearchTerms,
@@ -257,7 +257,7 @@ export function searchQuery(
   };
 }
 
-/** A tenth more or less. */
+/** From a tenth less to a tenth more. */
 function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo'> {
   const minor = toMinorUnits(amount);
   const [least, greatest] = [minor - minor / 10n, minor + minor / 10n].sort((left, right) =>
@@ -266,7 +266,7 @@ function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo
   return { amountFrom: fromMinorUnits(least as bigint), amountTo: fromMinorUnits(greatest as bigint) };
 }
 
-/** The word that the service searches for: the one that the fewest transactions have. */
+/** The longest word, because probably the fewest transactions have it; undefined if it is too short. */
 function longest(words: readonly string[]): string | undefined {
   const [word] = words.toSorted((left, right) => right.length - left.length);
   return word !== undefined && word.length >= minSearchedCharacters(word) ? word : undefined;
@@ -278,7 +278,7 @@ const textsOf = ({ reference, merchantReference, details = {} }: Transaction): r
   ...Object.values(details),
 ];
 
-/** True if a transaction that the query found also has the terms that are not in the query. */
+/** True if a transaction from the query also has the terms that the query cannot express. */
 export function isMatch(
   transaction: Transaction,
   { words, currency }: Pick<SearchTerms, 'words' | 'currency'>,
@@ -295,7 +295,7 @@ export function isMatch(
   );
 }
 
-/** True if a transaction has the words as such, not as parts of longer numbers or words. */
+/** True if a transaction has the words as whole words, not as parts of longer numbers or words. */
 export function hasWholeWords(transaction: Transaction, words: readonly string[]): boolean {
   const text = textsOf(transaction).join(' ').normalize('NFC');
   return words.every((word) =>
@@ -303,17 +303,14 @@ export function hasWholeWords(transaction: Transaction, words: readonly string[]
   );
 }
 
-/** The sign of a currency, with the letters of a country before it: US$. */
+/** The sign of a currency, with a country's letters before it: US$. */
 const SIGN = /([-\u2212]?)((?<!\p{L})\p{Lu}{1,2}\p{Sc}|[\p{Sc}\u5186\u5143])([-\u2212]?)/gu;
-/** A space that only groups the digits of a number. */
+/** A space that only groups the digits of one number. */
 const GROUPING_SPACE = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
-/** A number with ordinary spaces, which also divide one number from another. */
+/** A number with ordinary spaces. Such spaces also separate numbers. */
 const SPACED = /(?<!\S)[-\u2212]?\d{1,3}(?: \d{3})+(?:[.,](?:\d{1,2}|-{1,2}))?(?!\S)/g;
 
-/**
- * The words of a text, with ASCII in place of look-alike characters of Unicode. An amount is one word:
- * "1'500".
- */
+/** The words of a text. ASCII characters replace Unicode look-alikes. An amount is a single word: "1'500". */
 function searchWords(text: string, isCurrency: (word?: string) => boolean): string[] {
   const plain = withLatinDigits(text.replaceAll(/[\u3000\uff01-\uffef]/g, (one) => one.normalize('NFKC')))
     .replaceAll(SIGN, ' $2 $1$3')

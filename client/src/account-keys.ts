@@ -9,11 +9,11 @@ import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 /** The scope of a key. Accept scopes that you do not know. */
 export type Scope = 'read' | 'webhooks' | (string & {});
 
-/** A key of an account, without its secret text. */
+/** A key of an account without its secret text. */
 export interface AccountKey {
   id: string;
   account: string;
-  /** The beginning of the key, to recognise a leaked one. */
+  /** The beginning of the key, which helps to recognise a leaked key. */
   keyStart: string;
   /** The purpose of the key, or null. */
   label: string | null;
@@ -23,24 +23,24 @@ export interface AccountKey {
   expiresAt: string | null;
 }
 
-/** A key as the list shows it. */
+/** A key in the list. */
 export interface ListedKey extends AccountKey {
   state: 'active' | 'revoked' | 'expired' | (string & {});
   revokedAt: string | null;
-  /** When the key was rolled; it is accepted until expiresAt. */
+  /** When the key was rolled. It is accepted until expiresAt. */
   rolledAt: string | null;
   /** Updated about once a minute; null if the key was never used. */
   lastUsedAt: string | null;
 }
 
-/** A new key with its text, which no other result has. */
+/** A new key with its text. No other result contains the text. */
 export interface CreatedKey extends AccountKey {
   /** For the account's programs: the `apiKey` of a TransactionsClient. */
   key: string;
 }
 
 export interface RolledKey extends CreatedKey {
-  /** The key before, which is accepted until then. */
+  /** The previous key, which is accepted until its expiresAt. */
   replaced: { id: string; expiresAt: string | null };
 }
 
@@ -54,9 +54,9 @@ export interface NewKey {
 }
 
 export interface KeyRoll {
-  /** How long the key before is accepted: 0, or a number with s, m, h or d, at most 30d. Default: 24h. */
+  /** How long the previous key is accepted: 0, or a number with s, m, h or d, at most 30d. Default: 24h. */
   grace?: string | undefined;
-  /** When the new key expires; null for never. Default: the new key gets the lifetime of the one before. */
+  /** When the new key expires; null for never. Default: the new key gets the lifetime of the previous one. */
   expiresAt?: string | null | undefined;
 }
 
@@ -70,15 +70,15 @@ export class AccountKeys {
     this.#path = `${root}/keys`;
   }
 
-  /** All keys, oldest first, with revoked and expired ones. */
+  /** All keys, oldest first, including revoked and expired ones. */
   list(options: RequestOptions = {}): Promise<ListedKey[]> {
     const page = { what: 'a page of keys', is: isPageOf(isListedKey) };
     return allItems((cursor) => requestBody(this.#send, pathOfPage(this.#path, cursor), page, options));
   }
 
   /**
-   * Creates a key, and returns it with its text. It is sent once: after a lost response, list the keys and
-   * revoke the one whose text nobody has.
+   * Creates a key and returns it with its text. The request is sent only once. After a lost response, list
+   * the keys and revoke the one whose text nobody has.
    *
    * @example
    * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });
@@ -92,9 +92,9 @@ export class AccountKeys {
   }
 
   /**
-   * Replaces a key by a new one with the same label and scopes. The key before is accepted until the grace is
-   * over. It is sent once: after a lost response, roll the key again, and revoke the new key whose text
-   * nobody has.
+   * Replaces a key by a new one with the same label and scopes. The previous key is accepted until the grace
+   * is over. The request is sent only once. After a lost response, roll the key again, and revoke the new key
+   * whose text nobody has.
    *
    * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError
@@ -108,7 +108,7 @@ export class AccountKeys {
   }
 
   /**
-   * Ends a key: within a second it is refused everywhere. It stays in the list.
+   * Ends a key. Within a second, it is refused everywhere. The key stays in the list.
    *
    * @throws NotFoundError
    */

@@ -20,8 +20,8 @@ export class AccountReader {
   }
 
   /**
-   * The seal of the account: a hash over all its changes up to one. Kept elsewhere, it proves later that
-   * nothing was changed since.
+   * The seal of the account: a hash over all its changes up to one change. If you keep the seal elsewhere, it
+   * proves later that nothing up to there was altered.
    *
    * @example
    * const { sequence, id, seal } = await client.seal();
@@ -31,8 +31,8 @@ export class AccountReader {
   }
 
   /**
-   * Counts and sums of the matching transactions for each currency and status; with `by` also for each day or
-   * month.
+   * Counts and sums of the matching transactions for each currency and status. With `by`, also for each day
+   * or month.
    *
    * @example
    * const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });

@@ -7,32 +7,32 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** Access of one person to an account for some hours, without its secrets. */
+/** One person's access to an account for some hours, without a secret of the account. */
 export interface AccountSession {
   id: string;
   account: string;
-  /** The person, as your platform knows them. */
+  /** The person, as your platform identifies them. */
   person: string;
   scopes: Scope[];
-  /** Why the person looks, or null. */
+  /** Why the person looks at the account, or null. */
   reason: string | null;
   createdAt: string;
   expiresAt: string;
 }
 
-/** A session as the list shows it. */
+/** A session in the list. */
 export interface ListedSession extends AccountSession {
-  /** When the person opened it; null before. */
+  /** When the person opened the session; null before. */
   openedAt: string | null;
   state: 'waiting' | 'open' | 'ended' | 'expired' | (string & {});
 }
 
-/** A new session with its code, which no other result has. */
+/** A new session with its code. No other result contains the code. */
 export interface CreatedSession extends AccountSession {
-  /** Works once, until codeExpiresAt. */
+  /** The code works once, until codeExpiresAt. */
   code: string;
   codeExpiresAt: string;
-  /** Send the person's browser there; null if the service has no PUBLIC_URL. */
+  /** The address to which you redirect the person's browser; null if the service has no PUBLIC_URL. */
   url: string | null;
 }
 
@@ -59,7 +59,7 @@ export class AccountSessions {
 
   /**
    * Creates a session for a person whom you have signed in, and returns it with its address. It is sent once:
-   * after a lost response, create another session. Nobody can open one whose code was lost.
+   * after a lost response, create another session. Nobody can open a session whose code was lost.
    *
    * @example
    * const { url } = await platform.account('store-1').sessions.create({ person: 'ada@shop.example' });
@@ -72,7 +72,7 @@ export class AccountSessions {
     return requestBody(this.#send, call, { what: 'a new session', is: isCreatedSession }, options);
   }
 
-  /** The account's sessions, or those of one person, newest first. */
+  /** The sessions of the account, or of one person, newest first. */
   list({ person, ...options }: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
     const page = { what: 'a page of sessions', is: isPageOf(isListedSession) };
     const path = person === undefined ? this.#path : this.#pathOf(person);
@@ -80,7 +80,7 @@ export class AccountSessions {
   }
 
   /**
-   * Ends a session: within a second it is refused everywhere.
+   * Ends a session. Within a second, it is refused everywhere.
    *
    * @throws NotFoundError
    */

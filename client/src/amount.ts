@@ -4,7 +4,7 @@ import { ArgumentError } from './errors.ts';
 export const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
 
 /**
- * An amount as an exact integer of hundredths, in every currency, also in JPY.
+ * An amount as an exact integer of hundredths, in every currency, even in JPY.
  *
  * @example toMinorUnits('12.50') // 1250n
  * @throws ArgumentError if the text is not an amount as the service writes it.

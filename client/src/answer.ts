@@ -14,7 +14,7 @@ export interface Answer {
   requestId: string;
   /** The next bytes, or null at the end. Each call has its own time limit. */
   read(): Promise<Uint8Array | null>;
-  /** Closes the connection if the answer is not complete. */
+  /** Closes the connection if the answer is incomplete. */
   close(): void;
 }
 
@@ -50,7 +50,7 @@ export async function openAnswer(
       },
       close: () => {
         request.end();
-        // A fetch that was passed in can ignore its signal.
+        // A fetch option of the caller can ignore the signal.
         reader.cancel().catch(() => {});
       },
     };

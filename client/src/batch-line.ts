@@ -3,9 +3,9 @@ import type { BatchTransaction, FieldFault } from './recording.ts';
 import { isObject, isText } from './response.ts';
 import { RECORDED_FIELDS } from './transaction.ts';
 
-/** A transaction of a batch as it is sent. */
+/** A transaction as a batch sends it. */
 export interface Line {
-  /** The place of the line in the batch, from 1. */
+  /** The number of the line in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
   /** The account and the reference as one text. */
@@ -31,7 +31,7 @@ export function parseResult(text: string): { outcome: string; errors?: FieldFaul
     if (isObject(result) && isText(result['outcome']) && areFaults(result['errors']))
       return result as { outcome: string };
   } catch {
-    // Not a result.
+    // The line is not a result.
   }
   return undefined;
 }

@@ -6,49 +6,49 @@ import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from 
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /**
- * The most transactions without a result. At this number, reading stops until half of them have one, so that
- * they are sent in large pieces.
+ * The most transactions without a result. At this number, reading pauses until half of them have a result, so
+ * that they are sent in large pieces.
  */
 const MAX_UNANSWERED = 2000;
-/** The service closes a connection without a byte for 75 seconds. */
+/** The service closes a connection after 75 seconds without a byte. */
 const KEEP_ALIVE_MS = 30_000;
 const NDJSON = 'application/x-ndjson';
 
-/** How far a batch is. */
+/** The progress of a batch. */
 export interface BatchProgress {
   /** Transactions that were read. */
   read: number;
   /** The number of transactions whose outcome is known. */
   answered: number;
-  /** How many there are of each outcome. */
+  /** The number of transactions with each outcome. */
   outcomes: Readonly<Record<string, number>>;
-  /** How often it was resumed after a lost connection. */
+  /** How often the batch was resumed after a lost connection. */
   resumed: number;
 }
 
 /**
- * The result of each transaction of a batch, in their order. The loop reads the transactions as fast as the
+ * The result of each transaction in a batch, in their order. The loop reads transactions as fast as the
  * service records them, and resumes after a lost connection. It can be read once: a second loop continues
- * where the first one stopped, also after an error.
+ * where the first one stopped, even after an error.
  *
- * Two transactions with the same account and reference are never sent together: after a lost connection, the
- * first one would contradict the second.
+ * Two transactions with the same account and reference are never sent together, because after a lost
+ * connection the first one would contradict the second.
  */
 export class Batch implements AsyncIterable<BatchResult> {
   readonly #settings: SendSettings;
   readonly #options: RequestOptions;
   readonly #source: Iterator<BatchTransaction> | AsyncIterator<BatchTransaction>;
-  /** Lines that were read and have no result. Those before `#sent` were sent on this connection. */
+  /** Lines that were read but have no result. Lines before `#sent` were sent on this connection. */
   readonly #lines: Line[] = [];
   readonly #identities = new Set<string>();
-  /** Read, and waiting for room among `#lines`. */
+  /** A line that was read and waits for room in `#lines`. */
   #held: Line | undefined;
   #sent = 0;
   #isFull = false;
   #isEnded = false;
   #isReading = false;
   #isPumping = false;
-  /** The connection; undefined between two. */
+  /** Ends the connection; undefined between two connections. */
   #ending: AbortController | undefined;
   #sourceError: { error: unknown } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,7 @@ export class Batch implements AsyncIterable<BatchResult> {
         try {
           yield* this.#readResults();
         } catch (error) {
-          // A connection that breaks after the last result is no loss.
+          // After the last result, a broken connection loses nothing.
           if (this.#isDone) return;
           if (this.#answered > before) retries = 0;
           const { callRetries } = this.#settings;
@@ -113,7 +113,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return this.#isEnded && this.#lines.length === 0 && this.#held === undefined;
   }
 
-  /** True if there is something to send, once that is known. */
+  /** Waits until it is known whether there is something to send. Returns true if there is. */
   async #hasMore(): Promise<boolean> {
     const { signal } = this.#options;
     const stop = () => this.#notify();
@@ -130,7 +130,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     }
   }
 
-  /** Wakes what waits for a change of the state. */
+  /** Wakes all that waits for a change of the state. */
   #notify(): void {
     const wake = this.#wake;
     this.#changed = new Promise((resolve) => {
@@ -164,7 +164,7 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // At once: a loop that begins in the same turn starts the next pump.
+      // At once, because a loop that begins in the same turn starts the next pump.
       this.#isPumping = false;
     }
   }
@@ -204,13 +204,13 @@ export class Batch implements AsyncIterable<BatchResult> {
     }
   }
 
-  /** The lines without a result, then those that are read meanwhile. */
+  /** The lines without a result, then the lines that are read in the meantime. */
   #body(ending: AbortController): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
       while (this.#ending === ending) {
         if (this.#lines.length > this.#sent) {
-          // Lines that are read in this turn of the event loop are one piece.
+          // Lines that are read in the same turn of the event loop are sent as one piece.
           await new Promise((resolve) => setTimeout(resolve));
           if (this.#ending !== ending) return;
           const unsent = this.#lines.slice(this.#sent);
@@ -235,7 +235,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     return isChanged;
   }
 
-  /** Runs a step of the request, with a time limit while sent lines have no result. */
+  /** Runs a step of the request. While sent lines have no result, the step has a time limit. */
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;
@@ -254,7 +254,7 @@ export class Batch implements AsyncIterable<BatchResult> {
     this.#timer = setTimeout(this.#onTimeout, timeLimitMs(this.#settings, this.#options));
   }
 
-  /** The result of the first line that has none. */
+  /** The result of the first line without one. */
   #settle(text: string, request: Request): BatchResult {
     const { requestId } = request;
     const result = parseResult(text);

@@ -7,30 +7,30 @@ import { singleReader, type Take, takeEach } from './single-reader.ts';
 /** The changes of one response, in order. */
 export interface FeedPage {
   data: Change[];
-  /** The largest number of the account when the service answered: how far the feed is behind. */
+  /** The number of the account's last change at the time of the response. It shows the feed's lag. */
   headSequence: number;
 }
 
-/** A feed's position as JSON, at which `client.changes.follow` and `client.changes.catchUp` continue. */
+/** The position of a feed as JSON. `client.changes.follow` and `client.changes.catchUp` continue there. */
 export interface SavedFeed {
   after: number;
-  /** The id of the change at `after`; absent if the feed does not know it yet. */
+  /** The id of the change at `after`; absent while the feed does not know the id. */
   afterId?: string;
-  /** The seal at `after`; absent unless the feed verifies the changes. */
+  /** The seal at `after`; absent unless the feed verifies changes. */
   seal?: string;
 }
 
 /**
- * A copy of the account that can go back: a database that is restored from a backup loses its last changes,
+ * A copy of the account that can go back. A database that is restored from a backup loses its last changes
  * and gives their numbers to other changes.
  */
 export interface RewindableCopy {
   /**
-   * The id that the copy has for the change with this number; null for a change that is older than the ids it
-   * stores. From the first stored id on, it must know all.
+   * The id that the copy has for the change with this number; null if the change is older than the ids that
+   * the copy stores. From its first stored id on, the copy must know all ids.
    */
   idAt(sequence: number): string | null | Promise<string | null>;
-  /** Undoes the changes with larger numbers. The feed continues after this one. */
+  /** Undoes the changes with larger numbers. The feed continues after this number. */
   rewindTo(sequence: number): void | Promise<void>;
 }
 
@@ -41,19 +41,19 @@ interface FeedParts {
   seals?: FeedSeals | undefined;
 }
 
-/** The part of the client that a feed needs. */
+/** The part of the client that a feed uses. */
 interface FeedSource {
-  /** True if the feed ends where there is no further change; otherwise it has no end. */
+  /** True if the feed ends when there is no further change. */
   endsAtHead: boolean;
-  /** The next page; unless the feed ends, it waits for a change. */
+  /** The next page. A feed without an end waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
-  /** True if the service has a change with this id at this number. */
+  /** True if the service has a change with this number and id. */
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
 
 /**
- * Every change of the account after a number, in order and each once; only the feed of `catchUp` has an end.
- * It can be read once: a second loop continues where the first one stopped, also after an error.
+ * Every change of the account after a number, in order, each once. Only a feed of `catchUp` ends. It can be
+ * read once: a second loop continues where the first one stopped, even after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
@@ -62,7 +62,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
   readonly #take: Take;
   #after: number;
   #afterId: string | undefined;
-  /** Changes that were read and not yet returned. */
+  /** Changes that were read but not yet returned. */
   #buffer: Change[] = [];
   #headSequence = 0;
   #isAtEnd = false;
@@ -79,7 +79,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     refuseData(this, ' or await feed.page()');
   }
 
-  /** The number of the last change that the feed returned, or the one after which it begins. */
+  /** The number of the last change that the feed returned. Before the first, where the feed begins. */
   get after(): number {
     return this.#after;
   }
@@ -89,7 +89,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return this.#afterId;
   }
 
-  /** Each change. `after` is the number of the change that the loop is at. */
+  /** Each change. Inside the loop, `after` is the number of the current change. */
   [Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -98,7 +98,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     });
   }
 
-  /** The changes of each response, for a copy that stores many changes in one transaction of its database. */
+  /** The changes of each response. A copy can store them in one transaction of its database. */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
     for (;;) {
       const page = await this.page();
@@ -108,8 +108,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The changes of the next response, or the rest of those that were partly read. It is empty only at the end
-   * of the feed.
+   * The changes of the next response, or the rest of those that were partly read. The page is empty only at
+   * the end of the feed.
    */
   async page(): Promise<FeedPage> {
     return this.#take(() => {
@@ -122,7 +122,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The position, for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, the
+   * The position for `client.changes.follow` or `client.changes.catchUp`. After a SealMismatchError, the
    * position is at the last seal that agreed, so later changes are returned again.
    */
   toJSON(): SavedFeed {
@@ -141,7 +141,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     this.#afterId = id;
   }
 
-  /** Reads until the buffer has a change, or the feed ends. */
+  /** Reads until the buffer has a change or the feed ends. */
   async #fill(): Promise<void> {
     if (this.#copy !== undefined && this.#afterId === undefined && this.#after > 0)
       this.#afterId = (await this.#copy.idAt(this.#after)) ?? undefined;
@@ -185,7 +185,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         else [common, commonId] = [middle, id ?? undefined];
       } catch (failure) {
         if (!(failure instanceof ChangesArchivedError)) throw failure;
-        // The floor is the first number that can be compared.
+        // No change below the floor can be compared.
         archived = failure;
         common = (failure.floorSequence ?? highest + 1) - 1;
       }

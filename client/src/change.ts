@@ -1,23 +1,23 @@
 import type { Transaction, TransactionStatus } from './transaction.ts';
 
-/** `transaction.` and the status that the transaction took. Each comes at most once for a transaction. */
+/** `transaction.` and the new status of the transaction. A transaction has each type at most once. */
 export type ChangeType = 'transaction.pending' | 'transaction.completed' | (string & {});
 
-/** A transaction that was recorded for the first time, or a recorded one that took another status. */
+/** A transaction that was recorded for the first time, or a recorded transaction whose status changed. */
 export interface Change {
-  /** The number of the change within the account: 1, 2, 3 and so on, without a gap and without a repeat. */
+  /** The number of the change within the account: 1, 2, 3 and so on, without gaps or repeats. */
   sequence: number;
   /**
-   * Identifies the change, also in deliveries of webhooks. After a restore of the database, a transaction
-   * that is recorded again has another id.
+   * The id of the change, also in webhook deliveries. If a transaction is recorded again after a restore of
+   * the database, its change has another id.
    */
   id: string;
   type: ChangeType;
-  /** Null if the transaction is new. */
+  /** The status before the change; null if the transaction is new. */
   previousStatus: TransactionStatus | null;
   /** UTC with milliseconds. */
   recordedAt: string;
-  /** The transaction as it was right after the change. */
+  /** The transaction right after the change. */
   transaction: Transaction;
 }
 
@@ -28,21 +28,21 @@ export interface ChangePage {
   lastSequence: number;
   /** The `afterId` of the next page: the id of the change `lastSequence`; null if that is 0. */
   lastId: string | null;
-  /** The largest number of the account. */
+  /** The number of the account's last change. */
   headSequence: number;
   hasMore: boolean;
 }
 
 export interface ChangeQuery {
-  /** Changes with larger numbers are returned. Default: 0, all changes. */
+  /** The response has the changes with larger numbers. Default: 0, for all changes. */
   after?: number | undefined;
-  /** The id of the change at `after`: with it, a database that was restored is noticed. */
+  /** The id of the change at `after`. With it, the service notices that its database was restored. */
   afterId?: string | undefined;
   /** The most changes in one response, from 1 to 1000. The service's default is 100. */
   limit?: number | undefined;
   /**
-   * How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 of
-   * `follow`, 0 of `list`.
+   * How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 for
+   * `follow`, 0 for `list`.
    */
   wait?: number | undefined;
 }
@@ -50,10 +50,10 @@ export interface ChangeQuery {
 /** Where a feed begins, and how it reads. */
 export interface FeedQuery extends ChangeQuery {
   /**
-   * Computes the seal of the changes that are read, and throws SealMismatchError where it differs from that
-   * of the service.
+   * Computes the seal of the changes that are read. Throws SealMismatchError if it differs from the service's
+   * seal.
    */
   verify?: boolean | undefined;
-  /** The seal at `after`, to verify what follows. Without it, a feed that verifies begins at 0. */
+  /** The seal at `after`, from which later changes are verified. Without it, a verifying feed begins at 0. */
   seal?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { FeedSeals, fetchSeal } from './seal.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** The least and the largest value of each parameter. */
+/** The smallest and largest value of each parameter. */
 const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number, max: number]>> = {
   after: [0, Number.MAX_SAFE_INTEGER],
   limit: [1, 1000],
@@ -17,17 +17,17 @@ const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number,
 const PARAMETERS = ['after', 'afterId', 'limit', 'wait'] satisfies (keyof ChangeQuery)[];
 const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 
-/** Many proxies end a request that takes 30 seconds with a 504. */
+/** Shorter than 30 seconds, because many proxies end such a request with a 504. */
 const FEED_WAIT_SECONDS = 25;
 
-/** Others would have to be encoded in a query. */
+/** Other characters would have to be encoded in a query. */
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
-/** The shortest time between a response without a change and the next request. */
+/** The shortest time between an empty response and the next request. */
 const MIN_INTERVAL_MS = 500;
 
 interface FeedOptions extends RequestOptions {
-  /** The copy that the feed keeps up to date, if it can go back. */
+  /** The copy that the feed keeps up to date, if the copy can go back. */
   copy?: RewindableCopy | undefined;
 }
 
@@ -70,7 +70,7 @@ export class Changes {
    */
   follow(query: FeedQuery = {}, options: FeedOptions = {}): ChangeFeed {
     const { wait = FEED_WAIT_SECONDS, ...position } = checkQuery(query, [...PARAMETERS, ...OF_FEEDS]);
-    // A wait of 0 would send request after request.
+    // With a wait of 0, the feed would send requests without a pause.
     wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
     return this.#feed({ ...position, wait }, options);
   }
@@ -89,7 +89,7 @@ export class Changes {
     return this.#feed(checkQuery(query, ['after', 'afterId', 'limit', ...OF_FEEDS]), options);
   }
 
-  /** A feed that waits for further changes, if `wait` is given. */
+  /** A feed. If `wait` is given, it has no end and waits for further changes. */
   #feed(
     { after = 0, afterId, limit = 1000, wait, seal, verify = seal !== undefined }: CheckedQuery,
     given: FeedOptions,
@@ -101,7 +101,7 @@ export class Changes {
       const startedAtMs = now();
       const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
       const page = await this.#read({ ...position, limit, ...(isEndless && { wait }) }, options, isEndless);
-      // A service that is stopping, or a proxy, can answer before the wait is over.
+      // A service that stops, or a proxy, can answer before the wait is over.
       if (isEndless && page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;
@@ -161,7 +161,7 @@ function changeId(id: unknown): string {
   );
 }
 
-/** The given parameters, without the undefined ones. */
+/** The parameters that are not undefined. */
 function checkQuery(query: FeedQuery, known: readonly string[] = PARAMETERS): CheckedQuery {
   if (typeof query !== 'object' || query === null)
     throw new ArgumentError('The parameters are not an object: pass { after }.');

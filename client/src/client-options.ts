@@ -13,34 +13,33 @@ export interface ClientOptions extends Hooks {
    */
   url?: string | undefined;
   /**
-   * True to allow an http:// url of another machine, although others on the way can read the key. Default:
-   * false.
+   * True to allow an http:// url on another machine, although others on the network can read the key.
+   * Default: false.
    */
   allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
   /**
-   * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it.
+   * The time limit of each attempt, including the body. The `wait` of a request for changes is added.
    * Default: 10,000.
    */
   timeoutMs?: number | undefined;
   /**
-   * How often a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds:
-   * longer than an ordinary service restart. Default of a `changes.follow` feed: without a limit.
+   * How many times a request that can succeed later is retried. Default: 5, which takes at least 11.5 seconds
+   * and so outlasts an ordinary service restart. Default for a `changes.follow` feed: unlimited.
    */
   maxRetries?: number | undefined;
   /**
-   * The longest Retry-After that the client waits for; a longer one is an error at once. Default: 60,000; for
-   * a feed of `changes.follow`, a day.
+   * The longest Retry-After that the client waits for. A longer one is an error at once. Default: 60,000; for
+   * a `changes.follow` feed, a day.
    */
   maxRetryAfterMs?: number | undefined;
-  /** Default: the fetch of the platform. */
+  /** Default: the platform's fetch. */
   fetch?: Fetch | undefined;
 }
 
 /**
- * The clock, the pauses and the random values of a client, which tests replace. It is not an option of the
- * package.
+ * The clock, pauses and random values of a client. Tests replace them. They are not an option of the package.
  */
 export interface Surroundings {
   now?: (() => number) | undefined;
@@ -65,7 +64,7 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
 
-/** Names that clients of other services have for these options. */
+/** Names that other services' clients have for these options. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/key|token|secret/i, 'apiKey'],
   [/ur[il]|host|endpoint/i, 'url'],
@@ -82,7 +81,7 @@ export function sendSettings(
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  // A key that is passed in place of the options would be listed letter by letter.
+  // A key in place of the options would be listed letter by letter.
   if (typeof options !== 'object' || options === null)
     throw new TypeError('The options are not an object: write for example { url, apiKey }.');
   checkNames('option', options, OPTIONS, MEANT);
@@ -97,8 +96,8 @@ export function sendSettings(
 }
 
 /**
- * The settings of a caller that needs no advice: the page calls the service that served it, with a key that
- * it has checked.
+ * The settings for a caller that needs no advice: the page calls the service that served the page, with a key
+ * that it has checked.
  */
 export function uncheckedSettings(
   url: string,
@@ -140,7 +139,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-/** True if a host is this machine, so that nobody on the way can read the key. */
+/** True if a host is this machine, because then nobody on the network can read the key. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
 
 function checkUrl(text: string, allowHttp: boolean): string {
@@ -167,7 +166,7 @@ function checkUrl(text: string, allowHttp: boolean): string {
   return base;
 }
 
-/** Checked here, because the platform refuses such a header with a message that shows the key. */
+/** Checked here, because the platform's message about such a header shows the key. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new ArgumentError(

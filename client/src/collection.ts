@@ -4,7 +4,7 @@ import { isObject, isText } from './response.ts';
 /** A page of a collection. */
 export interface CollectionPage<Item> {
   data: Item[];
-  /** Send it as `cursor` to get the next page; null on the last one. */
+  /** The `cursor` for the next page; null on the last page. */
   nextCursor: string | null;
   hasMore: boolean;
 }
@@ -17,7 +17,7 @@ export const isPageOf =
     value['data'].every(isItem) &&
     (value['hasMore'] === true ? isText(value['nextCursor']) : value['nextCursor'] === null);
 
-/** The path of a page: the first one without a cursor. */
+/** The path of a page. Without a cursor, that is the first page. */
 export const pathOfPage = (path: string, cursor: string | null) =>
   cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 

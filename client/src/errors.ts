@@ -1,6 +1,6 @@
 import type { ServiceErrorCode } from './error-codes.ts';
 
-/** The codes of the service and this client. Others can be added, so a program must accept unknown codes. */
+/** The codes of the service and of this client. Accept unknown codes, because others can be added. */
 export type ErrorCode =
   | ServiceErrorCode
   | 'connection_failed'
@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'invalid_argument'
   | (string & {});
 
-/** The fault of one parameter of the query; `detail` explains the correction. */
+/** A fault in a parameter of the query. `detail` explains the correction. */
 export interface ParameterFault {
   parameter: string;
   code: ErrorCode;
@@ -28,14 +28,14 @@ export interface Problem {
   /** The URL of a page that explains the code, or null. */
   helpUrl: string | null;
   requestId: string | null;
-  /** Method, path and filters of the request. */
+  /** The method, path and filters of the request. */
   target: string;
   faults: readonly ParameterFault[];
   /** Retry-After in milliseconds, or null. */
   retryAfterMs: number | null;
   /** The path and query that continue the collection; null unless the code is cursor_expired. */
   resume: string | null;
-  /** The largest number of the account; null unless the code is sequence_ahead or history_changed. */
+  /** The number of the account's last change; null unless the code is sequence_ahead or history_changed. */
   headSequence: number | null;
   /** The number up to which changes are archived; null unless the code is changes_archived. */
   floorSequence: number | null;
@@ -46,7 +46,7 @@ export interface Problem {
 /** Every error of this client. An aborted call rejects with its signal's reason instead, as fetch does. */
 export abstract class TransactionsError extends Error {
   readonly code: ErrorCode;
-  /** Identifies the request in the service's log; null if no request was sent. */
+  /** The id of the request in the service's log; null if no request was sent. */
   readonly requestId: string | null;
   /** True if the same call can succeed later. The client has already used its retries. */
   readonly retryable: boolean = false;
@@ -58,9 +58,9 @@ export abstract class TransactionsError extends Error {
   }
 }
 
-/** The service refused the request, or failed to answer it. */
+/** The service refused the request or failed to answer. */
 export abstract class ProblemError extends TransactionsError {
-  /** The message has these texts. They are private, so that a printed error does not repeat them. */
+  /** The message contains these texts. They are private, so that a printed error does not repeat them. */
   readonly #texts: Pick<Problem, 'detail' | 'faults'>;
   readonly status: number;
   readonly title: string;
@@ -93,7 +93,7 @@ export abstract class ProblemError extends TransactionsError {
     return this.#texts.faults;
   }
 
-  /** JSON has no message, but every other field. */
+  /** Every field except the message. */
   toJSON(): object {
     return { ...this, ...this.#texts };
   }
@@ -104,7 +104,7 @@ export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 400 cursor_expired, for a cursor that the caller sent. A list continues on its own. */
+/** 400 cursor_expired, for a cursor that the caller sent. A list continues by itself. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */
@@ -124,9 +124,9 @@ export class CursorMalformedError extends InvalidRequestError {
   override readonly name = 'CursorMalformedError';
 }
 
-/** The position of the caller is not in the history of the account. */
+/** The caller's position is not in the history of the account. */
 export abstract class LostPositionError extends InvalidRequestError {
-  /** The largest number of the account; null if the response has it only in its text. */
+  /** The number of the account's last change; null if the response has the number only in its text. */
   readonly headSequence: number | null;
   /** The number up to which changes are archived; null unless this is a ChangesArchivedError. */
   readonly floorSequence: number | null;
@@ -139,25 +139,25 @@ export abstract class LostPositionError extends InvalidRequestError {
 }
 
 /**
- * 400 sequence_ahead: `after` is larger than the largest number of the account. The service was restored from
- * a backup, or the position belongs to another account: a copy has to begin again.
+ * 400 sequence_ahead: `after` is larger than the number of the account's last change. Either the service was
+ * restored from a backup, or the position belongs to another account. A copy must start again.
  */
 export class SequenceAheadError extends LostPositionError {
   override readonly name = 'SequenceAheadError';
 }
 
 /**
- * 409 history_changed: the service does not have the change that is known at `after`. Its database was
- * restored from a backup, and a copy has to go back to the last change that both have.
+ * 409 history_changed: the service does not have the change that the caller knows at `after`, because its
+ * database was restored from a backup. A copy must go back to the last change that both have.
  */
 export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';
 }
 
 /**
- * 410 changes_archived: `after` is below the floor of the account, because the operator has archived old
- * transactions, and their changes with them. A copy begins again: take an export, and follow from its `asOf`
- * and `asOfId`.
+ * 410 changes_archived: `after` is below the account's floor, because the operator archived old transactions
+ * with their changes. A copy must start again: take an export, and follow from the export's `asOf` and
+ * `asOfId`.
  */
 export class ChangesArchivedError extends LostPositionError {
   override readonly name = 'ChangesArchivedError';
@@ -184,24 +184,24 @@ export class NotFoundError extends ProblemError {
  */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError';
-  // An endpoint stays until it is deleted.
+  // The account has too many endpoints until one is deleted.
   override readonly retryable: boolean = this.code !== 'too_many_webhooks';
 }
 
-/** 408 and 5xx: the service, or a proxy before it, could not answer. */
+/** 408 and 5xx: the service or a proxy in front of it could not answer. */
 export class ServiceError extends ProblemError {
   override readonly name = 'ServiceError';
-  // Waiting does not change 501 and 505.
+  // Waiting does not change a 501 or 505.
   override readonly retryable: boolean = this.status !== 501 && this.status !== 505;
 }
 
 /**
  * The service could not be reached, or the connection was lost before the response was complete. The message
- * names the origin of the service and, if there is one, the platform's code for the cause.
+ * names the origin of the service and, if the platform has one, the code of the cause.
  */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: its host does not exist or TLS fails, and nothing answered yet. */
+  /** False if the url is probably wrong: nothing answered yet, and the host is unknown or TLS fails. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -211,8 +211,8 @@ export class ConnectionError extends TransactionsError {
 }
 
 /**
- * The response was not complete within the time limit of the client. The signal of a caller has its own
- * reason, such as a TimeoutError.
+ * The response was not complete within the client's time limit. The caller's signal has its own reason, such
+ * as a TimeoutError.
  */
 export class RequestTimeoutError extends TransactionsError {
   override readonly name = 'RequestTimeoutError';
@@ -228,7 +228,7 @@ export class RequestTimeoutError extends TransactionsError {
   }
 }
 
-/** The response is not from this service: for instance a proxy's page. Or a change is missing or repeated. */
+/** The response is not from this service (for example a proxy's page), or a change is missing or repeated. */
 export class UnexpectedResponseError extends TransactionsError {
   override readonly name = 'UnexpectedResponseError';
 
@@ -237,25 +237,25 @@ export class UnexpectedResponseError extends TransactionsError {
   }
 }
 
-/** Where a feed continues, with the seal there. */
+/** The position at which a feed continues, with the seal there. */
 export interface SealedPosition {
   after: number;
-  /** Absent where `after` is 0, and if the feed was not given it. */
+  /** Absent if `after` is 0 or the feed got no id. */
   afterId?: string;
   seal: string;
 }
 
 /**
- * The seal of the service does not match the changes that were read: a value was altered in its database. The
- * altered change is at most at `sequence`, and after `agreedSequence` unless it was read earlier.
+ * The service's seal does not match the changes that were read, because a value was altered in the database.
+ * The altered change is at or before `sequence`, and after `agreedSequence` unless it was read earlier.
  */
 export class SealMismatchError extends TransactionsError {
   override readonly name = 'SealMismatchError';
   /** The change whose seal differs. */
   readonly sequence: number;
-  /** The last change at which the seals agreed, or the one after which the feed begins. */
+  /** The last change at which the seals agreed or, if there is none, the one after which the feed begins. */
   readonly agreedSequence: number;
-  /** The position at `agreedSequence`, with its seal: continue there when the altered values are restored. */
+  /** The position at `agreedSequence`, with its seal. Continue there once the altered values are restored. */
   readonly agreed: SealedPosition;
 
   constructor(sequence: number, computed: string, seal: string, agreed: SealedPosition) {
@@ -271,7 +271,7 @@ export class SealMismatchError extends TransactionsError {
   }
 }
 
-/** The rows that arrived differ from those that the service exported. The message names the difference. */
+/** The received rows differ from those that the service exported. The message names the difference. */
 export class ExportDamagedError extends TransactionsError {
   override readonly name = 'ExportDamagedError';
 
@@ -281,8 +281,8 @@ export class ExportDamagedError extends TransactionsError {
 }
 
 /**
- * A request to a receiver that must not be trusted, because it is not a delivery of this service, or is too
- * old. The message says why.
+ * A request to a receiver that must not be trusted: it is no delivery of this service, or it is too old. The
+ * message gives the reason.
  */
 export class WebhookVerificationError extends TransactionsError {
   override readonly name = 'WebhookVerificationError';
@@ -301,7 +301,7 @@ export class ArgumentError extends TransactionsError {
   }
 }
 
-/** An error of the class for its code or status. */
+/** An error of the class that belongs to the code or status. */
 export function problemError(problem: Problem): ProblemError {
   const { status, code } = problem;
   if (code === 'cursor_expired') return new CursorExpiredError(problem);

@@ -2,7 +2,7 @@ import { fromMinorUnits, toMinorUnits } from './amount.ts';
 import { ExportDamagedError } from './errors.ts';
 import { type ExportedTransaction, type ExportManifest, readRow } from './export-manifest.ts';
 
-/** Turns the rows of an export into the items that its loop returns. */
+/** Converts the rows of an export into the items that its loop returns. */
 export interface ExportItems<Item> {
   /** The items of the next whole rows. */
   read(rows: Uint8Array): Item[];
@@ -10,14 +10,14 @@ export interface ExportItems<Item> {
   verify(manifest: ExportManifest): void;
 }
 
-/** The rows themselves, for a file. */
+/** The rows themselves, which make up a file. */
 export const fileItems = (): ExportItems<Uint8Array> => ({ read: (rows) => [rows], verify: () => {} });
 
 const decoder = new TextDecoder();
 
-/** The transactions of NDJSON, whose totals are compared with the manifest. */
+/** The transactions in NDJSON. Their totals are compared with the manifest. */
 export function exportedTransactions(): ExportItems<ExportedTransaction> {
-  /** The number of transactions and their sum in hundredths, for each currency and status. */
+  /** The count of transactions and their sum in hundredths, for each currency and status. */
   const sums = new Map<string, [count: number, minor: bigint]>();
   return {
     read: (rows) => {

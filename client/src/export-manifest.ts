@@ -10,7 +10,7 @@ import type { ListFilters, Transaction } from './transaction.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The filters of a list, whose range can have any length, and days of paidAt, both inclusive. */
+/** The filters of a list, with a range of any length, and days of paidAt, which are both inclusive. */
 export interface ExportFilters extends ListFilters {
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
@@ -28,8 +28,8 @@ export interface ExportQuery extends ExportFilters, Partial<Record<ColumnField, 
 }
 
 /**
- * A transaction of an export. With `recordedAt: true`, it has the times, in UTC with milliseconds, at which
- * it and its status were recorded.
+ * A transaction in an export. With `recordedAt: true`, it also has the times at which it and its status were
+ * recorded, in UTC with milliseconds.
  */
 export interface ExportedTransaction extends Transaction {
   recordedAt?: string;
@@ -39,13 +39,13 @@ export interface ExportedTransaction extends Transaction {
 /** The content of an export. */
 export interface ExportManifest {
   id: string;
-  /** `running` until the service has sent everything; it stays `running` if the export was cut. */
+  /** `running` until the service has sent everything. If the export was cut, it stays `running`. */
   state: 'running' | 'complete';
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
   filters: ExportFilters & Partial<Record<ColumnField, string>> & { recordedAt?: string; details?: string };
-  /** The sequence number of the last change that is shown. */
+  /** The sequence number of the last change that the export includes. */
   asOf: number;
   /** The id of that change; null if there was none. */
   asOfId: string | null;
@@ -53,13 +53,13 @@ export interface ExportManifest {
   seal: string | null;
   /** As in a TransactionPage. */
   archivedBefore?: string;
-  /** Transactions; null until the export is complete, as are bytes, sha256 and finishedAt. */
+  /** The number of transactions. Like bytes, sha256 and finishedAt, null until the export is complete. */
   rows: number | null;
-  /** The size of the file, without the manifest line of NDJSON and without compression. */
+  /** The size of the file, without NDJSON's manifest line and without compression. */
   bytes: number | null;
   /** The SHA-256 of these bytes, in lower-case hexadecimal. */
   sha256: string | null;
-  /** The sums of the transactions, for each currency and status; also known while the export runs. */
+  /** The sums of the transactions by currency and status, which are known while the export runs. */
   totals: TotalsRow[];
   startedAt: string;
   finishedAt: string | null;
@@ -93,7 +93,7 @@ export function readManifest(body: unknown, requestId: string): ExportManifest {
   );
 }
 
-/** How many transactions the export has, also while it runs. */
+/** The number of transactions in the export, which is known while it runs. */
 export const expectedRows = ({ totals }: ExportManifest): number =>
   totals.reduce((rows, { count }) => rows + count, 0);
 

@@ -38,19 +38,19 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-/** Parameters that are sent as true or false. */
+/** Parameters with the values true or false. */
 const FLAGS = ['spreadsheet', ...COLUMN_FIELDS, 'recordedAt'] as const;
 const PARAMETERS = [...FILTER_NAMES, 'paidFrom', 'paidTo', 'format', ...FLAGS, 'details'];
 
-/** How often an export that was cut is started again from the beginning. */
+/** How many times an export that was cut restarts from the beginning. */
 export const MAX_RESTARTS = 3;
-/** The pauses before the manifest is requested again. They double. */
+/** The first pause before the manifest is requested again. Each further pause is twice as long. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
 
-/** An export that was cut is about to start again from the beginning. */
+/** An export that was cut is about to restart from the beginning. */
 export interface ExportRestart {
-  /** Why it was cut. */
+  /** The reason why it was cut. */
   error: TransactionsError;
   /** How many transactions had arrived. */
   rows: number;
@@ -75,7 +75,7 @@ export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
   /** The path of the account's resources. */
   readonly #root: string;
-  /** Sends without retries: the loop retries. */
+  /** Sends without retries, because the loop retries. */
   readonly #send: Send;
   readonly #format: ExportFormat;
   readonly #call: Call;
@@ -124,22 +124,22 @@ export class Export<Item> implements AsyncIterable<Item> {
     refuseData(this);
   }
 
-  /** The id of the export; null until the service has answered, as is asOf. */
+  /** The id of the export. Both id and asOf are null until the service has answered. */
   get id(): string | null {
     return this.#id;
   }
 
-  /** The sequence number of the last change that is shown. */
+  /** The sequence number of the last change that the export includes. */
   get asOf(): number | null {
     return this.#asOf;
   }
 
-  /** How many transactions have arrived. */
+  /** The number of transactions that have arrived. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** How many transactions there are; null until it is known. */
+  /** The total number of transactions; null until it is known. */
   get expectedRows(): number | null {
     return this.#expectedRows;
   }
@@ -162,7 +162,7 @@ export class Export<Item> implements AsyncIterable<Item> {
           if (this.#format === 'csv') await this.#awaitManifest();
           return;
         } catch (error) {
-          // Once it has begun, each further attempt is a restart.
+          // Once the export has an id, each further attempt is a restart.
           if (restart === 0 && this.#id === null)
             await this.#pause(error, retries, this.#settings.callRetries.maxRetries);
           else await this.#pauseBeforeRestart(error, ++restart);
@@ -174,7 +174,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** The rows of one answer. */
+  /** The rows of one response. */
   async *#readAnswer(ending: AbortSignal): AsyncGenerator<Item, void, undefined> {
     const answer = await openAnswer(this.#settings, this.#call, {
       signal: this.#options.signal,
@@ -186,7 +186,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       const splitter = new RowSplitter(this.#format);
       for (;;) {
         const bytes = await answer.read().catch((error) => {
-          // After the manifest line comes only the end.
+          // After the manifest line, only the end can follow.
           if (splitter.isAtManifest) return null;
           throw error;
         });
@@ -199,7 +199,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Forgets what an earlier attempt has read. */
+  /** Forgets what the earlier attempt has read. */
   #reset(): void {
     this.#items = this.#newItems();
     this.#hash = new Sha256();
@@ -235,8 +235,8 @@ export class Export<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Counts the rows, for callers that show the progress. If that fails, the export continues without the
-   * number.
+   * Requests the number of rows, for callers that show progress. If the request fails, the export continues
+   * without the number.
    */
   #expectRows(signal: AbortSignal): void {
     this.#fetchManifest(signal).then(
@@ -270,7 +270,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#verify(readManifest(line['export'], this.#requestId));
   }
 
-  /** Verifies CSV with its manifest. A replica of the service's database can still report it as running. */
+  /** Verifies CSV with its manifest. A replica of the database can still report the export as running. */
   async #awaitManifest(): Promise<void> {
     const { signal } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; pauseMs <= LAST_PAUSE_MS; pauseMs *= 2) {
@@ -282,7 +282,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       }
       await this.#settings.sleep(pauseMs, signal);
     }
-    // A proxy can end an answer early as if it were complete.
+    // A proxy can end a partial response as if it were complete.
     throw this.#incomplete();
   }
 

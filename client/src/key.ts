@@ -2,13 +2,13 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 
-/** The purpose of the API key of a client. */
+/** What a client's API key is for. */
 export interface Key {
   account: string;
-  /** Identifies the key, for the operator. It is not a secret. */
+  /** The id of the key, for the operator. It is not a secret. */
   id: string;
   kind: 'key' | 'session' | (string & {});
-  /** The person of a session; null for a key. */
+  /** The person of a session; null for other keys. */
   person: string | null;
   /** The scopes of the key: `read`, `webhooks`, and others that later versions add. */
   scopes: string[];

@@ -1,4 +1,4 @@
-/** The known name that a misspelt name probably means, or undefined if none is near. */
+/** The known name that a misspelt name probably means, or undefined if none is close. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   const [best] = known
@@ -8,7 +8,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best?.[0];
 }
 
-/** Two neighbouring letters in the wrong order count as one. */
+/** The edit distance, but two swapped neighbouring letters count as one. */
 const distanceOf = (left: string, right: string) =>
   hasSwappedLetters(left, right) ? 1 : editDistance(left, right);
 
@@ -19,7 +19,7 @@ function hasSwappedLetters(left: string, right: string): boolean {
   return left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }
 
-/** The number of letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
+/** How many letters to add, remove or replace. Source: Levenshtein distance, Wagner and Fischer. */
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...left].entries()) {

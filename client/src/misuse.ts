@@ -9,7 +9,7 @@ export function showPlace(name: string, list: { toJSON(): object }): void {
 }
 
 /**
- * Refuses reading `data` of a list, which JavaScript would return as undefined. Only pages have that
+ * Makes reading `data` of a list throw, because JavaScript would return undefined. Only pages have that
  * property.
  */
 export const refuseData = <Read extends object>(read: Read, or = ''): Read =>

@@ -25,15 +25,15 @@ import { RECORDED_FIELDS } from './transaction.ts';
 /** An account as `accounts` lists it. */
 export interface ListedAccount {
   account: string;
-  /** The number of its last change; 0 for an account that only has keys. */
+  /** The number of the account's last change; 0 if the account only has keys. */
   headSequence: number;
-  /** The id of that change; null without one. */
+  /** The id of that change; null if there is none. */
   headId: string | null;
 }
 
 /** One account of a platform. */
 export class Account extends AccountReader {
-  /** The keys with which the programs of the account use the service. */
+  /** The keys of programs that use the service for the account. */
   readonly keys: AccountKeys;
   /** The sessions of people who look at the account. */
   readonly sessions: AccountSessions;

@@ -33,9 +33,9 @@ export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
 /** A recorded transaction. */
 export interface Recorded {
-  /** `unchanged`: it was recorded like this before. */
+  /** `unchanged`: the same transaction was recorded before. */
   outcome: Outcome;
-  /** The number of the change that recorded the transaction like this. */
+  /** The number of the change that recorded the transaction in this state. */
   sequence: number;
   /** The id of this change, as in the change feed and in deliveries. */
   changeId: string;
@@ -48,14 +48,14 @@ export interface Created extends Recorded {
   isReplayed: boolean;
 }
 
-/** A field that contradicts the recorded transaction. */
+/** A field that differs from the recorded transaction. */
 export interface Difference {
   field: string;
   recorded: unknown;
   given: unknown;
 }
 
-/** The fault of a field of a body or of a line. */
+/** A fault in a field of a body or of a line. */
 export interface FieldFault {
   /** A JSON pointer to the field, such as /amount; empty for the whole body. */
   pointer: string;
@@ -63,9 +63,9 @@ export interface FieldFault {
   detail: string;
 }
 
-/** The result of a transaction of a batch. */
+/** The result of one transaction in a batch. */
 export interface BatchResult {
-  /** The place of the transaction in the batch, from 1. */
+  /** The number of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
   /** An `unavailable` transaction may have been recorded: record it again. A `failed` one fails again. */
@@ -78,7 +78,7 @@ export interface BatchResult {
 
 const listOf = <Item>(value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []) as Item[];
 
-/** 409 transaction_conflict: the transaction is recorded with other fields. Sending it again is no help. */
+/** 409 transaction_conflict: the transaction is recorded with other fields. Repeating does not help. */
 export class TransactionConflictError extends InvalidRequestError {
   override readonly name: string = 'TransactionConflictError';
   readonly differences: readonly Difference[];
@@ -89,7 +89,7 @@ export class TransactionConflictError extends InvalidRequestError {
   }
 }
 
-/** 409 idempotency_key_reused: a transaction with other fields used the key. A new one needs a new key. */
+/** 409 idempotency_key_reused: a transaction with other fields used the key. Use a new key. */
 export class IdempotencyKeyReusedError extends TransactionConflictError {
   override readonly name = 'IdempotencyKeyReusedError';
 }
@@ -105,7 +105,7 @@ export class InvalidFieldsError extends InvalidRequestError {
   }
 }
 
-/** An error of the class for its code, also of those of recording. */
+/** An error of the class that belongs to the code, including the errors of recording. */
 export function recordingError(problem: Problem): ProblemError {
   const { code } = problem;
   if (code === 'transaction_conflict') return new TransactionConflictError(problem);

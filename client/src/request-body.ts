@@ -2,7 +2,7 @@ import { UnexpectedResponseError } from './errors.ts';
 import { type Call, targetOf } from './request.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
-/** The body that an operation returns: its name for people, and how it is recognised. */
+/** The body that an operation returns: a name for messages, and a check. */
 interface Expected<Body> {
   what: string;
   is: (body: unknown) => body is Body;

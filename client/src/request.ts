@@ -15,7 +15,7 @@ export interface FetchResponse {
   status: number;
   headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** Only exports need it. */
+  /** Used only by exports. */
   body?: { getReader(): BodyReader } | null | undefined;
 }
 
@@ -24,7 +24,7 @@ interface BodyReader {
   cancel(): Promise<void>;
 }
 
-/** A redirection must not carry the key to another server. */
+/** Redirects are not followed, so that the key does not reach another server. */
 const REDIRECT = 'manual';
 
 /** The part of fetch that the client uses. */
@@ -34,11 +34,11 @@ export type Fetch = (
     method: Method;
     headers: Record<string, string>;
     body?: string | ReadableStream<Uint8Array>;
-    /** Needed for a body that is a stream. */
+    /** Required if the body is a stream. */
     duplex?: 'half';
     signal: AbortSignal;
     redirect: 'manual';
-    /** Absent where the platform does not take them. */
+    /** Absent if the platform does not accept it. */
     cache?: 'no-store';
     credentials?: 'omit';
   },
@@ -65,27 +65,27 @@ export const jsonBody = (content: object) => ({
 export interface RequestSettings extends Hooks {
   /** The base address, without a slash at its end. */
   url: string;
-  /** Null for operations that need none. */
+  /** Null for operations without a key. */
   apiKey: string | null;
   fetch: Fetch;
-  /** The options that the platform takes in addition. */
+  /** Further request options that the platform accepts. */
   fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
   /** True if anything has answered at the url. Until then, some failures mean that the url is wrong. */
   service: { hasAnswered: boolean };
   /** At least 0 and below 1. */
   random: () => number;
-  /** The error of a problem. Default: problemError. */
+  /** Converts a problem into an error. Default: problemError. */
   toError?: ((problem: Problem) => ProblemError) | undefined;
 }
 
 /** One attempt of a request. */
 export interface Request {
   requestId: string;
-  /** The request as errors name it: method, path and filters, without a cursor. */
+  /** The request in errors: method, path and filters, but no cursor. */
   target: string;
   origin: string;
-  /** The response, once its head has arrived. */
+  /** The response, once its headers have arrived. */
   readonly response: ResponseInfo | undefined;
   fetch(): Promise<FetchResponse>;
   /**
@@ -94,7 +94,7 @@ export interface Request {
    * @throws ConnectionError, RequestTimeoutError, or the reason of the signal.
    */
   within<Result>(timeoutMs: number, step: () => Promise<Result>): Promise<Result>;
-  /** Ends the request, and closes its connection if the response is not complete. */
+  /** Ends the request. If the response is incomplete, closes the connection. */
   end(): void;
 }
 
@@ -127,7 +127,7 @@ export function beginRequest(
           ...headers,
           accept: `${accept}, application/problem+json`,
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-          // Set by the client, so that a request without a response can be found in the service's log.
+          // Set by the client, so that the service's log can be searched for a request without a response.
           'request-id': requestId,
           ...(body && { 'content-type': body.type }),
         },
@@ -150,7 +150,7 @@ export function beginRequest(
       );
       let stop = () => {};
       try {
-        // A fetch that was passed in can ignore its signal.
+        // A fetch option of the caller can ignore its signal.
         return await new Promise<Result>((resolve, reject) => {
           stop = () => reject(ending.signal.reason);
           ending.signal.addEventListener('abort', stop);
@@ -187,7 +187,7 @@ export async function readText(
   return { status, headers, text: await response.text(), requestId, target };
 }
 
-/** The path without cursors, which are long and mean nothing to a reader. */
+/** The path without cursors, because they are long and mean nothing to a reader. */
 export const targetOf = (method: Method, path: string) =>
   `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
@@ -220,10 +220,10 @@ export function connectionError(
   return new ConnectionError(message, requestId, cause, isRetryable);
 }
 
-/** Host names that do not exist, and TLS failures: if nothing has answered before, retrying does not help. */
+/** Codes for unknown hosts and TLS failures. If nothing has answered before, retrying does not help. */
 const WRONG_ADDRESS = /^(?:ENOTFOUND|EPROTO|ERR_(?:SSL|TLS)_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED\w*)$/;
 
-/** Explains a code if nothing has answered before: the scheme of the url can be wrong. */
+/** The probable reason for a code if nothing has answered before, such as a wrong scheme in the url. */
 function reasonAtFirst(code = '', origin: string): string | undefined {
   if (/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code))
     return `${code}, because this address speaks http: use ${origin.replace('https:', 'http:')}`;
@@ -232,17 +232,17 @@ function reasonAtFirst(code = '', origin: string): string | undefined {
   return code || undefined;
 }
 
-/** The platform's code, such as ECONNREFUSED. Its message is left out: it can contain the whole URL. */
+/** The platform's code, such as ECONNREFUSED. The message is left out: it can contain the whole URL. */
 function causeCode(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
   return cause === undefined ? undefined : causeCode(cause);
 }
 
-/** The options that only browsers need: no response is stored, and no cookie is sent. */
+/** Options that only browsers need: responses are not stored, and cookies are not sent. */
 const BROWSER_OPTIONS = { cache: 'no-store', credentials: 'omit' } as const;
 
-/** True if the platform takes a request option. If not, as on workerd, it refuses every request with it. */
+/** True if the platform accepts a request option. Otherwise, every request with it fails, as on workerd. */
 function takesOption(name: string, value: string): boolean {
   if (typeof Request !== 'function') return true;
   try {
@@ -253,6 +253,6 @@ function takesOption(name: string, value: string): boolean {
   }
 }
 
-/** The options of the platform, if it is a browser or takes them like one. */
+/** The platform's options, if it is a browser or accepts them like a browser. */
 export const browserOptions = (): Partial<typeof BROWSER_OPTIONS> =>
   Object.fromEntries(Object.entries(BROWSER_OPTIONS).filter(([name, value]) => takesOption(name, value)));

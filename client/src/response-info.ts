@@ -1,41 +1,41 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One attempt of a request. */
+/** One attempt to send a request. */
 export interface RequestInfo {
   method: Method;
   /** The path with its query, which has references and filters. It never contains the key. */
   path: string;
-  /** Identifies the request in the service's log. */
+  /** The id of the request in the service's log. */
   requestId: string;
 }
 
-/** The fields of the head of a response. */
+/** The fields of a response's head. */
 export interface ResponseInfo extends RequestInfo {
   status: number;
-  /** From the request to the head of the response. */
+  /** The time from the request until the head of the response. */
   durationMs: number;
-  /** The rest of the key's rate limit; null if the key has none. */
+  /** What is left of the key's rate limit; null if the key has no limit. */
   rateLimit: { remaining: number; resetSeconds: number } | null;
-  /** The time from which the key is refused, in its last seven days; null before. */
+  /** The time from which the key is refused. Null until its last seven days. */
   keyExpiresAt: string | null;
 }
 
-/** A request that failed and is sent again. */
+/** A request that failed and will be retried. */
 export interface RetryInfo {
   error: Error;
   /** 1 for the first retry. */
   retry: number;
-  /** How long the client waits before it. */
+  /** How long the client waits before this retry. */
   waitMs: number;
 }
 
-/** Called while a client works, for logs and metrics. What they throw is ignored. */
+/** Functions that a working client calls, for logs and metrics. Errors that they throw are ignored. */
 export interface Hooks {
-  /** Before each attempt of a request. */
+  /** Called before each attempt of a request. */
   onRequest?: ((request: RequestInfo) => void) | undefined;
-  /** For each response, whatever its status. */
+  /** Called for each response with any status. */
   onResponse?: ((response: ResponseInfo) => void) | undefined;
-  /** Before the pause of each retry. */
+  /** Called before the pause of each retry. */
   onRetry?: ((retry: RetryInfo) => void) | undefined;
 }
 

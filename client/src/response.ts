@@ -7,7 +7,7 @@ export interface HttpResponse {
   headers: { get(name: string): string | null };
   text: string;
   requestId: string;
-  /** Method, path and filters of the request. */
+  /** The method, path and filters of the request. */
   target: string;
 }
 
@@ -15,11 +15,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
-/** True if a value is a whole number from 0 that is exact. */
+/** True if a value is an exact whole number of at least 0. */
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTextOrNull = (value: unknown) => value === null || isText(value);
-/** True if the field about archived transactions is valid or absent. */
+/** True if archivedBefore is valid or absent. */
 export const hasArchivedBefore = ({ archivedBefore }: { archivedBefore?: unknown }): boolean =>
   archivedBefore === undefined || isText(archivedBefore);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
@@ -28,7 +28,7 @@ export function isJson({ headers }: HttpResponse): boolean {
   return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** The error of a response, with the texts of the service if the response has a problem document. */
+/** The error for a response. If the response has a problem document, the error has the service's texts. */
 export function errorFrom(
   response: HttpResponse,
   url: string,
@@ -37,7 +37,7 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // The responses of servers of port 443 to http.
+  // What servers on port 443 answer to http.
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);
@@ -67,7 +67,7 @@ function problemDocument(response: HttpResponse): Fields {
     const document: unknown = isJson(response) ? JSON.parse(response.text) : {};
     return isObject(document) ? document : {};
   } catch {
-    // The body of a proxy can be anything; the status is enough.
+    // The body of a proxy's response can be anything. The status is enough.
     return {};
   }
 }
@@ -76,7 +76,7 @@ function isParameterFault(fault: unknown): fault is ParameterFault {
   return isObject(fault) && isText(fault['parameter']) && isText(fault['code']) && isText(fault['detail']);
 }
 
-/** Only an HTTP URL is returned: a `javascript:` URL would run when a user follows it. */
+/** Only HTTP URLs, because a `javascript:` URL would run when a user follows it. */
 function webUrl(type: string, base: string): string | null {
   try {
     const { href, protocol } = new URL(type, base);
@@ -94,7 +94,7 @@ function retryAfterMs(text: string | null, nowMs: number): number | null {
   return Number.isNaN(atMs) ? null : Math.max(atMs - nowMs, 0);
 }
 
-/** True if all fields of a page are right: callers add up its amounts. */
+/** True if all fields of a page are valid, because callers add up the amounts. */
 export function isPage(value: unknown): value is TransactionPage {
   if (!isObject(value) || !Array.isArray(value['data']) || !value['data'].every(isTransaction)) return false;
   const { data, nextCursor, hasMore } = value;

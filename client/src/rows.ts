@@ -3,7 +3,7 @@ import type { ExportFormat } from './export-manifest.ts';
 
 /** Whole rows of an export. */
 export interface Rows {
-  /** The bytes of the rows, and of the header of CSV. */
+  /** The bytes of the rows and of CSV's header. */
   bytes: Uint8Array;
   /** The number of rows, without the header. */
   count: number;
@@ -12,19 +12,19 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** More than any row and any manifest. In damaged CSV, an open quote would make the rest of a file a row. */
+/** More than any row and any manifest. In damaged CSV, an open quote would make the rest one row. */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();
 
-/** Splits one answer of an export into whole rows, however its bytes arrive. */
+/** Splits a response of an export into whole rows, whatever pieces its bytes arrive in. */
 export class RowSplitter {
   readonly #format: ExportFormat;
-  /** True if the next line is the header of CSV, which is no row. */
+  /** True if the next line is CSV's header, which is not a row. */
   #isAtHeader: boolean;
-  /** The beginning of a row that is not complete. */
+  /** The beginning of an incomplete row. */
   #rest = new Uint8Array(0);
-  /** True if the answer has reached the manifest line of NDJSON. */
+  /** True once the response has reached NDJSON's manifest line. */
   isAtManifest = false;
 
   constructor(format: ExportFormat) {
@@ -44,7 +44,7 @@ export class RowSplitter {
     let quote = this.#format === 'csv' ? bytes.indexOf(QUOTE) : -1;
     while (!this.isAtManifest) {
       let lineEnd = bytes.indexOf(LINE_FEED, end);
-      // Between quotes, a line end is text.
+      // Inside quotes, a line end is text.
       while (quote !== -1 && quote < lineEnd) {
         const closing = bytes.indexOf(QUOTE, quote + 1);
         if (closing === -1) lineEnd = -1;
@@ -60,7 +60,7 @@ export class RowSplitter {
       if (!this.#isAtHeader) count++;
       this.#isAtHeader = false;
     }
-    // A copy, because the caller can transfer the memory of its rows to another thread.
+    // Copied, because the caller can transfer the memory of its rows to another thread.
     this.#rest = bytes.slice(end);
     if (this.#rest.length > MAX_ROW_BYTES)
       throw new UnexpectedResponseError('The export is damaged: a row does not end.', null);

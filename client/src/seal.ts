@@ -19,14 +19,14 @@ const SEAL = /^[0-9a-f]{64}$/;
 const NO_SEAL = '0'.repeat(64);
 
 /**
- * The most seals that are remembered: the service seals some seconds after a recording, so its seal is at one
- * of the last changes.
+ * The most seals that are stored. The service seals changes some seconds after they are recorded, so its seal
+ * is at one of the last changes.
  */
 const MAX_KEPT = 10_000;
-/** The time between two comparisons, so that a feed of single changes does not send two requests for each. */
+/** The time between comparisons, so that a feed of single changes does not double its requests. */
 const INTERVAL_MS = 5000;
 
-/** The seal of an account. `root` is the path of its resources. A feed tries again through an outage. */
+/** The seal of an account. `root` is the path of its resources. A feed retries through an outage. */
 export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
   requestBody(
     (call, given, waitMs) => send(call, given, waitMs, isFeed),
@@ -44,7 +44,7 @@ const isSeal = (value: unknown): value is Seal =>
 
 const encoder = new TextEncoder();
 
-/** The seal at a change, from the one before it. */
+/** The seal at a change, computed from the previous seal. */
 function sealAfter(seal: string, { sequence, id, previousStatus, recordedAt, transaction }: Change): string {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
   const { relatedTo = null } = transaction;
@@ -61,14 +61,14 @@ interface SealedChange {
   seal: string;
 }
 
-/** Computes the seals of the changes that a feed reads, and compares them with those of the service. */
+/** Computes the seals of the changes in a feed, and compares them with the service's seals. */
 export class FeedSeals {
   readonly #fetchSeal: () => Promise<Seal>;
   readonly #now: () => number;
-  /** The last ones, by their numbers. */
+  /** The newest sealed changes by number. */
   readonly #kept = new Map<number, SealedChange>();
   #last: number;
-  /** The position of the last seal that agreed, or at first where the feed begins. */
+  /** The position of the last seal that agreed or, if none did yet, the start of the feed. */
   #agreed: SealedPosition;
   #hasAltered = false;
   #comparedAtMs = Number.NEGATIVE_INFINITY;
@@ -92,7 +92,7 @@ export class FeedSeals {
     this.#now = now;
   }
 
-  /** The seal at a change that was read. */
+  /** The seal at a change that was read before. */
   at(sequence: number): string | undefined {
     return this.#kept.get(sequence)?.seal;
   }
@@ -107,10 +107,10 @@ export class FeedSeals {
     return { after, ...(id !== null && { afterId: id }), seal };
   }
 
-  /** Adds the changes of a page, and compares the seals if they were not for some seconds, or at the end. */
+  /** Adds the changes of a page. Compares the seals at the end, and some seconds after a comparison. */
   async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
     const [first] = changes;
-    // If the request for the seal failed, a page can be added again.
+    // If the request for the seal failed, the same page can be added again.
     let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
     for (const change of changes) {
       seal = sealAfter(seal, change);
@@ -123,7 +123,7 @@ export class FeedSeals {
     this.#comparedAtMs = this.#now();
   }
 
-  /** True if the feed can go back to a change: its seal is known. */
+  /** Returns true if the feed can go back to a change, because its seal is stored. */
   rewindTo(sequence: number): boolean {
     const isKnown = this.#kept.has(sequence);
     if (!isKnown) return false;
@@ -134,8 +134,8 @@ export class FeedSeals {
   }
 
   /**
-   * A seal beyond the last change, or before the remembered ones, is compared later. If its id differs, the
-   * next page reports that the history has changed.
+   * A seal beyond the last change, or before the stored ones, is compared later. If its id differs, the next
+   * page reports that the history has changed.
    */
   #compare({ sequence, id, seal }: Seal): void {
     const own = this.#kept.get(sequence);

@@ -11,7 +11,7 @@ import { FILTER_NAMES, type ListFilters, type Transaction } from './transaction.
 export interface SearchQuery extends ListFilters {
   /** The exact amount, such as `49.90`. */
   amount?: string | undefined;
-  /** The least and the greatest amount, both inclusive. */
+  /** The smallest and the largest amount, both inclusive. */
   amountFrom?: string | undefined;
   amountTo?: string | undefined;
   /**
@@ -26,7 +26,7 @@ export interface SearchQuery extends ListFilters {
 
 /** The transactions that one search request found, newest first. Can be empty although hasMore is true. */
 export interface SearchPage extends CollectionPage<Transaction> {
-  /** Every transaction that matches and was created after this time has been found. UTC with milliseconds. */
+  /** All matching transactions that were created after this time have been found. UTC with milliseconds. */
   searchedBackTo: string;
   /** As in a TransactionPage. */
   archivedBefore?: string;
@@ -54,7 +54,7 @@ export async function fetchSearchPage(
   return requestBody(send, path, { what: 'a page of a search', is: isSearchPage }, options);
 }
 
-/** All requests of a search, to its end. A cursor that expires meanwhile is replaced by a fresh one. */
+/** All requests of a search. An expired cursor is replaced by a fresh one. */
 export const searchPages = (send: Send, root: string, query: SearchQuery, options: RequestOptions) =>
   refuseData(readPages(send, root, query, options));
 
@@ -72,7 +72,7 @@ async function* readPages(
     });
     yield page;
     if (page.nextCursor === null) return;
-    // Long parameters are not in the cursor.
+    // Long parameters do not fit into the cursor.
     next = { ...query, cursor: page.nextCursor };
   }
 }

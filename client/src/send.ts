@@ -17,7 +17,7 @@ import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 export interface RequestOptions {
   /** Ends the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** The time limit of each attempt, with its body; the `wait` of a request for changes is added to it. */
+  /** The time limit of each attempt, including the body. The `wait` of a request for changes is added. */
   timeoutMs?: number | undefined;
 }
 
@@ -35,14 +35,14 @@ export function checkRequestOptions(options: RequestOptions): void {
 interface RetryLimits {
   maxRetries: number;
   maxRetryAfterMs: number;
-  /** The longest pause without its random part, which can double it. */
+  /** The longest pause without its random part, which can double the pause. */
   maxPauseMs: number;
 }
 
 export interface SendSettings extends RequestSettings {
   timeoutMs: number;
   callRetries: RetryLimits;
-  /** The retries of a change feed, which has to outlast an outage. */
+  /** The retries of a change feed, which must outlast an outage. */
   feedRetries: RetryLimits;
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -61,8 +61,8 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Returns a function that sends requests with retries: those that can succeed later. A request that is not
- * repeatable is retried only if the service has certainly not handled it. The key stays inside this closure,
+ * Returns a function that sends requests, and retries those that can succeed later. A request that is not
+ * repeatable is retried only if the service certainly did not handle it. The key stays inside this closure,
  * where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
@@ -121,7 +121,7 @@ export async function pauseAfter(
   const retryAfterMs = (error instanceof ProblemError && error.retryAfterMs) || 0;
   if (retryAfterMs > maxRetryAfterMs) throw error;
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** retries, maxPauseMs);
-  // The random part spreads the retries of clients that failed together.
+  // The random part spreads the retries of clients that failed at the same time.
   const waitMs = Math.max(retryAfterMs, pauseMs) + random() * pauseMs;
   notify(onRetry, { error, retry: retries + 1, waitMs });
   await sleep(waitMs, signal);

@@ -1,11 +1,11 @@
-// Browsers hash no stream, and nothing at all on http pages, so the client has its own SHA-256.
+// Browsers cannot hash a stream, and on http pages they hash nothing, so the client has its own SHA-256.
 
 /**
- * The constants of the rounds: the first 32 bits of the fractions of the cube roots of the first 64 primes.
- * Source: FIPS 180-4, 4.2.2.
+ * The constants of the rounds: the first 32 bits of the fractional parts of the cube roots of the first 64
+ * primes. Source: FIPS 180-4, 4.2.2.
  */
 const ROUNDS = new Int32Array(64);
-/** The first 32 bits of the fractions of the square roots of the first 8 primes. Source: 5.3.3. */
+/** The first 32 bits of the fractional parts of the square roots of the first 8 primes. Source: 5.3.3. */
 const START = new Int32Array(8);
 
 for (let number = 2, count = 0; count < 64; number++) {
@@ -21,10 +21,10 @@ const BLOCK_BYTES = 64;
 export const bytesOfHex = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
-/** SHA-256 of bytes that come in pieces. */
+/** SHA-256 of bytes that arrive in pieces. */
 export class Sha256 {
   readonly #state = START.slice();
-  /** The beginning of a block that is not complete. */
+  /** The beginning of an incomplete block. */
   readonly #rest = new Uint8Array(BLOCK_BYTES);
   #bytes = 0;
 
@@ -43,7 +43,7 @@ export class Sha256 {
     this.#rest.set(bytes.subarray(to));
   }
 
-  /** The hash of all bytes in lower-case hexadecimal. It is read once, at the end. */
+  /** The hash of all bytes in lower-case hexadecimal. Call this once, at the end. */
   hex(): string {
     const bits = this.#bytes * 8;
     const filled = this.#bytes % BLOCK_BYTES;
@@ -62,7 +62,7 @@ const schedule = new Int32Array(64);
 
 const rotated = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
-/** Adds the complete blocks of a range of bytes. Source: FIPS 180-4, 6.2.2. */
+/** Adds the complete blocks in a range of bytes. Source: FIPS 180-4, 6.2.2. */
 function addBlocks(state: Int32Array, bytes: Uint8Array, from: number, to: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const [w, k] = [schedule, ROUNDS];
@@ -75,7 +75,7 @@ function addBlocks(state: Int32Array, bytes: Uint8Array, from: number, to: numbe
       const s1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
       w[i] = s0 + (w[i - 7] as number) + s1 + (w[i - 16] as number);
     }
-    // Destructuring would make the engine add floating-point numbers, at a third of the speed.
+    // With destructuring, the engine would add floating-point numbers, which is three times slower.
     let a = state[0] as number;
     let b = state[1] as number;
     let c = state[2] as number;

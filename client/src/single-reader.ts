@@ -3,8 +3,8 @@ import { ArgumentError } from './errors.ts';
 export type Take = <Taken>(take: () => Taken) => Promise<Taken>;
 
 /**
- * Lets one reader at a time fill and take items, so that no other reader takes an item for which this one
- * waits.
+ * Lets only one reader at a time fill and take items. So no other reader takes an item that this one waits
+ * for.
  */
 export function singleReader(signal: AbortSignal | undefined, fill: () => Promise<void>): Take {
   let isReading = false;
@@ -21,7 +21,7 @@ export function singleReader(signal: AbortSignal | undefined, fill: () => Promis
   };
 }
 
-/** Takes one item after the other, until there is none. */
+/** Takes items one by one until there are none. */
 export async function* takeEach<Item>(
   take: Take,
   next: () => Item | undefined,

@@ -5,16 +5,16 @@ import { hasArchivedBefore, isCount, isObject, isText, isTextOrNull } from './re
 import type { RequestOptions, Send } from './send.ts';
 import { FILTER_NAMES, type ListFilters, type TransactionStatus } from './transaction.ts';
 
-/** The filters of a list; the range can have any length. */
+/** The filters of a list, with a range of any length. */
 export interface TotalsQuery extends ListFilters {
-  /** Gives each day or month of createdAt separate totals; not with merchantReference. */
+  /** Separate totals for each day or month of createdAt. Cannot be combined with merchantReference. */
   by?: 'day' | 'month' | undefined;
-  /** The first and the last day of paidAt, both inclusive. With one of them, by splits by days of paidAt. */
+  /** The first and last day of paidAt, both inclusive. With either, `by` splits by days of paidAt. */
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
 }
 
-/** The transactions of one currency and status. */
+/** The transactions in one currency and status. */
 export interface TotalsRow {
   /** The day as YYYY-MM-DD; only with `by: 'day'`. */
   day?: string;
@@ -33,7 +33,7 @@ export interface TotalsRow {
  */
 export interface Totals {
   data: TotalsRow[];
-  /** The sequence number at which the totals hold: they contain the changes up to it. */
+  /** The number of the last change that the totals include. */
   asOf: number;
   /** The id of that change; null if asOf is 0. */
   asOfId: string | null;
@@ -69,7 +69,7 @@ function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {
   );
 }
 
-/** True if a value is a row of totals whose amount can be converted. */
+/** True if a value is a row of totals with an amount that can be converted. */
 export function isTotalsRow(value: unknown): value is TotalsRow {
   return (
     isObject(value) &&

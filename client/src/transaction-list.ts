@@ -6,22 +6,22 @@ import { singleReader, type Take, takeEach } from './single-reader.ts';
 import { DAY_MS, startOfDayMs, utcDay } from './time.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 
-/** Where a page starts: at the newest transaction of the day `to`, or after a cursor. */
+/** The start of a page: the newest transaction of the day `to`, or the place after a cursor. */
 interface PageStart {
   to: string | null;
   cursor: string | null;
 }
 
-/** A place in the list, which is ordered by createdAt, then reference, both descending. */
+/** A place in the list. The list is ordered by createdAt, then reference, both descending. */
 type Position = Pick<Transaction, 'createdAt' | 'reference'>;
 
-/** The place in a list as JSON, without the key. Store it to continue in another process. */
+/** A place in a list as JSON, without the key. Store it to continue in another process. */
 export interface SavedPosition {
   version: 1;
   filters: ListFilters;
-  /** The last transaction that the list returned. */
+  /** The last transaction that the list has returned. */
   last: Position | null;
-  /** Null at the end. */
+  /** Null at the end of the list. */
   next: PageStart | null;
 }
 
@@ -35,7 +35,7 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** The limit on cursors that expire without a new transaction in between, so that every list ends. */
+/** The most expired cursors in a row without a new transaction in between, so that every list ends. */
 const MAX_EXPIRIES = 3;
 
 /**
@@ -49,14 +49,14 @@ export class TransactionList implements AsyncIterable<Transaction> {
   readonly #filters: ListFilters;
   readonly #take: Take;
   #last: Position | null;
-  /** Where the page in the buffer started. */
+  /** The start of the page in the buffer. */
   #current: PageStart | null = null;
   #next: PageStart | null;
-  /** Transactions that were read and not yet returned. */
+  /** Transactions that were read but not yet returned. */
   #buffer: Transaction[] = [];
   /**
-   * True if a page can begin with transactions that were already returned: a saved position can be in the
-   * middle of a page.
+   * True if a page can begin with transactions that were already returned, because a saved position can be in
+   * the middle of a page.
    */
   #isCatchingUp: boolean;
   #expiries = 0;
@@ -75,12 +75,12 @@ export class TransactionList implements AsyncIterable<Transaction> {
     refuseData(this, ' or const { data } = await list.page()');
   }
 
-  /** Each transaction. `toJSON` continues after the transaction that the loop is at. */
+  /** Each transaction. Inside the loop, `toJSON` continues after the current transaction. */
   [Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
     return this.rows();
   }
 
-  /** Reads every transaction, like a loop over the list. The name makes it clear that rows are read. */
+  /** Each transaction, like a loop over the list. The name makes it clear that rows are read. */
   rows(): AsyncGenerator<Transaction, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();
@@ -99,8 +99,8 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The next page, or the rest of a page that was partly read. It is empty if nothing is left. In a long
-   * range, `hasMore` is true until the last part of the range is read.
+   * The next page, or the rest of a page that was partly read. If nothing is left, the page is empty. In a
+   * long range, `hasMore` is true until the last part of the range is read.
    */
   async page(): Promise<ListPage> {
     return this.#take(() => {
@@ -114,8 +114,8 @@ export class TransactionList implements AsyncIterable<Transaction> {
   }
 
   /**
-   * The first day without archived transactions; undefined until a part of the list that was read reaches
-   * archived days.
+   * The first day without archived transactions. Undefined until the list has read a part of the range that
+   * reaches archived days.
    */
   get archivedBefore(): string | undefined {
     return this.#archivedBefore;
@@ -155,7 +155,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#expiries = 0;
     }
     const next = this.#startAfter(page, start, window);
-    // Many empty parts can follow an empty one.
+    // After an empty part, many more empty parts can follow.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;
@@ -167,13 +167,13 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return before === undefined ? null : { to: before, cursor: null };
   }
 
-  /** The newest day with a transaction that is not after `to`, or null if the range starts later. */
+  /** The newest day up to `to` that has a transaction; null if it is before the range. */
   async #skipGap({ to }: PageStart): Promise<PageStart | null> {
     const page = await this.#fetchPage(
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
-    // The days that are skipped can be archived.
+    // The skipped days can be archived.
     const { archivedBefore } = page;
     if (archivedBefore !== undefined && (this.#filters.from ?? '') < archivedBefore)
       this.#archivedBefore = archivedBefore;
@@ -200,7 +200,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
 
 const positionOf = ({ createdAt, reference }: Transaction): Position => ({ createdAt, reference });
 
-/** Timestamps have one form and references are ASCII, so comparing strings compares times and bytes. */
+/** Timestamps have one form and references are ASCII, so string comparison is enough. */
 function isAfter(left: Position, right: Position): boolean {
   if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt;
   return left.reference < right.reference;
@@ -210,7 +210,7 @@ type DayRange = Pick<ListFilters, 'from' | 'to'>;
 
 /**
  * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly
- * one part. A range that is wrong for another reason is sent unchanged, and the service explains the fault.
+ * one part. A range that is wrong for other reasons is sent unchanged, and the service explains the fault.
  */
 function newestWindow({ from, to }: DayRange): DayRange {
   const firstMs = from === undefined ? undefined : startOfDayMs(from);
@@ -227,8 +227,8 @@ function dayBefore(window: DayRange, range: DayRange): string | undefined {
 }
 
 /**
- * The newest day up to `to` that can contain a transaction with this createdAt: in a time zone, it can be
- * the day after the UTC day.
+ * The newest day up to `to` that can have a transaction with this createdAt. In a time zone, it can be the
+ * day after the UTC day.
  */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);

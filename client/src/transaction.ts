@@ -1,12 +1,12 @@
 import { FIELD_KINDS, type OptionalTexts } from '../../values/interface/fields.ts';
 import { FILTERS } from '../../values/interface/filters.ts';
 
-/** An operator can add statuses, so a program must accept unknown ones. */
+/** Accept unknown statuses, because an operator can add some. */
 export type TransactionStatus = 'pending' | 'completed' | (string & {});
 
 /** A payment of the account that the API key belongs to. */
 export interface Transaction extends OptionalTexts {
-  /** Identifies the transaction within its account. */
+  /** The id of the transaction within its account. */
   reference: string;
   /** The merchant's own text for the transaction, or null. */
   merchantReference: string | null;
@@ -17,15 +17,15 @@ export interface Transaction extends OptionalTexts {
   currencyCode: string;
   /** UTC with milliseconds; null while the transaction has not been paid. */
   paidAt: string | null;
-  /** UTC with milliseconds. It never changes; the list is ordered by it. */
+  /** UTC with milliseconds. It never changes. The list is ordered by it. */
   createdAt: string;
-  /** The details from the merchant, such as the customer. Absent if there are none. */
+  /** Details from the merchant, such as the customer. Absent if there are none. */
   details?: Record<string, string>;
-  /** UTC with milliseconds: when the details were removed for good. Absent if they were not. */
+  /** When the details were removed for good, in UTC with milliseconds. Absent if they were not removed. */
   detailsRemovedAt?: string;
 }
 
-/** The fields of a transaction, with the kinds of their values. */
+/** The fields of a transaction and the kinds of their values. */
 export const FIELDS = FIELD_KINDS satisfies {
   [Field in keyof Required<Transaction>]: undefined extends Transaction[Field]
     ? 'optional' | 'details' | 'removal'
@@ -34,7 +34,7 @@ export const FIELDS = FIELD_KINDS satisfies {
       : 'text';
 };
 
-/** The fields that a recording can have. */
+/** The fields that a recording can contain. */
 export const RECORDED_FIELDS: readonly string[] = Object.keys(FIELDS).filter(
   (name) => name !== 'detailsRemovedAt',
 );
@@ -46,8 +46,8 @@ export interface TransactionPage {
   nextCursor: string | null;
   hasMore: boolean;
   /**
-   * The first day without archived transactions, in the time zone of the request: transactions that were
-   * created before it are missing. Absent if the request does not reach archived days.
+   * The first day without archived transactions, in the request's time zone. Transactions created before that
+   * day are missing. Absent if the request does not reach archived days.
    */
   archivedBefore?: string;
 }
@@ -61,6 +61,6 @@ export type ListFilters = {
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {
-  /** nextCursor of an earlier page. The same filters can go with it; a long merchantReference must. */
+  /** The nextCursor of an earlier page. Its filters may be repeated; a long merchantReference must be. */
   cursor?: string | undefined;
 }

@@ -1,37 +1,37 @@
 import { type CollectionPage, isPageOf } from './collection.ts';
 import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 
-/** An endpoint: where the changes of the account are delivered. */
+/** An endpoint, to which the account's changes are delivered. */
 export interface WebhookEndpoint {
   id: string;
   url: string;
-  /** The types of changes that are delivered; null for all. */
+  /** The types of changes that are delivered; null for all types. */
   types: string[] | null;
   label: string | null;
-  /** True if each change is delivered only after the previous one was. */
+  /** True if each change is delivered only after the previous change was delivered. */
   ordered: boolean;
   /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
   signing: string;
-  /** The key that `verifyWebhook` needs in place of a secret; null with `v1`. */
+  /** The key that `verifyWebhook` needs instead of a secret; null with `v1`. */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
-  /** `requested`, `gone` or `failing`; null while it is enabled. */
+  /** `requested`, `gone` or `failing`; null while the endpoint is enabled. */
   disabledReason: string | null;
   disabledAt: string | null;
   createdAt: string;
-  /** Every change up to this number is delivered, of another type, or kept as a failure. */
+  /** Each change up to this number was delivered, has another type, or is stored as a failure. */
   acknowledgedSequence: number;
   /** The number of the account's last change. */
   headSequence: number;
   /** How many changes could not be delivered. */
   failureCount: number;
-  /** The time since which every attempt has failed; null if the last one succeeded, or none was made. */
+  /** The time since which all attempts have failed; null if the last one succeeded or none was made. */
   failingSince: string | null;
 }
 
-/** A new endpoint with its secret, which no other response has. */
+/** A new endpoint with its secret. No other response contains the secret. */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
-  /** Store it: `verifyWebhook` needs it. Null with `v1a`. */
+  /** Store the secret, because `verifyWebhook` needs it. Null with `v1a`. */
   secret: string | null;
   /** Present if another endpoint of the account has the same URL. */
   warning?: string;
@@ -39,16 +39,16 @@ export interface CreatedWebhookEndpoint extends WebhookEndpoint {
 
 export interface NewWebhookEndpoint {
   url: string;
-  /** Such as `transaction.completed`. Default: null, all types. */
+  /** For example `transaction.completed`. Default: null, for all types. */
   types?: readonly string[] | null | undefined;
   label?: string | null | undefined;
   /** Default: false. */
   ordered?: boolean | undefined;
-  /** Default: `v1`. It never changes. */
+  /** Default: `v1`. The signing never changes. */
   signing?: 'v1' | 'v1a' | undefined;
 }
 
-/** A field that is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface WebhookEndpointChanges extends Partial<Omit<NewWebhookEndpoint, 'signing'>> {
   /** `disabled` stops deliveries; `enabled` starts them again where they stopped. */
   state?: WebhookEndpoint['state'] | undefined;
@@ -59,11 +59,11 @@ export interface RotatedSecret {
   secret: string | null;
   /** The new key for `verifyWebhook`; null with `v1`. */
   publicKey: string | null;
-  /** The time until which webhooks are also signed with the previous secret. */
+  /** Until this time, webhooks are also signed with the previous secret. */
   previousSecretUntil: string;
 }
 
-/** The response of the receiver to a test. */
+/** The receiver's response to a test. */
 export interface WebhookTestResult {
   delivered: boolean;
   status: number | null;
@@ -77,7 +77,7 @@ export interface WebhookFailure {
   attempts: number;
   firstFailedAt: string;
   lastFailedAt: string;
-  /** Null after the last attempt: only `retryFailure` makes another one. */
+  /** Null after the last attempt. Then only `retryFailure` makes a further one. */
   nextAttemptAt: string | null;
   responseStatus: number | null;
   error: string;

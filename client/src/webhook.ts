@@ -4,9 +4,9 @@ import { ArgumentError, WebhookVerificationError } from './errors.ts';
 import { isObject, isText } from './response.ts';
 import { bytesOfHex, Sha256 } from './sha256.ts';
 
-/** A change that was delivered. */
+/** A delivered change. */
 export interface ChangeEvent {
-  /** The change's id, the same in each delivery. A receiver that stores it handles each change once. */
+  /** The id of the change, the same in each delivery. A receiver that stores it handles each change once. */
   id: string;
   /** The type of the change, such as `transaction.completed`. */
   type: `transaction.${string}`;
@@ -15,20 +15,20 @@ export interface ChangeEvent {
   data: Change;
 }
 
-/** An event that is not of a transaction: the test of an endpoint, and what later versions add. */
+/** An event that is not about a transaction: an endpoint's test, and what later versions add. */
 export interface EndpointEvent {
   id: string;
-  /** `webhook.test`, or one of a later version. */
+  /** `webhook.test`, or a type that a later version adds. */
   type: `webhook.${string}`;
-  /** When it was sent. */
+  /** When the event was sent. */
   timestamp: string;
   data: null;
 }
 
-/** A delivery of a webhook. `data`, or the beginning of `type`, distinguishes the two. */
+/** A webhook delivery. `data`, or the beginning of `type`, distinguishes the two kinds. */
 export type WebhookEvent = ChangeEvent | EndpointEvent;
 
-/** The headers of a request: of fetch, of node:http, or an object with names in any case. */
+/** The headers of a request from fetch or node:http, or an object with names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | { readonly [name: string]: string | readonly string[] | undefined };
@@ -40,7 +40,7 @@ export interface VerifyOptions {
 
 const SECRET = /^(whsec|whpk)_([A-Za-z\d+/]+={0,2})$/;
 /**
- * The largest difference between the time of a delivery and the clock: an older copy can be a replay. Source:
+ * The largest difference between the time of a delivery and the clock. An older copy can be a replay. Source:
  * Standard Webhooks 1.0.0.
  */
 const TOLERANCE_SECONDS = 300;
@@ -111,11 +111,11 @@ export function signWebhook(
 
 interface Key {
   bytes: Uint8Array;
-  /** True if it is the public key of an endpoint that signs with `v1a`. */
+  /** True for the public key of an endpoint that signs with `v1a`. */
   isPublic: boolean;
 }
 
-/** The part of node:crypto that verifies. */
+/** The part of node:crypto that verifies signatures. */
 interface NodeCrypto {
   createPublicKey(key: { key: Record<string, string>; format: 'jwk' }): object;
   verify(algorithm: null, data: Uint8Array, key: object, signature: Uint8Array): boolean;
@@ -123,7 +123,7 @@ interface NodeCrypto {
 
 const headOf = (id: string, seconds: string) => new TextEncoder().encode(`${id}.${seconds}.`);
 
-/** Ed25519 of the platform: Web Crypto has it too, but answers later. */
+/** Uses the platform's node:crypto for Ed25519. Web Crypto is not used, because it is asynchronous. */
 function isSignedBy(
   key: Uint8Array,
   signature: string,
@@ -171,7 +171,7 @@ function keysOf(secrets: string | readonly string[]): Key[] {
   if (!Array.isArray(texts) || texts.length === 0)
     throw new ArgumentError('The secret of the endpoint is missing.');
   return texts.map((text) => {
-    // Errors never contain the secret.
+    // Errors must not contain the secret.
     const [, kind, base64] = SECRET.exec(String(text)) ?? [];
     const isPublic = kind === 'whpk';
     if (
@@ -210,7 +210,7 @@ function checkTime(timestamp: string, nowMs: number): void {
   );
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares texts in a time that does not depend on where they differ. */
 function isSame(left: string, right: string): boolean {
   let difference = left.length ^ right.length;
   for (let index = 0; index < right.length; index++)
@@ -240,7 +240,7 @@ function hashOf(...pieces: Uint8Array[]): Uint8Array {
   return bytesOfHex(hash.hex());
 }
 
-/** HMAC-SHA256 of a message in pieces. Source: RFC 2104. */
+/** HMAC-SHA256 of a message that consists of pieces. Source: RFC 2104. */
 function hmacSha256(key: Uint8Array, ...message: Uint8Array[]): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES);
   block.set(key.length > BLOCK_BYTES ? hashOf(key) : key);

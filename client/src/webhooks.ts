@@ -26,10 +26,10 @@ import { wholeNumber } from './whole-number.ts';
 const ENDPOINT = { what: 'an endpoint', is: isWebhookEndpoint };
 const CHANGED_FIELDS = ['url', 'types', 'label', 'ordered'];
 const NEW_FIELDS = [...CHANGED_FIELDS, 'signing'];
-/** How long the service waits for the receiver of a test. */
+/** How long the service waits for the receiver in a test. */
 const TEST_WAIT_MS = 15_000;
 
-/** The account's endpoints, to which the service delivers its changes. The key needs the scope `webhooks`. */
+/** The account's endpoints, to which the service delivers changes. The key needs the scope `webhooks`. */
 export class Webhooks {
   readonly #send: Send;
 
@@ -70,7 +70,7 @@ export class Webhooks {
   }
 
   /**
-   * Changes the given fields. `{ state: 'enabled' }` starts the deliveries of a disabled endpoint again where
+   * Changes the given fields. `{ state: 'enabled' }` restarts the deliveries of a disabled endpoint where
    * they stopped.
    */
   update(
@@ -83,41 +83,41 @@ export class Webhooks {
     return requestBody(this.#send, call, ENDPOINT, options);
   }
 
-  /** Deletes an endpoint with its failures. It is sent once, because a second request finds no endpoint. */
+  /** Deletes an endpoint and its failures. It is sent once, because a second request finds no endpoint. */
   async delete(id: string, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
     await this.#send({ method: 'DELETE', path: pathOf(id), isRepeatable: false }, options);
   }
 
   /**
-   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the previous secret. It is
-   * sent once, because a second rotation ends the oldest secret.
+   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the previous secret. The
+   * request is sent once, because a second rotation would end the oldest secret.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;
     return requestBody(this.#send, call, { what: 'a secret', is: isRotatedSecret }, options);
   }
 
-  /** Sends a `webhook.test` event to the receiver, and returns its answer. */
+  /** Sends a `webhook.test` event to the receiver, and returns the receiver's response. */
   test(id: string, options: RequestOptions = {}): Promise<WebhookTestResult> {
     const call = { method: 'POST', path: pathOf(id, '/test'), isRepeatable: false } as const;
     const result = { what: 'the result of a test', is: isTestResult };
     return requestBody(this.#send, call, result, options, TEST_WAIT_MS);
   }
 
-  /** Delivers the changes after a number again. */
+  /** Delivers again all changes after a number. */
   replay(id: string, after: number, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
     const call = { method: 'POST', path: pathOf(id, '/replay'), body: jsonBody({ after }) } as const;
     return requestBody(this.#send, call, ENDPOINT, options);
   }
 
-  /** Each change that could not be delivered, in the order of their numbers. */
+  /** Each change that could not be delivered, by sequence number. */
   failures(id: string, options: RequestOptions = {}): AsyncGenerator<WebhookFailure, void, undefined> {
     return itemsOf((cursor) => this.failurePage(id, { cursor }, options));
   }
 
-  /** One page of the failures: the first one, or that of the `nextCursor` of the page before. */
+  /** One page of failures: the first page, or the page of a previous page's `nextCursor`. */
   failurePage(
     id: string,
     query: { cursor?: string | null } = {},

@@ -1,6 +1,6 @@
 import { ArgumentError } from './errors.ts';
 
-/** The longest wait that the timers of every platform support. */
+/** The longest wait that timers support on every platform. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** @throws ArgumentError if an option is not a whole number from `min` to `max`. */

@@ -31,7 +31,7 @@ const days = new Intl.DateTimeFormat('sv', { timeZone: ZONE });
 const dayOf = (timeMs: number) => days.format(timeMs);
 const money = (cents: number) => (cents / 100).toFixed(2);
 
-/** Payments and refunds in four currencies around March, in which the clocks of the zone are set forward. */
+/** Payments and refunds in four currencies around March, the month in which the zone's clocks go forward. */
 function generated(): Payment[] {
   const random = new Random(seed);
   const firstMs = Date.parse('2026-02-27T00:00:00Z');
@@ -57,7 +57,7 @@ function generated(): Payment[] {
   });
 }
 
-/** The payments of a file that belong to the account with the most of them. */
+/** The payments in a file of the account that has the most payments. */
 function paymentsOf(file: string): Payment[] {
   const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true });
   const [most = []] = Object.values(Object.groupBy(rows, (row) => row['account'] ?? ''))
@@ -77,7 +77,7 @@ function paymentsOf(file: string): Payment[] {
 const given = process.env['TEST_PAYMENTS'];
 const ALL = given === undefined ? generated() : paymentsOf(given);
 
-/** The month of the payment in the middle. */
+/** The month of the middle payment. */
 const MONTH = dayOf(ALL.map(({ createdAtMs }) => createdAtMs).sort()[(ALL.length / 2) | 0] as number).slice(
   0,
   7,
@@ -88,7 +88,7 @@ const [FROM, TO] = [`${MONTH}-01`, `${MONTH}-${new Date(Date.UTC(YEAR, NUMBER, 0
 type By = 'creation' | 'payment';
 const timeOf = (one: Payment, by: By) => (by === 'creation' ? one.createdAtMs : one.paidAtMs);
 
-/** The payments of the month, newest first as the files have them. */
+/** The month's payments, newest first as in the files. */
 const ofMonth = (known: readonly Payment[], by: By) =>
   known
     .filter((one) => {
@@ -97,7 +97,7 @@ const ofMonth = (known: readonly Payment[], by: By) =>
     })
     .sort((one, other) => other.createdAtMs - one.createdAtMs || (one.name < other.name ? 1 : -1));
 
-/** Sums by the groups of `groupOf`: "EUR completed 3 149.70". */
+/** Sums for each group that `groupOf` makes: "EUR completed 3 149.70". */
 function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): string[] {
   const groups = new Map<string, { count: number; cents: number }>();
   for (const one of payments) {
@@ -109,7 +109,7 @@ function sums(payments: readonly Payment[], groupOf: (one: Payment) => string): 
 
 const byStatus = ({ currency, status }: Payment) => `${currency} ${status}`;
 
-/** Compares totals, days and both files of the month with the payments that are recorded. */
+/** Compares the month's totals, days and both files with the recorded payments. */
 async function audit({ page, url, key, account }: PageWindow, known: readonly Payment[], by: By) {
   const month = ofMonth(known, by);
   const totals = async (query: string) => {
@@ -169,7 +169,7 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
   );
 }
 
-/** Compares a bank's file on the page, and returns the references that differ. */
+/** Compares a bank's file on the page. Returns the references that differ. */
 async function compare({ page, url }: PageWindow, lines: readonly string[], differences: string) {
   await page.goto(
     `${url}/?${differences.length}#/reconcile?from=${FROM}&to=${TO}&by=payment&timeZone=${ZONE}`,
@@ -196,7 +196,7 @@ pageTest(
           }),
         ),
       );
-    // Every fifth one is recorded late, and others are pending before they are paid.
+    // Every fifth payment is recorded late. Some others are pending before they are paid.
     const early = ALL.filter((_, index) => index % 5 !== 0).map((one, index) =>
       index % 7 === 0 ? { ...one, status: 'pending', paidAtMs: null } : one,
     );

@@ -4,10 +4,10 @@ import { detailTest, waitForFirstRow } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pressSave } from '../rig/page/saved-file.ts';
 
-/** The budget of the script and the style sheet that are loaded first. */
+/** The most bytes of the script and the style sheet that load first. */
 const MAX_BYTES = 66_000;
 
-/** The files of the page that the browser has loaded, without its icon, which not every browser loads. */
+/** The page's files that the browser has loaded. Excludes the icon, which not every browser loads. */
 const filesOf = (page: Page) =>
   page.evaluate(() =>
     performance

@@ -25,7 +25,7 @@ async function labels(page: Page): Promise<string[]> {
   const found = await options(page).evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-label') as string),
   );
-  // A range has narrow spaces.
+  // The label of a range contains narrow spaces.
   return found.map((label) => label.replaceAll('\u2009', ' '));
 }
 
@@ -147,7 +147,7 @@ detailTest(
     const before = fragmentOf(page);
     await bar.tap();
     await page.locator('.chart-value').getByText('13 Jun 2026').waitFor();
-    // The account is added to the address meanwhile.
+    // Meanwhile, the page adds the account to the address.
     await eventually(() => fragmentOf(page), before);
     await bar.tap();
     await page.waitForURL(/from=2026-06-13&to=2026-06-13/);
@@ -189,7 +189,7 @@ detailTest(
   },
 );
 
-/** The top and the bottom of the filled part of each bar. */
+/** The top and the bottom of each bar's filled part. */
 const extents = (page: Page) =>
   page.locator('.chart-fill').evaluateAll((all) =>
     all.map((one) => {
@@ -300,7 +300,7 @@ test('an image whose script cannot be loaded is named as that, saved or copied',
 
 test('the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named', async (window) => {
   const { page, enter, account, app } = window;
-  // The compared days are named in a line below the bars.
+  // A line below the bars names the compared days.
   await record(app.store, [
     transaction(account, 'earlier', { createdAtMs: DAY('2026-05-10'), currencyCode: 'USD' }),
   ]);
@@ -310,7 +310,7 @@ test('the chart is saved as an image with what it shows, and copied; a browser t
   const { name: file, bytes } = await savedFile(page, 'Save as image');
   assert.equal(file, `${account}_completed_USD_2026-06-08_to_2026-06-16.png`);
   assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-  // Width and height of the image are three times those of the chart, its heading and its legend.
+  // The image is three times as wide and as high as the chart with its heading and legend.
   const { width, height } = await bars(page).evaluate((one) => {
     const box = (one.querySelector('svg') as SVGSVGElement).viewBox.baseVal;
     return { width: box.width, height: box.height };

@@ -5,16 +5,16 @@ import { eventually, settled } from '../rig/page/browser.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
 export const WIDE = { width: 1280, height: 800 };
-/** Also a window of 1280 px at 400 %. */
+/** A window of 1280 px at 400 % is as narrow. */
 export const NARROW = { width: 320, height: 640 };
 
-/** The states that axe checks: all in the long tier, one with each commit. */
+/** The window sizes and colour schemes that axe checks: one with each commit, all in the long tier. */
 const VIEWS = [WIDE, NARROW].flatMap((size) => [
   { size, colorScheme: 'light' as const },
   { size, colorScheme: 'dark' as const },
 ]);
 
-/** The violations that axe finds of WCAG 2.2 AA and of good practice. */
+/** The violations of WCAG 2.2 AA and of good practice that axe finds. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
@@ -27,7 +27,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
 }
 
-/** The elements that are wider than the window, which would have to be scrolled sideways. */
+/** The elements that are wider than the window, so that a reader would have to scroll sideways. */
 export const tooWide = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -38,12 +38,12 @@ export const tooWide = (page: Page) =>
   });
 
 /**
- * Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if it is
- * scrolled sideways.
+ * Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if the
+ * window scrolls sideways.
  */
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
-  // Loading content is dimmed.
+  // Content is dimmed while it loads.
   if (!isLoading) await settled(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of [WIDE, NARROW]) {

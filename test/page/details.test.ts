@@ -87,7 +87,7 @@ const refund = (account: string, name: string, fields: Parameters<typeof transac
     ...fields,
   });
 
-/** A payment with refunds of all kinds, one of another day's, and one of a payment that is not recorded. */
+/** A payment with all kinds of refunds, a refund of another day's payment, and one of an unknown payment. */
 const stories = {
   transactions: (account: string) => [
     transaction(account, 'paid', { ...PAYMENT, details: '{"customer":"Ada Lovelace","orderYear":"2026"}' }),
@@ -248,7 +248,7 @@ test('a column of what is left of the payment, in a list and in both files, is t
     '',
   ]);
   await page.getByText('counts its refunds up to the end of the download').waitFor();
-  // Each payment once.
+  // The page requests each payment once.
   assert.deepEqual(requests.filter((one) => one.includes('/v1/transactions/')).sort(), [
     `GET ${url}/v1/transactions/${account}.never`,
     `GET ${url}/v1/transactions/${account}.paid`,

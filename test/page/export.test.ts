@@ -13,7 +13,7 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const { test } = pageTests(withTransactions);
-/** Of files that arrive in pieces. */
+/** Tests of files that arrive in pieces. */
 const { it } = pageTests({ transactions: manyTransactions });
 const namesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${account}.${name(index)}`);
@@ -32,7 +32,7 @@ function countSaved(page: Page): () => number {
   return () => count;
 }
 
-/** After these, some pieces of the file have been sent. */
+/** After this many pages, the service has sent some pieces of the file. */
 const HELD_PAGES = 20;
 
 test('a file has every transaction of its filter, exact, and is saved as verified with rows, sums, number and hash', async (window) => {
@@ -169,7 +169,7 @@ for (const format of ['CSV', 'Excel'])
     `saving as ${format} with a key that was revoked signs the user out, as every other screen does`,
     async (window) => {
       const { page, app, account } = window;
-      // The change feed would be refused first.
+      // Blocks the change feed, which would otherwise be refused first.
       await page.route('**/v1/changes*', () => {});
       await openList(window);
       await page.getByRole('listbox').waitFor();

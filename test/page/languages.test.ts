@@ -22,7 +22,7 @@ import { NARROW, tooWide, violationsOf } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 
-/** The English texts of the page that no other language has, of several words. */
+/** English texts of several words that the page has in no other language. */
 const ENGLISH = Object.values<unknown>({ ...en, ...endpoints, ...reconcile, ...review, ...sheet })
   .flatMap((text) => (typeof text === 'object' && text !== null ? Object.values(text) : [text]))
   .filter((text) => typeof text === 'string')

@@ -16,7 +16,7 @@ const PHONE = { width: 360, height: 740 };
 const withTransactions = { transactions: pageTransactions };
 const { it } = pageTests(withTransactions);
 
-/** The controls that can be seen. Paper has none. */
+/** The visible controls. A printed page has none. */
 const visibleControls = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input')]
@@ -102,8 +102,7 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
 });
 
 /**
- * Parts of the screen that overlap, and whether the second and third part of a transaction are next to each
- * other.
+ * The parts of the screen that overlap, and whether a transaction's second and third part are side by side.
  */
 const geometry = (page: Page) =>
   page.evaluate(() => {

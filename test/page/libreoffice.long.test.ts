@@ -28,7 +28,7 @@ const ROWS: Transaction[] = [
   createdAt: '2026-06-14T22:15:00.000Z',
 }));
 
-/** Each cell as a spreadsheet with this locale shows it. The fields are divided by a vertical bar. */
+/** Writes each cell as a spreadsheet with this locale shows it, with a vertical bar between the fields. */
 const OPTIONS = 'csv:Text - txt - csv (StarCalc):124,34,76,1,,0,false,true,true,false,false,-1';
 
 describe('an Excel file in LibreOffice', { skip }, () => {

@@ -61,7 +61,7 @@ test('the table shows all fields of each transaction, with aligned digits; a cli
   const headers = await page.locator('table.transactions').getByRole('columnheader').allInnerTexts();
   assert.deepEqual(headers, ['Created', 'Payment ID', 'Your reference', 'Status', 'Paid', 'Amount']);
 
-  // New transactions are announced in a fixed place, and move nothing before a click.
+  // The page announces new transactions in a fixed place. Before a click, nothing moves.
   await page.getByText('Live', { exact: true }).waitFor();
   await record(app.store, [
     transaction(account, 'new', { createdAtMs: app.clock.now() }),
@@ -201,12 +201,12 @@ it('a filter is applied when it is chosen, and a day when its year is whole, in 
     '#/transactions?currency=EUR&from=2026-06-06',
     '#/review?currency=EUR&from=2026-05-05',
   ]) {
-    // Leaves the screen with the focus in its field.
+    // Leaves the screen while its field has the focus.
     if (day.includes('review')) await page.goto(`${page.url().split('#')[0]}#/review?currency=EUR`);
     await openDays(page);
     await field.focus();
     const before = requests.length;
-    // The month and the day are the same, in whatever order the browser has them.
+    // The month and the day are equal, so the browser's order of the two does not matter.
     for (const key of `${day.slice(-5).replace('-', '')}2026`) await page.keyboard.press(key, { delay: 1 });
     await page.keyboard.press('Enter');
     await eventually(() => fragmentOf(page).split('&to=')[0], day);
@@ -251,7 +251,7 @@ it('today is the day of the service, and a device that is more than two minutes 
 
 it('this month and last month are UTC months, for the list and its totals, by the keyboard too', async (window) => {
   const { page, account, stopClocks } = window;
-  // In Berlin, it is already July.
+  // Berlin already has July.
   await stopClocks('2026-06-30T23:30:00.000Z');
   await openList(window, '#/transactions?currency=EUR');
   const ranges = await openDays(page);
@@ -354,7 +354,7 @@ pageTest(
     await page.evaluate(() => getSelection()?.setPosition(document.body, 0));
     for (; (await isInTable()) === 0 && stops < 50; stops++) await page.keyboard.press('Tab');
     assert.ok(stops <= 16, `${stops - 1} stops before the first row`);
-    // Copying is offered where it is wanted.
+    // The copy button appears when it gets the focus.
     const copy = page.locator('.transactions .copy').nth(4);
     const opacity = () => copy.evaluate((one) => getComputedStyle(one).opacity);
     await eventually(opacity, '0');

@@ -102,7 +102,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
     async (window) => {
       const { page, account } = window;
       await openList(window);
-      // A screen whose script was never loaded can only be loaded again.
+      // Opens this screen once: without its script, the screen could not continue after the outage.
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByText('No webhook endpoints yet').waitFor();
       await page.goBack();
@@ -137,7 +137,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       ['Save as CSV', 'CSV file'],
       ['Save as Excel', 'Excel file'],
     ] as const) {
-      // Spreadsheets are made by a separate script, which may not load during an outage.
+      // A separate script makes spreadsheets. It may not load during an outage, so this loads it first.
       if (format === 'Excel file') await savedFile(page, button);
       await begin(page);
       await pressSave(page, button);

@@ -19,12 +19,12 @@ const { test } = pageTests();
 const random = new Random(seed);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** May in Berlin. */
+/** May in Berlin's time. */
 const FROM_MS = DAY('2026-05-01') - 2 * HOUR_MS;
 const BEFORE_MS = DAY('2026-06-01') - 2 * HOUR_MS;
 const MAY = 'from=2026-05-01&to=2026-05-31';
 
-/** A payment, and when it was recorded as pending, if it was, and in its status. */
+/** A payment, with the times at which it was recorded as pending, if at all, and in its status. */
 interface Planned {
   name: string;
   order: string;
@@ -59,7 +59,7 @@ function planned(index: number): Planned {
 }
 
 const SOME: readonly Planned[] = Array.from({ length: 60 }, (_, index) => planned(index));
-/** The first two were paid within an hour. The third is of another day. */
+/** Three equal payments. The first two were paid within an hour, the third on another day. */
 const TWICE = [40, 0, 30 * 60].map((minutes, index) => {
   const atMs = DAY('2026-05-20') + minutes * 60_000;
   return {
@@ -67,7 +67,7 @@ const TWICE = [40, 0, 30 * 60].map((minutes, index) => {
     ...{ createdAtMs: atMs, paidAtMs: atMs, recordedAtMs: atMs, statusRecordedAtMs: atMs },
   };
 });
-/** One payment of each kind, in addition to the random ones. */
+/** One payment of each kind, to add to the random ones. */
 const EACH: readonly Planned[] = (
   [
     ['settled', 'completed', 1000, 5 * DAY_MS],
@@ -92,7 +92,7 @@ const EACH: readonly Planned[] = (
 });
 const ALL: readonly Planned[] = [...SOME, ...EACH, ...TWICE];
 
-/** Records everything at its time. */
+/** Records every payment at its time. */
 async function recordAll({ app, account }: PageWindow, all: readonly Planned[] = ALL): Promise<void> {
   const nowMs = app.clock.now();
   const steps = all.flatMap((one) => {
@@ -114,7 +114,7 @@ async function recordAll({ app, account }: PageWindow, all: readonly Planned[] =
   app.clock.set(nowMs);
 }
 
-/** The payments as of the day of the tests: those that are recorded later are missing or still pending. */
+/** The payments as of the day of the tests. Those recorded later are missing or still pending. */
 function shownOf(one: Planned): Planned[] {
   const nowMs = DAY('2026-06-15') + 12 * HOUR_MS;
   if (one.recordedAtMs > nowMs) return [];
@@ -126,8 +126,7 @@ const SHOWN = ALL.flatMap(shownOf);
 const isIn = (timeMs: number | null) => timeMs !== null && timeMs >= FROM_MS && timeMs < BEFORE_MS;
 
 /**
- * The sums of some payments as the page shows them: how many for each status, and the amounts of each
- * currency.
+ * The sums of payments as the page shows them: the number for each status, and the amounts of each currency.
  */
 function sums(all: readonly Planned[]): string[] {
   return [...Map.groupBy(all, ({ status }) => status)]
@@ -143,7 +142,7 @@ function sums(all: readonly Planned[]): string[] {
     .sort();
 }
 
-/** Those beside a heading. */
+/** The sums that the page shows beside a heading. */
 const shownSums = async (page: Page, title: string): Promise<string[]> =>
   page
     .getByRole('list', { name: `${title}: sums`, exact: true })
@@ -161,7 +160,7 @@ const shownSums = async (page: Page, title: string): Promise<string[]> =>
         .sort(),
     );
 
-/** Compares all figures of the page for May with those computed from the payments. */
+/** Compares all figures that the page shows for May with figures computed from the payments. */
 async function isRight(page: Page, isByPayment: boolean): Promise<void> {
   const ofDays = SHOWN.filter((one) => isIn(isByPayment ? one.paidAtMs : one.createdAtMs));
   const late = ofDays.filter((one) =>

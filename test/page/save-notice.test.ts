@@ -77,7 +77,7 @@ it('while a file is loaded, other screens have a line of it, which says how it e
   await region.getByRole('link', { name: 'Details' }).click();
   await region.getByText(/^3,500 transactions in/).waitFor();
 
-  // Nothing that the list has shown is repeated.
+  // The next screen does not repeat the notice that the list has shown.
   await openTransaction(page, `${account}.m0${MANY}`);
   await eventually(() => region.count(), 0);
 });

@@ -9,7 +9,7 @@ const both = { transactions: pageTransactions, scopes: ['read', 'webhooks'] } as
 const { test } = pageTests(both);
 const PAUSE_MS = 5000;
 
-/** The text that a screen reader gets for a part of the page. */
+/** What a screen reader gets for a part of the page. */
 interface Accessible {
   nodeId: string;
   role: string;
@@ -42,7 +42,7 @@ async function treeOf(page: Page): Promise<ReadonlyMap<string, Accessible>> {
 const namesOf = async (page: Page, role: string) =>
   [...(await treeOf(page)).values()].filter((one) => one.role === role).map(({ name }) => name);
 
-/** The controls within regions whose changes are spoken. An alert may have buttons: they are its answers. */
+/** The controls inside regions whose changes are spoken. An alert may have buttons, which answer it. */
 async function spokenControls(page: Page): Promise<string[]> {
   const tree = await treeOf(page);
   const within = ({ childIds }: Accessible): Accessible[] =>
@@ -70,7 +70,7 @@ test('a count is spoken with a space before its status, and no control within wh
   assert.deepEqual(await spokenControls(page), []);
 });
 
-/** Keeps what is announced from now on. */
+/** Keeps the announcements from now on. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const region = document.getElementById('announcements') as HTMLElement;

@@ -17,7 +17,7 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const FIELD = 'Find transactions by a part of a reference or a detail, an amount, a day, or a link';
 
-/** Twelve more transactions share a merchantReference, which is also the reference of another one. */
+/** Twelve more transactions share a merchantReference, which is the reference of a further transaction. */
 const withTransactions = {
   transactions: (account: string) => [
     ...pageTransactions(account),
@@ -33,7 +33,7 @@ async function find(page: Page, text: string): Promise<void> {
   await enterInto(page.getByRole('searchbox', { name: FIELD }), text);
 }
 
-/** Its heading gets the focus after it is shown. */
+/** Waits until a transaction's heading has the focus, which comes after the heading is shown. */
 const transactionShown = (page: Page, reference: string) =>
   page
     .locator('main:has(h1:focus)')
@@ -59,7 +59,7 @@ test('a reference of either kind and a pasted link find one transaction, and Bac
   await openList(window);
   await find(page, ` ${account}.${name(24)} `);
   await transactionShown(page, `${account}.${name(24)}`);
-  // The search is not in the history: it would find the same again.
+  // The history omits the search, because Back would find the same transaction again.
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);
 
@@ -111,7 +111,7 @@ pageTest(
       () => heading.innerText(),
       'paid on 12 Jun 2026 (UTC), with order in a reference or a detail',
     );
-    // A status with days of creation and no other term is a list.
+    // A status with days of creation, and no other term, opens a list.
     await find(page, 'pending 12/06/2026');
     await eventually(() => fragmentOf(page), '#/transactions?status=pending&from=2026-06-12&to=2026-06-12');
   },
@@ -130,7 +130,7 @@ it('several matches are a list, with the way to those that do not fit', async ({
     0,
     'a sum of a part',
   );
-  // On paper, where the heading is not.
+  // Paper shows this line in place of the heading.
   const printed = await page.locator('.print-head').textContent();
   assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
   await page.getByRole('link', { name: `Filter the list by your reference ${account}.both` }).click();
@@ -158,7 +158,7 @@ it('what is not found says whose transactions were searched and for what; foreig
   await waitForFirstRow(page, `${account}.${name(0)}`);
 });
 
-/** Waits until the table of what was found has some references. */
+/** Waits until the table of search results has these references. */
 const waitForFound = (page: Page, references: readonly string[], message?: string) =>
   eventually(
     () =>
@@ -286,7 +286,7 @@ it('a search goes on over several requests, says how far back it is, is stopped 
       await held.promise;
       return route.fulfill(pageOfSearch([], null)).catch(() => {});
     }
-    // The client repeats a failed request once.
+    // The client retries a failed request once.
     if (cursor === 'second' && sent.length <= 4) return route.fulfill({ status: 503, json: {} });
     return route.fulfill(pageOfSearch([foundOne(`${account}.r-2`)], null));
   });

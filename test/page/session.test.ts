@@ -21,7 +21,7 @@ async function openByLink({ page, app, url, account }: PageWindow, route = '') {
   return made;
 }
 
-/** Sets the clock of a window, and shows the window as after a long time in the background. */
+/** Sets a window's clock, and shows the window as if it returned from a long time in the background. */
 async function comeBackAt(page: Page, timeMs: number): Promise<void> {
   await page.clock.setFixedTime(timeMs);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -30,7 +30,7 @@ async function comeBackAt(page: Page, timeMs: number): Promise<void> {
 /** Fails unless a page shows nothing of an account. */
 async function assertShowsNothing(page: Page, account: string, secretName = account): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  // The title follows what is shown.
+  // The title changes only after the content.
   await page.waitForFunction(
     (secrets) => {
       const contents = `${document.title}\n${document.body.innerText}\n${JSON.stringify(sessionStorage)}`;
@@ -57,7 +57,7 @@ test('a link signs its person in: its code is nowhere, the bar says who and unti
   const tab = await page.context().newPage();
   await tab.goto(page.url());
   await tab.getByText(PERSON).waitFor();
-  // A tab that shows another site hears nothing.
+  // A tab that shows another site gets no message.
   const away = await page.context().newPage();
   await away.goto(page.url());
   await away.getByText(PERSON).waitFor();
@@ -96,16 +96,16 @@ test('a page that the browser kept or restored is not shown as it was', async (w
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
   await app.store.endSessions({ account, person: null, id, nowMs: app.clock.now() }, someEntry(account));
   await app.keyCache.refresh();
-  // The events of a browser that keeps a page for the Back button, and shows it again.
+  // These events occur when a browser keeps a page for the Back button, and shows it again.
   const isHidden = await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
     return document.documentElement.checkVisibility() === false;
   });
   assert.ok(isHidden);
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  // A request of the page can have found the end before the page was hidden: then it begins with the sign-in.
+  // A request can have noticed the end before the page was hidden. The page then returns with the sign-in.
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  // The address of a link can name the account; none of its rows is shown.
+  // A link's address can name the account, but the page shows none of its rows.
   await assertShowsNothing(page, account, `${account}.`);
 });
 

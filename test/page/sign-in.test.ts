@@ -87,7 +87,7 @@ it('signing in serves a reload and all tabs of the browser but no other browser,
   await page.locator(keyField).waitFor();
 });
 
-/** Sends a request, unless the change feed has already ended the session. */
+/** Makes the page send a request, unless the change feed has already ended the session. */
 const turnPage = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('.pager button:last-child')?.click());
 
@@ -120,7 +120,7 @@ it('a key that has expired is reported as that', async ({ page, url, app, accoun
   await enterInto(page.locator(keyField), key);
   await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
   app.clock.advance(60_000);
-  // The clock of the device, like that of the service, is after the end of the key.
+  // The clocks of the device and of the service are both past the key's end.
   await page.clock.setFixedTime(nowMs + 61_000);
   await turnPage(page);
   await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
@@ -139,7 +139,7 @@ it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens i
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
   await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-  // The click was a use.
+  // The click counted as a use of the page.
   await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.reload();
@@ -158,7 +158,7 @@ it('addresses name their account: the link of another account loads nothing, and
     () => new URL(page.url()).hash,
     `#/transactions?currency=EUR&account=${account}&timeZone=UTC`,
   );
-  // The last request of the list.
+  // Waits for the last request of the list.
   await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
 
   const before = requests.length;
@@ -177,7 +177,7 @@ it('addresses name their account: the link of another account loads nothing, and
     `#/transactions?currency=USD&account=${account}&timeZone=UTC`,
   );
 
-  // The reference belongs to the other account.
+  // The reference belongs to `acct-other`.
   await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
   await alert.getByText('signed in to account').waitFor();
   await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);

@@ -29,7 +29,7 @@ async function saved(page: Page, action: Parameters<typeof savedFile>[1] = 'Save
   return { name, sheets: readSpreadsheet(bytes) };
 }
 
-/** The value of a cell: its text, the digits of its amount, or its time in UTC. */
+/** A cell's value: its text, the digits of its amount, or its time in UTC. */
 function shownBy(cell: SheetCell | undefined): string | null {
   if (cell === undefined) return null;
   if (cell.number === undefined) return cell.text ?? null;
@@ -153,12 +153,12 @@ pageTest(
         .map(([, ...cells]) => cells)
         .filter(([, status]) => status !== 'Net (all that is paid)');
       assert.deepEqual(sums, await totalsOfService(query));
-      // The buttons filter days alone.
+      // The filter buttons cover only the days.
       assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${end + 1}"/>`));
     }
   },
   {
-    // One was created and paid before midnight in UTC, and after it in Berlin.
+    // In UTC, one transaction was created and paid before midnight; in Berlin, after midnight.
     transactions: (account) => [
       ...pageTransactions(account),
       transaction(account, 'night', {

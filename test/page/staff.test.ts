@@ -22,7 +22,7 @@ const PEOPLE = {
   ben: { email: 'ben@platform.example', email_verified: true, groups: ['sales'] },
 };
 
-/** A service with some accounts, whose staff sign in at a provider. */
+/** A service with some accounts. Its staff sign in at a provider. */
 async function serve() {
   const { store } = await openStore(IN_MEMORY_URL, SYSTEM_CLOCK.now);
   for (const account of ['eu-store-1', 'eu-store-2', 'us-store-1'])
@@ -52,7 +52,7 @@ async function serve() {
 
 const served = lazy(serve);
 
-/** Fails if a page has a fault that axe finds, or is wider than the window. */
+/** Fails if axe finds a fault in a page, or if the page is wider than the window. */
 async function check(page: Page): Promise<void> {
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
@@ -61,7 +61,7 @@ async function check(page: Page): Promise<void> {
   assert.deepEqual(await violationsOf(page), []);
 }
 
-/** A new window in which a person enters a name on the page of the provider. */
+/** Opens a new window, in which a person enters a name on the provider's page. */
 async function signIn(browser: Browser, name: string) {
   const { url } = await served();
   const context = await browser.newContext({ bypassCSP: false, timezoneId: 'Asia/Tokyo' });
@@ -92,7 +92,7 @@ browserTest(
     const [look] = await store.listSessions({ account: null, person: 'ada@platform.example' }, null, 2);
     assert.deepEqual([look?.account, look?.session.reason], ['eu-store-2', 'ticket 17']);
 
-    // The last look comes first, with the person who looked.
+    // The most recent look comes first, with the person who looked.
     await page.goto(`${url}/staff`);
     await page.getByRole('group', { name: 'Recent' }).getByRole('radio', { name: 'eu-store-2' }).waitFor();
     await check(page);
@@ -105,7 +105,7 @@ browserTest(
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'ticket 17' }).waitFor();
     await check(page);
-    // A long name breaks into lines, and pushes no column off the screen.
+    // A long name breaks into lines instead of pushing columns off the screen.
     await page.setViewportSize(WIDE);
     const columns = page.getByRole('region', { name: 'Sessions' });
     assert.ok(await columns.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
@@ -114,7 +114,7 @@ browserTest(
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await check(page);
     const left = (await page.context().cookies(url)).filter(({ name }) => name.startsWith('staff'));
-    // It opens nothing: the provider asks at the next sign-in.
+    // The remaining cookie opens nothing: the provider asks at the next sign-in.
     assert.deepEqual(
       left.map(({ name, value }) => [name, value]),
       [['staff-signed-out', '1']],

@@ -252,7 +252,7 @@ it('an unreachable service and a foreign response have messages of their own', a
   await page.route(LIST, (route) => route.abort('connectionrefused'));
   await again.click();
   await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
-  // Before the old route ends, so that the page does not retry successfully in between.
+  // This route must exist before the old one ends, so that no retry succeeds in between.
   await page.route(LIST, (route) =>
     route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
   );
@@ -278,7 +278,7 @@ it('after an expired cursor, the list continues at the same place with its filte
   await alert.getByRole('heading', { name: 'The cursor has expired' }).waitFor();
   await alert.getByRole('button', { name: 'Newest page' }).waitFor();
   await alert.getByRole('button', { name: 'Continue the list' }).click();
-  // The transaction after the last one shown.
+  // The next page begins with the transaction after the last one shown.
   await waitForFirstRow(page, `${account}.${name(16)}`);
   await eventually(() => /^#\/transactions\?currency=USD&cursor=[\w-]+$/.test(fragmentOf(page)), true);
 });

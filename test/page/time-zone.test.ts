@@ -35,8 +35,8 @@ const shownZone = (page: Page, zone: string) =>
   page.getByRole('button', { name: `Time zone ${zone}`, exact: true }).waitFor();
 
 /**
- * The transactions of each part of the screen: names, newest first, and their sum. accountant.test.ts has the
- * files.
+ * Checks that each part of the screen shows these transactions, newest first, and their sum.
+ * accountant.test.ts checks the files.
  */
 async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
   const references = names.map((name) => `${account}.${name}`);
@@ -57,8 +57,8 @@ async function assertShown(page: Page, account: string, names: readonly string[]
 }
 
 /**
- * The first and last milliseconds of March 2026 in Berlin, in which clocks are set forward, and those just
- * outside.
+ * The first and last milliseconds of March 2026 in Berlin, and those just outside. Clocks go forward in this
+ * month.
  */
 const MARCH: Times = [
   ['after', '2026-03-31T22:00:00.000Z'],
@@ -128,7 +128,7 @@ it('files say in which time zone their days are: in the name, in the sheet of to
   );
 });
 
-/** The day of 25 hours on which the clocks of Zurich are set back, and the times that they show. */
+/** The 25-hour day on which Zurich's clocks go back, and the times that the clocks show. */
 const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
   ['after', '2026-10-25T23:00:00.000Z', ''],
   ['last', '2026-10-25T22:59:59.999Z', '2026-10-25T23:59:59.999Z'],

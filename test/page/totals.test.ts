@@ -15,7 +15,7 @@ const openSums = (page: Page) => page.getByRole('button', { name: 'All sums' }).
 const waitForTotals = (page: Page) =>
   page.locator('.summary[aria-busy="false"] .totals-table').waitFor({ state: 'attached' });
 
-/** How far the parts of the screen have moved since the start of the page. */
+/** How far the parts of the screen have moved since the page opened. */
 const shiftOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -29,7 +29,7 @@ const shiftOf = (page: Page) =>
               .reduce((sum, { value }) => sum + value, 0),
           ),
         ).observe({ type: 'layout-shift', buffered: true });
-        // Without a shift, nothing is observed.
+        // If nothing has moved, the observer is never called.
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
       }),
   );
@@ -60,7 +60,7 @@ test('above the list are the exact sums of all that matches, not only of the pag
   await totalsOn(page)
     .getByText(/^25 transactions, at 12:\d\d$/)
     .waitFor();
-  // One answer first: the net of the currency with the most transactions, then the others.
+  // The answer comes first: the net of the currency with the most transactions. The other currencies follow.
   await eventually(() => textsOf(page.locator('.answer-sum')), ['Net 350.23 USD']);
   await eventually(() => textsOf(page.locator('.summary-other')), ['123,456,789,203.79 EUR']);
   const table = page.getByRole('table', { name: 'Totals: each currency and status' });
@@ -223,10 +223,10 @@ const STATUSES = [
   'expired',
 ];
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'SEK'];
-/** The totals of a small shop, of a large one, and of one with a currency of small units. */
+/** The totals of a small shop, of a large one, and of a shop with a currency of small units. */
 const AMOUNTS = ['1298.42', '-45640.43', '13634540.00'];
 
-/** The parts of the totals with more content than room, which is cut or has to be scrolled. */
+/** The parts of the totals whose content does not fit, so that it is cut or has to be scrolled. */
 const cutParts = (page: Page) =>
   page.locator('.totals').evaluate((totals) => {
     const { right } = totals.getBoundingClientRect();
@@ -281,7 +281,7 @@ for (const locale of ['en-GB', 'de-DE'])
         if (currencies === 6 && (await more.isVisible())) await more.click();
         for (const width of someInTier(widths, 8)) {
           await page.setViewportSize({ width, height: 800 });
-          // The page looks at the widths in a frame after the change.
+          // The page measures the widths in a frame after the change.
           await eventually(
             () => cutParts(page),
             [],

@@ -48,7 +48,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   assert.match(page.url(), /currency=USD/);
   await eventually(() => page.locator(':focus').innerText(), reference);
 
-  // Another tab gets its changes from this one, which follows the feed until it is hidden.
+  // A second tab gets its changes from this tab, which follows the feed until it is hidden.
   const tab = await page.context().newPage();
   const feedOfTab: string[] = [];
   tab.on('request', (request) => {
@@ -95,7 +95,7 @@ it('a transaction is beside its list in a wide window: the list stays as it is, 
   await eventually(() => beside(4).count(), 0);
   await eventually(() => page.title(), `USD - ${account} - Transactions`);
 
-  // Back leads to the previous transaction, and the link to the list.
+  // Back returns to the previous transaction; the link leads to the list.
   await row(4).click();
   await row(1).click();
   await beside(1).waitFor();
@@ -136,7 +136,7 @@ it('an unknown reference says whose transactions were looked at, and leads to th
   await page.getByRole('region', { name: `Transaction ${account}.${name(4)}` }).waitFor();
 });
 
-/** A payment of an order that took three attempts, and 51 transactions with one text of the merchant. */
+/** A payment of an order that took three attempts, and 51 transactions that share a merchantReference. */
 const orders = (account: string) => [
   transaction(account, 'first', {
     createdAtMs: DAY('2026-06-01'),

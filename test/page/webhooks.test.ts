@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const endpoint = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const link = (page: Page) => page.getByRole('link', { name: 'Webhooks', exact: true });
 
-/** The fields of an endpoint: its terms with their values. */
+/** An endpoint's fields: each term with its value. */
 async function fieldsOf(page: Page, name: string): Promise<Record<string, string>> {
   const fields = await endpoint(page, name).locator('.endpoint-field').all();
   const texts = fields.map(async (field) => {
@@ -223,7 +223,7 @@ it('a disabled endpoint is enabled again, and nothing else is requested', async 
     [`PATCH /v1/webhooks/${id}`],
   );
   assert.equal((await app.store.findWebhook(account, id))?.disabled, null);
-  // The focused button is gone.
+  // The focused button has gone, so the heading gets the focus.
   await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
 });
 

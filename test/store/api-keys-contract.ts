@@ -112,7 +112,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
       for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }), someEntry());
       assert.deepEqual(await store.listKeyEnds(null), []);
-      // This also holds if the clock of the revoking instance is wrong.
+      // This also holds if the revoking instance has a wrong clock.
       await store.revokeApiKey('key_0000000000000002', 7000, someEntry());
       await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999, someEntry());
       await store.rollApiKey(
@@ -150,7 +150,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await Promise.all(ids.slice(1).map((id) => store.revokeApiKey(id, 7000, someEntry())));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
-      // Each end is later than the one before, however fast they follow, so that none is skipped.
+      // However fast the ends follow each other, each is later than the one before, so that none is skipped.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index));
       const last = all.at(-1)?.recordedAtMs as number;
@@ -179,7 +179,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
         roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }),
         someEntry(),
       );
-      // Without a grace the key is revoked, because the clock of another process can be behind.
+      // Without a grace, the roll revokes the key, because another process's clock can be behind.
       const ended = { ...rolled, expiresAtMs: 5200, revokedAtMs: 5200 };
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, ended);
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);

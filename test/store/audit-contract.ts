@@ -12,7 +12,7 @@ import { apiKey } from './api-keys-contract.ts';
 export function auditContract(current: () => Store): void {
   describe('its audit trail', () => {
     let store: Store;
-    /** The entries of the changes, in order. */
+    /** The entries of the changes that the test makes, in order. */
     let made: AuditEntry[];
     beforeEach(() => {
       store = current();
@@ -38,7 +38,7 @@ export function auditContract(current: () => Store): void {
       await makes(entryOf('key.created', key.id, { scopes: ['read'], expiresAt: null }), (entry) =>
         store.createApiKey(key, entry),
       );
-      // The id is used already.
+      // The key's id is already used.
       await changesNothing(store.createApiKey(key, entryOf('key.created', key.id)));
       const roll = { account: 'store-1', id: key.id, created: newKey, untilMs: 9000, nowMs: 5000 };
       const ofRoll = entryOf('key.rolled', key.id, { newKeyId: newKey.id, acceptedUntil: null });
@@ -210,7 +210,7 @@ export function auditContract(current: () => Store): void {
         repeated.map(({ action, subject }) => [action, subject]),
         [['key.revoked', keys[0]?.id]],
       );
-      // Somebody enables it after the first run.
+      // Another caller enables the endpoint after the first run.
       const { failureCount: _, ...found } = (await store.findWebhook('store-1', idOf(2))) as ListedWebhook;
       assert.equal(found.label, 'raced');
       const enabled = auditEntry(someStamp(4_000_000), 'endpoint.enabled', 'store-1', found.id);

@@ -10,13 +10,13 @@ import { someInTier } from '../rig/run/tier.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 
 const LARGEST_MINOR = 999_999_999_999_999;
-/** The sum of this many of the largest amounts is more than 2^64. */
+/** The sum of this many transactions with the largest amount is more than 2^64. */
 const COUNT = 19_000;
 const BATCH = 1000;
 const SUM = BigInt(COUNT) * BigInt(LARGEST_MINOR);
 assert.ok(SUM > 2n ** 64n);
 
-/** Half of them positive in one currency, half negative in another. */
+/** Half of the rows are positive in one currency, half negative in another. */
 async function importLargest(store: Store): Promise<void> {
   const connection = await store.openImport();
   for (let from = 0; from < COUNT; from += BATCH) {

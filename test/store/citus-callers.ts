@@ -11,15 +11,14 @@ import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 
-/** Each transaction whose number this divides is pending first. */
+/** A transaction is pending first if this divides its number. */
 const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;
 
 /**
- * Callers of some accounts: each account has one that records one transaction after the other, one that
- * lists, one that follows the changes, and one that seals, all without a pause. What is unavailable is sent
- * again, as callers do.
+ * Callers of some accounts. Each account has four: one records transaction after transaction, one lists, one
+ * follows the changes, and one seals. None of them pauses. A caller repeats a request that was unavailable.
  */
 export class Callers {
   readonly counts = { recordings: 0, lists: 0, changes: 0, seals: 0, sentAgain: 0, unavailable: 0 };
@@ -34,7 +33,7 @@ export class Callers {
     this.#followed = new Map(accounts.map((account) => [account, []]));
   }
 
-  /** Runs work while the callers run. `mayRefuse`: true if lists and changes can be unavailable meanwhile. */
+  /** Runs work while the callers run. `mayRefuse`: lists and changes may be unavailable meanwhile. */
   async during(work: () => Promise<unknown>, { mayRefuse }: { mayRefuse: boolean }): Promise<void> {
     this.#isStopped = false;
     const repeat = async (step: () => Promise<void>, isRepeated = mayRefuse) => {
@@ -61,7 +60,7 @@ export class Callers {
     await Promise.all(calls);
   }
 
-  /** Resolves when each account has `more` transactions than now. */
+  /** Resolves when each account has `more` more transactions than now. */
   async untilRecorded(more: number): Promise<void> {
     const before = new Map(this.#recorded);
     const isBehind = () =>
@@ -74,8 +73,8 @@ export class Callers {
   }
 
   /**
-   * Checks that each account contains each acknowledged transaction once, and that followers of its changes
-   * have received each change once.
+   * Checks that each account contains each acknowledged transaction once, and that the followers of the
+   * account's changes have received each change once.
    */
   async check(): Promise<void> {
     for (const [account, recorded] of this.#recorded) {
@@ -122,7 +121,7 @@ export class Callers {
     }
   }
 
-  /** Lists earlier recordings: never fewer than before. */
+  /** Lists earlier recordings. Each list has at least as many as the one before. */
   async #list(account: string): Promise<void> {
     const known = Math.min(PAGE, this.#recorded.get(account) as number);
     const query = { account, filter: NO_FILTER, after: null };

@@ -13,7 +13,7 @@ import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/opera
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
-/** Long, so that a busy machine does not make healthy requests late. */
+/** So long that healthy requests are in time even on a busy machine. */
 const TIMEOUT_MS = 10_000;
 const MAX_TRIES = 600;
 /** So many accounts that waiting for them one by one would exceed the time limit. */
@@ -110,8 +110,8 @@ if (CITUS_WORKERS.length < 2) {
     });
 
     /**
-     * Checks that exports begin, that expired ones stay meanwhile, and that the endpoints of other workers
-     * are read.
+     * Checks that exports begin, that expired exports stay while the worker fails, and that the endpoints of
+     * other workers are read.
      */
     const checkBackground = async (name: string) => {
       const [account] = beside as [string];

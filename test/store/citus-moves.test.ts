@@ -42,12 +42,12 @@ if (CITUS_WORKERS.length < 2) {
       const distribute = async () => {
         for (const table of TABLES)
           await queryPostgres(url, `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
-        // Instances are restarted one after the other.
+        // Replaces the store, as a rolling restart of the instances does.
         const before = store;
         store = await open();
         await before.close();
         await addCitus(url);
-        // A service that starts, or a migration, leaves the rows where they are.
+        // Neither the start of a service nor a migration moves the rows.
         await (await open()).close();
         const undistributed = await queryPostgres(url, 'SELECT logicalrelid::text FROM pg_dist_partition');
         assert.deepEqual(undistributed, []);
@@ -147,7 +147,7 @@ interface Placement {
   worker: string;
 }
 
-/** The shards of the transactions, in their order, and the worker of each. */
+/** The shards of the transactions in order, each with its worker. */
 async function placementsOf(url: string): Promise<Placement[]> {
   const rows = await queryPostgres(
     url,

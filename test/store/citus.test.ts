@@ -33,7 +33,7 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-/** After this many executions, PostgreSQL keeps a generic plan if it costs no more than the plans before. */
+/** After five executions, PostgreSQL keeps a generic plan if it costs no more than the earlier plans did. */
 const PLANNED_EACH_TIME = 5;
 
 if (CITUS_URL === undefined) {
@@ -125,7 +125,7 @@ if (CITUS_URL === undefined) {
     await (await openStore(url, Date.now)).store.close();
     await queryPostgres(url, INSERT_LIST_ROWS);
     await queryPostgres(url, 'VACUUM ANALYZE transactions');
-    // These rows are not in the statistics.
+    // The statistics do not include these rows.
     await queryPostgres(
       url,
       `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
@@ -146,7 +146,7 @@ if (CITUS_URL === undefined) {
         checked++;
       }
       assert.equal(checked, LIST_CASES.length);
-      // The coordinator plans a merged list each time, because Citus has no generic plan of it, and any other
+      // Citus has no generic plan of a merged list, so the coordinator plans it each time. It plans any other
       // list once.
       const { rows } = await client.query(
         'SELECT name, generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements',
@@ -164,7 +164,7 @@ if (CITUS_URL === undefined) {
   });
 }
 
-/** The plan of the one worker that a list is sent to. */
+/** The plan of the only worker that executes the list. */
 function planOfWorker(plan: Plan): Plan {
   const { Job: job } = plan['Distributed Query'] as { Job: Record<string, unknown> };
   const shown = JSON.stringify(job, null, 1);

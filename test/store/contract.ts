@@ -19,7 +19,7 @@ import { instancesContract } from './instances-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 import { sessionsContract } from './sessions-contract.ts';
 
-/** Calls that read and write no table, and calls that some databases never need. */
+/** Calls that use no table, and calls that some databases never need. */
 const WITHOUT_DATABASE = [
   ...['connectionUse', 'onReconnected', 'close', 'nodeOf', 'nodes'],
   ...['watchAccounts', 'listMovedAccounts', 'readClock'],
@@ -141,7 +141,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
               after: null,
             })),
           );
-          // At once, because a query can learn of a status while another is in flight.
+          // Queries run at once, because one can learn of a status while another is in flight.
           const lists = await Promise.all(queries.map((query) => instance.listTransactions(query, 100)));
           for (const [nth, { account, filter, after }] of queries.entries()) {
             const expected = expectedList(recorded, account, filter, after);
@@ -274,7 +274,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
         const outcomes = await Promise.all([recordOnce(store, first, once), recordOnce(other, second, once)]);
         const recorded = outcomes.findIndex(({ outcome }) => outcome === 'recorded');
-        // The first request with the key determines the reference, even if the other one records it.
+        // The first request with the key determines the reference, even if the second records it.
         const made = outcomes[recorded];
         const reference = made?.outcome === 'recorded' ? made.reference : undefined;
         const winner = [first, second].find((one) => one.reference === reference);
@@ -347,7 +347,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     test('reads a clock that the machine of the test agrees with', async () => {
       const beforeMs = Date.now();
       const { nowMs, isLeast } = await store.readClock();
-      // The time of a file has fractions of a millisecond; Date.now() has none.
+      // A file's time has fractions of a millisecond; Date.now() has none.
       assert.ok(nowMs < Date.now() + 1);
       assert.ok(isLeast || nowMs >= beforeMs - 1);
     });

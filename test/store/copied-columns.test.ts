@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { type RecordTable, tablesWith } from '../../values/tables.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 
-/** Tables that the copy creates, or that belong to one database. Verified tables are read whole. */
+/** Tables that the copy itself creates, or that belong to one database. Verified tables are read whole. */
 const NOT_COPIED: readonly string[] = tablesWith(
   ({ verified, copied }) => copied === 'not' && verified !== 'records',
 );
@@ -23,7 +23,7 @@ const READ_AND_WRITTEN: ReadonlyMap<string, readonly string[]> = new Map<string,
 /** Asserts that every column of a database is copied and compared. */
 function assertAllCopied(columns: readonly (readonly [table: string, column: string])[]) {
   const copied = columns.filter(([table]) => !NOT_COPIED.includes(table)).map((one) => one.join('.'));
-  // An account that is being erased is not copied.
+  // The copy omits an account that is being erased.
   const ofErasures = ['accounts.closed_at_sequence'];
   const known = READ_AND_WRITTEN.entries().flatMap(([table, names]) =>
     names.map((name) => `${table}.${name}`),

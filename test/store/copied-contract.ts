@@ -32,7 +32,7 @@ import { useFull } from '../verify/full-database.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** True if the target contains copied rows. The copy reads the mark of the source before it sets it. */
+/** True if the target contains copied rows. The copy reads the source's mark before it sets the mark. */
 const isCopied = async (target: CopyReader) => (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
 async function markOf(url: string): Promise<CopyMark | undefined> {
@@ -48,7 +48,7 @@ class Cut extends StoreUnavailable {
 
 const noStop = { isStopped: () => false, pause: async () => {} };
 
-/** Follows for some rounds. An action runs in each pause. */
+/** Follows for `count` rounds. `happen` runs in each pause between them. */
 function roundsOf(count: number, happen: () => Promise<void>): Following {
   let rounds = 0;
   return {
@@ -63,7 +63,7 @@ function roundsOf(count: number, happen: () => Promise<void>): Following {
   };
 }
 
-/** The guarantees of a copy between stores, whatever the source contains and wherever the copy is cut. */
+/** What a copy between stores guarantees, whatever the source contains and wherever the copy is cut. */
 export function copiedContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,
@@ -88,13 +88,13 @@ export function copiedContract(
       await reopened.unmark().finally(() => reopened.close());
     };
 
-    /** Marks a target whose copy has ended as part of a copy again. */
+    /** Marks a target as part of a copy again, although its copy has ended. */
     const takeUp = async () => {
       const writer = await openCopyTarget(target.url);
       await writer.mark({ state: 'copying', other: source.url, sinceMs: 0 }).finally(() => writer.close());
     };
 
-    /** Copies until a cut at a random call, while the source is used. */
+    /** Copies until a random call fails, while `use` changes the source. */
     const copyUntilCut = async (random: Random, use: () => Promise<void>) => {
       let left = random.integer(1, 80);
       const happen = async () => {
@@ -132,7 +132,7 @@ export function copiedContract(
       let wasCut = 0;
       for (let history = 0; history < histories; history++) {
         for (let step = 0; step < 25; step++) await use();
-        // With a few seeds, most of these copies end before they are cut.
+        // With a few seeds, most of these copies end before the cut.
         const isRare = () => wasCut <= history + 1;
         for (let tries = 0; tries < cuts || (isRare() && tries < 20 * cuts); tries++) {
           if ((await copyUntilCut(random, use)) === 'cut') wasCut++;
@@ -155,7 +155,7 @@ export function copiedContract(
         (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the target'),
       );
       assert.deepEqual((await contentsOf(target.url)).heads, {});
-      // As of a service that was killed while its clock was 23 h ahead.
+      // Simulates a service that was killed while its clock was 23 h ahead.
       await target.execute(`UPDATE instances SET seen_at_ms = seen_at_ms + ${23 * 3_600_000}`);
       assert.equal((await copy()).end, 'equal');
     });
@@ -183,7 +183,7 @@ export function copiedContract(
         record: () => store.record([transaction(account, 'behind')]),
         'record, a new account': () => store.record([transaction('store-9', 'behind')]),
         'record, completed': () => store.record([completed(pending(account, 'pending'))]),
-        // SQLite holds no row.
+        // SQLite never holds rows.
         ...(source.url.startsWith('postgres') && {
           recordHeld: () => recordHeld(store, transaction(account, 'held')),
         }),
@@ -227,7 +227,7 @@ export function copiedContract(
       const fails = async (method: string) => {
         if (method === 'run') throw new Cut();
       };
-      // The rest is copied after the mark: here a key, which is a record.
+      // The copy copies the rest after the mark. This test adds a key, which is a record.
       const createKey = async () =>
         void (await store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
       let hasKey = false;
@@ -289,7 +289,7 @@ export function copiedContract(
       });
       await assert.rejects(copy({ isMove: true, through }), refused);
       assert.equal((await markOf(source.url))?.other, 'sqlite:/other.db');
-      // A second copy, which is not the one in use.
+      // Makes a second copy, which is not in use.
       assert.equal((await copy()).end, 'equal');
       await reopen();
     });
@@ -341,7 +341,7 @@ export function copiedContract(
       let recorded = 0;
       const through: CopyRun['through'] = (one) => ({
         source: beside(one.source, async (method) => {
-          // At the end of each round.
+          // Records at the end of each round.
           if (method === 'readRecords' && (await isCopied(one.targetReader)))
             await store.record([transaction('store-1', `during-${recorded++}`)]);
         }),
@@ -368,7 +368,7 @@ export function copiedContract(
       await takeUp();
       await assert.rejects(copy({ sourceName: 'another' }), refused('The target is a part of a copy of '));
       assert.equal((await copy({ isMove: true })).end, 'equal');
-      // Copies back, with the changes recorded in the target since.
+      // Copies back, with the changes that the target has recorded since.
       const moved = await target.open();
       await record(moved, [transaction('store-1', 'later'), transaction('store-2', 'later')]);
       const key = apiKey('key_0000000000000002');

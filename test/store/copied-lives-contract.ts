@@ -55,7 +55,7 @@ async function archiveIt(used: Used): Promise<void> {
   assert.equal(archived?.outcome, 'archived');
 }
 
-/** The events in a source before and during a copy. */
+/** What happens in a source before and during a copy. */
 const LIVES: {
   name: string;
   before?: (used: Used) => Promise<void>;
@@ -126,7 +126,7 @@ const LIVES: {
   },
 ];
 
-/** Something happens when the mark of the source is read before it is set: the target has everything else. */
+/** Runs `happen` when the copy reads the source's mark before setting it: the target has all else. */
 function beforeTheMark(happen: () => Promise<void>): CopyRun {
   let happened = false;
   const through: CopyRun['through'] = (one) => ({
@@ -140,7 +140,7 @@ function beforeTheMark(happen: () => Promise<void>): CopyRun {
   return { through };
 }
 
-/** Copies a source in which transactions, and everything that belongs to an account, end and begin again. */
+/** Copies a source in which transactions and an account's other data end and begin again. */
 export function copiedLivesContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,

@@ -17,7 +17,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 
-/** A transaction that became pending with one number, and completed with another one. */
+/** A transaction that was recorded as pending under one number, and as completed under another. */
 const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
   reference,
   createdAtMs: DAY('2026-03-01'),
@@ -246,7 +246,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         await assert.rejects(written, refused);
         assert.deepEqual(await rowsOf('one'), before);
         assert.deepEqual([await headOf('one'), await headOf('two')], [2, 0]);
-        // A later call is not affected.
+        // The failed call does not affect a later one.
         await target.writeChanges([part('one', 2, 3, isPending('fine', 3))]);
       });
     }
@@ -257,11 +257,11 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await target.mark({ state: 'moved', other: 'sqlite:other.db', sinceMs: 5 });
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
       const isMoved = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'moved';
-      // An open store refuses every write.
+      // A store that was opened before refuses every write.
       await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {
-        // Like a write of a service that was suspended when the database was marked.
+        // Simulates a write of a service that was suspended when the database was marked.
         await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
         await assert.rejects(store.createApiKey(apiKey('key_0000000000000001'), someEntry()), isMoved);
       }

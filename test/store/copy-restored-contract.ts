@@ -13,7 +13,7 @@ import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts
 
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
 
-/** A copy of a source restored from a backup that continues with other changes: histories never join. */
+/** A copy of a source that was restored and then recorded other changes: the histories never join. */
 export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
   describe(`a copy to ${name} from a source that was restored`, () => {
     let source: StoreHarness;
@@ -27,14 +27,14 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       await recordHealthy(store as VerifiedStore);
       assert.equal((await copyBetween(source.url, restored.url)).end, 'equal');
       other = await restored.open();
-      // Lost by the restore: change 4 of the account.
+      // The restore loses this change, number 4 of the account.
       await record(store, [transaction('store-2', 'lost')]);
     });
     afterEach(async () => {
       for (const one of [source, restored, target]) await one.dispose();
     });
 
-    /** Copies and follows the source until `isDone`; then the reader connects to the restored database. */
+    /** Follows the source until `isDone`; then the reader connects to the restored database. */
     const followInto = async (isDone: (behind: Behind) => boolean) => {
       const after = await openReader(restored.url);
       let isRestored = false;

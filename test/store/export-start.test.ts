@@ -14,7 +14,7 @@ test('an export by merchantReference has the number and the id of one snapshot',
   const { store } = await openStore(IN_MEMORY_URL, () => 0);
   await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order' })]);
   const { last } = await store.listChanges({ account: ACCOUNT, after: 1, limit: 1 });
-  // If it were read after the head, the last change could be gone: a database was restored between the two
+  // If the last change were read after the head, it could be gone: a restore can happen between the two
   // reads.
   const restored = storeWith(store, {
     listChanges: async (query) => ({ ...(await store.listChanges(query)), last: undefined }),

@@ -21,7 +21,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const ORDER = 'größer "x", 😀';
 
-/** Rows of two accounts in four days, with ties, in every status and three currencies, as at the end. */
+/** The rows at the end, of two accounts in four days: with ties, in every status and three currencies. */
 const LAST_ROWS: readonly AccountTransaction[] = Array.from({ length: 200 }, (_, index) => {
   const status = index % 5 === 0 ? 'pending' : index % 11 === 0 ? 'failed' : 'completed';
   return transaction(index % 3 === 0 ? 'store-2' : 'store-1', `t${(index * 7919) % 1000}`, {
@@ -33,7 +33,7 @@ const LAST_ROWS: readonly AccountTransaction[] = Array.from({ length: 200 }, (_,
   });
 });
 
-/** Records the rows. Two of three that are not pending at the end become pending first. */
+/** Records the rows. Two of three that end in another status than pending become pending first. */
 async function recordRows(store: Store): Promise<void> {
   const before = LAST_ROWS.map((row, index) =>
     index % 3 === 0 ? row : { ...row, status: 'pending', paidAtMs: null },
@@ -51,7 +51,7 @@ const FILTERS: readonly ListFilter[] = [
 );
 
 const NOON = DAY('2026-03-02') + 43_200_000;
-/** With the filters in turns. */
+/** The filters take turns with these ranges of payment. */
 const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
 
 const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
@@ -109,7 +109,7 @@ const COMPLETE: Export = {
   result: { rows: 4, bytes: 5_000_000_000, sha256: 'a'.repeat(64), finishedAtMs: 1_790_000_001_000 },
 };
 
-/** The contract of every store for exports: reading their transactions, and storing what they were. */
+/** The contract of every store for exports: it reads their transactions, and stores what they were. */
 export function exportsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the exports on ${name}`, () => {
     let harness: StoreHarness;

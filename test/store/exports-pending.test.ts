@@ -21,7 +21,7 @@ const PENDING: ListFilter = { ...NO_FILTER, status: 'pending' };
 
 const openEmpty = async () => (await openStore(IN_MEMORY_URL, Date.now)).store;
 
-/** Begins an export as CSV. `read` reads it and returns its bytes, which were compared with the totals. */
+/** Begins a CSV export. `read` returns the export's bytes, after it has compared them with the totals. */
 async function beginExport(store: Store, filter: ListFilter) {
   const request = {
     format: 'csv' as const,
@@ -47,7 +47,7 @@ async function expectedAsOf(store: Store, asOf: number, filter: ListFilter): Pro
   return expectedCsv(expectedList(await rowsAsOf(store, asOf), ACCOUNT, filter));
 }
 
-/** An account with a pending transaction between many others, and as many at the end. */
+/** Records `others` transactions, five of them pending at even distances. Returns the pending ones. */
 async function withFewPending(store: Store, others: number): Promise<AccountTransaction[]> {
   const rows = Array.from({ length: others }, (_, index) =>
     transaction(ACCOUNT, `t${index}`, {

@@ -43,7 +43,7 @@ export function instancesContract(current: () => Current): void {
       await move(byMs, name);
       assert.deepEqual(await names(), []);
       await store.noteInstance(someInstance('here'));
-      // A row that is still there would be listed with a time of now.
+      // If the row still existed, the list would show it with the current time.
       await current().execute(
         `UPDATE instances SET seen_at_ms = (SELECT seen_at_ms FROM instances WHERE instance = 'here')`,
       );

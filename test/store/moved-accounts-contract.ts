@@ -5,7 +5,7 @@ import { SAMPLE } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
-/** After the last attempt of the schedule. */
+/** A failure that has no attempt left. */
 const FAILED = failure(3, { nextAttemptAtMs: null });
 
 /** How deliveries notice the accounts whose endpoints have to be read. */

@@ -17,7 +17,7 @@ const transaction = (
   createdAt: '2026-03-01T11:00:00.000Z',
 });
 
-/** Each difference as its kind, its line and the reference of its transaction. */
+/** Each difference as its kind, its line and the name of its transaction. */
 const summary = async (csv: string, transactions: readonly ShownTransaction[]) => {
   const { faults, differences } = await reconcile({ csv, transactions, key: 'merchantReference' });
   assert.deepEqual(faults, []);
@@ -34,7 +34,7 @@ test('of lines and transactions that share a key, equal ones are paired first, t
   ];
   const csv = 'merchantReference,amount\norder-1,24\norder-1,10.0\norder-1,14\norder-3,1\n';
   assert.deepEqual(await summary(csv, transactions), [
-    // Lines 4 and 2 remain, and 10.00, 15.00 and 25.00.
+    // Lines 4 and 2 and the amounts 10.00, 15.00 and 25.00 remain.
     ['differing', 4, 't2'],
     ['differing', 2, 't4'],
     ['missing_there', null, 't3'],
@@ -83,7 +83,7 @@ test('with a tolerance, days of a time zone differ by it at most, in the order o
   const csv =
     'merchantReference,amount,paidAt\norder-1,10,2026-03-05\norder-1,10,2026-03-03\norder-1,20,2026-03-03\n';
   const transactions = [
-    // In Berlin, it was paid on 2 March.
+    // In Berlin, t1 was paid on 2 March.
     at('t1', '2026-03-01T23:30:00.000Z'),
     at('t2', '2026-03-03T12:00:00.000Z'),
     at('t3', '2026-02-27T12:00:00.000Z', '20.00'),
@@ -103,7 +103,7 @@ test('with a tolerance, days of a time zone differ by it at most, in the order o
   ]);
   for (const days of [2, 3]) assert.deepEqual(await found(days), [['differing', 4, 't3', ['paidAt']]]);
   assert.deepEqual(await found(4), []);
-  // A Friday's payment is booked on Monday, and Monday's on Tuesday.
+  // The bank books a Friday's payment on Monday, and a Monday's on Tuesday.
   const booked = 'merchantReference,amount,paidAt\norder-1,10,2026-03-09\norder-1,10,2026-03-10\n';
   const paid = [at('t1', '2026-03-06T12:00:00.000Z'), at('t2', '2026-03-09T12:00:00.000Z')];
   const rules = { timeZone: null, toleranceDays: 3 };

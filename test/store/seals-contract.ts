@@ -18,7 +18,7 @@ import { verifyDatabase } from '../verify/healthy-database.ts';
 const ACCOUNT = 'store-1';
 const TEXTS = ['order 7', 'Ünïcödé 😀', '"quoted"\\', 'tab\tand </script>', null];
 
-/** Records transactions of an account with all kinds of values. Some become final later. */
+/** Records an account's transactions with all kinds of values. Some become final later. */
 async function recordVaried(store: Store, account: string, rows: number, random: Random): Promise<void> {
   const made = Array.from({ length: rows }, (_, index) =>
     transaction(account, `r${index}`, {
@@ -33,7 +33,7 @@ async function recordVaried(store: Store, account: string, rows: number, random:
   if (pending.length > 0) await record(store, pending.map(completed));
 }
 
-/** The seal as SPEC.md defines it, from the feed. */
+/** The seal as SPEC.md defines it, computed from the feed. */
 async function expectedSeal(store: Store, account: string): Promise<string> {
   let seal: Buffer = Buffer.alloc(32);
   for (const change of await changesOf(store, account)) {
@@ -125,7 +125,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
         const { sequence, nonce, seal } = await store.readSeal(ACCOUNT);
         assert.deepEqual([nonce, seal], at.get(sequence));
         read.add(sequence);
-        // On SQLite, a read can end without a turn of the event loop, and sealing needs turns.
+        // On SQLite, a read can end without a turn of the event loop, but sealing needs such turns.
         await nextTurn();
       }
       await sealing;
@@ -200,7 +200,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       await harness.execute(`DELETE FROM transactions WHERE account = '${ACCOUNT}'`);
       await harness.execute(`DELETE FROM accounts WHERE account = '${ACCOUNT}'`);
       assert.equal(await store.storeSeals(ACCOUNT, from, step), false);
-      // The statement is refused if a row exists.
+      // The database refuses the statement if a row exists.
       await harness.execute(
         `INSERT INTO seals (account, sequence, seal, digests) VALUES ('${ACCOUNT}', 0, '${NO_SEAL}', '')`,
       );

@@ -40,7 +40,7 @@ const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction =>
 
 const PAIRS = { ae: 'äæÄÆ', oe: 'öøœÖØŒ', ue: 'üÜ', aa: 'åÅ', ss: 'ßẞ' };
 
-/** All variants of a text: each letter that can also be spelled with two letters, in both spellings. */
+/** All variants of a text. Each letter that one or two letters can spell appears in both spellings. */
 function variantsOf(text: string): string[] {
   let variants = [''];
   for (const letter of text.normalize('NFC').replaceAll(/[‘’ʼ]/g, "'").replaceAll(/[‐-―]/g, '-')) {
@@ -50,7 +50,7 @@ function variantsOf(text: string): string[] {
   return variants;
 }
 
-/** True if a text contains a part, in one of its variants. The code is slow and obviously correct. */
+/** True if a text contains a part, in any variants of the two. Slow, and obviously correct. */
 const contains = (text: string | null, part: string) =>
   variantsOf(text ?? '').some((one) => variantsOf(part).some((other) => containsLetters(one, other)));
 
@@ -116,7 +116,7 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
     });
     afterEach(() => harness.dispose());
 
-    /** All steps of a search, and how many there were. */
+    /** Everything that a search finds in all its steps, and the number of steps. */
     const searchAll = async (filter: ListFilter, terms: SearchTerms, compared: number) => {
       const found: Transaction[] = [];
       let after: Position | null = null;

@@ -20,7 +20,7 @@ const MAKER = apiKey('key_00000000000000ma', {
   scopes: ['sessions'],
 });
 
-/** A session of store-1 that waits from 1000 with the code `code of ID` until 61,000, expires at 100,000. */
+/** A session of store-1 that expires at 100,000. Its code `code of ID` is valid from 1000 to 61,000. */
 export function waitingSession(
   id: string,
   fields: Partial<Session> = {},
@@ -170,7 +170,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal((await actions()).includes('session.ended'), false);
       assert.equal(await end({ id: ID }), 1);
       assert.equal(await end({ id: ID, nowMs: 9000 }), 0);
-      // They have expired by this clock, and not by that of another process.
+      // The sessions have expired by this clock, but not by another process's clock.
       assert.equal(await end({ person: 'ada', nowMs: 400_000 }), 2);
       assert.equal(await end({ nowMs: 500_000 }), 1);
       assert.equal(await end({ account: null, nowMs: 600_000 }), 1);

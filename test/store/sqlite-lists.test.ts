@@ -34,7 +34,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
       ['store-2.b'],
       ['store-1.a'],
     ]);
-    // BEGIN and COMMIT.
+    // The two calls are BEGIN and COMMIT.
     assert.equal(run.mock.callCount(), 2);
     assert.deepEqual(await list(), ['store-1.a']);
     assert.equal(run.mock.callCount(), 2);
@@ -59,7 +59,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
         isAcknowledged = true;
         return list();
       });
-      // In each turn until then, a list was requested before the acknowledgement.
+      // Requests a list in each turn before the acknowledgement.
       while (!isAcknowledged) {
         lists.push(list());
         await new Promise(setImmediate);

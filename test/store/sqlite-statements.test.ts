@@ -11,8 +11,8 @@ import { planOf, type SqliteStatement, sentToSqlite } from '../rig/database/sqli
 import { USES } from '../rig/store/use-every-call.ts';
 
 /**
- * Tables that have few rows, however many accounts, transactions and keys there are: SQLite plans a statement
- * in the same way for any number of rows, because the service never gathers statistics.
+ * Tables that have few rows, however many accounts, transactions and keys there are. Because the service
+ * never gathers statistics, SQLite plans a statement in the same way for any number of rows.
  */
 const SMALL = [
   'sqlite_schema',
@@ -24,14 +24,14 @@ const SMALL = [
   'webhook_lease',
 ];
 
-/** Tables with at most some rows of an account. */
+/** Tables with only a few rows of each account. */
 const FEW_OF_ACCOUNT = ['accounts', 'archives', 'seals', 'watched_accounts', 'webhook_endpoints', 'e'];
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 
 /**
- * Statements that read or sort more than a bound in their text allows, each with the reason. The list may
- * only become shorter.
+ * Statements that read or sort more than the bound in their text, each with the reason. This list may only
+ * become shorter.
  */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
@@ -66,7 +66,7 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
   const isBounded = /\bLIMIT\b/.test(text);
   return plan.filter((step) => {
     const [, scanned] = /^SCAN (\w+)/.exec(step) ?? [];
-    // A subquery has its own steps. A list in JSON is a parameter.
+    // A subquery's steps are separate. A list in JSON is a parameter.
     if (scanned !== undefined)
       return !(
         SMALL.includes(scanned) ||
@@ -76,7 +76,7 @@ function faultsOf({ text, plan }: Pick<SqliteStatement, 'text' | 'plan'>): strin
       );
     if (step.startsWith('USE TEMP B-TREE')) return true;
     const [, searched = '', terms] = /^SEARCH (\w+) .*?\(([^)]*)\)/.exec(step) ?? [];
-    // SQLite uses this to search for the smallest or largest value of a column without an index.
+    // SQLite uses this step to search for the smallest or largest value of a column without an index.
     if (terms === undefined) return step.endsWith(' USING PRIMARY KEY');
     if (isBounded) return false;
     return terms === 'account=?' ? !FEW_OF_ACCOUNT.includes(searched) : !/^\w+=\?/.test(terms);
@@ -125,7 +125,7 @@ test('the check finds a scan, a sort, a range over all accounts and all rows of 
 const BOTH = [false, true];
 const ENDS = ['open', 'before', 'after'] as const;
 
-/** Every combination of the filters by equality. */
+/** Every combination of the filters that compare for equality. */
 const EQUALITIES = EQUALITY_FILTERS.reduce(
   (before, { name }) => before.flatMap((one) => BOTH.map((has) => ({ ...one, [name]: has }))),
   [{}],
@@ -138,8 +138,8 @@ const LIST_SHAPES: readonly ListShape[] = EQUALITIES.flatMap((equality) =>
 
 describe('a list of every shape', () => {
   /**
-   * One row in 1000 has a rare value, and 500 rows share a time, so that a statement which reads more entries
-   * than it returns reads many.
+   * One row in 1000 has a rare value, and 500 rows share a time. So a statement that reads more entries than
+   * it returns reads many more.
    */
   const ROWS = 20_000;
   const LIMIT = 11;
@@ -149,7 +149,7 @@ describe('a list of every shape', () => {
 
   before(() => {
     migrate(db, 0, { waitMs: 0 });
-    // With a column that no index has, it counts the rows of the table that a statement reads.
+    // Called with a column that no index has, `visit` counts the table's rows that a statement reads.
     db.function('visit', { deterministic: false }, (_amount: unknown) => {
       visits++;
       return 1;
@@ -197,7 +197,7 @@ describe('a list of every shape', () => {
         for (const at of [39_000, 20_000, 2000, 0]) {
           visits = 0;
           const found = db.prepare(counted).all(...valuesOf(shape, rare, at)).length;
-          // A merge reads the first entry of each range.
+          // A merge also reads the first entry of each range.
           const most = found + (isMerged(shape) ? STATUSES.length - 1 : 0);
           assert.ok(visits >= found && visits <= most, `${visits} rows were read for ${found}: ${counted}`);
         }
@@ -206,7 +206,7 @@ describe('a list of every shape', () => {
 
   test('is not planned again when its parameters are bound', () => {
     let planned = 0;
-    // Called only while a statement is planned.
+    // SQLite calls the authorizer only while it plans a statement.
     db.setAuthorizer(() => {
       planned++;
       return constants.SQLITE_OK;

@@ -29,7 +29,7 @@ describe('the totals of the SQLite store', () => {
     folder.remove();
   });
 
-  /** A pending transaction on each of many days. */
+  /** Records a pending transaction on each of many days. */
   const recordDays = async () => {
     const rows = Array.from({ length: DAYS }, (_, day) => pending('store-1', `r${day}`, day * 86_400_000));
     await record(store, rows);
@@ -88,7 +88,7 @@ const RECORDING: NamedWrite = {
 };
 const ENDING: NamedWrite = { ...STEPS, values: [['end']], turn: 'first', isUnsynced: false };
 
-/** Writes that note whether their commit waits for the disk. */
+/** A writer that notes whether each commit waits for the disk. */
 function notingWriter() {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
@@ -153,7 +153,7 @@ test('a recording fails if its commit would not wait for the disk', (t) => {
   db.close();
 });
 
-/** Recordings of two accounts, and another write in the same commit. */
+/** Records into two accounts, and makes another write in the same commit. */
 function recordBesideAnother(db: DatabaseSync, writer: ServiceWriter) {
   const given = [transaction('store-1', 'a'), transaction('store-2', 'b')];
   const stamp = { recordedAtMs: 0, nonce: 1 };

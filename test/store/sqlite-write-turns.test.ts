@@ -11,7 +11,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
-/** A file whose write lock another program holds until `release`: writes wait, as behind a slow commit. */
+/** A store whose write lock another program holds until `release`, as if behind a slow commit. */
 async function lockedStore(t: TestContext) {
   const folder = temporaryFolder();
   const path = `${folder.path}/t.db`;
@@ -92,7 +92,7 @@ test('a key goes before everything that waits', async (t) => {
   ends.add('key', revoked);
   release();
   await revoked;
-  // The attempt that was running when the key came can end before it.
+  // The attempt that was already running when the key came can end before the key.
   assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
 });
 
@@ -104,7 +104,7 @@ test('of writes that share a commit, one that is refused changes nothing of the 
   const release = lock();
   const results = Promise.allSettled([
     store.record([transaction('store-1', 'a')]),
-    // The id is taken: the database refuses it.
+    // The database refuses this key, because its id is taken.
     store.createApiKey(stored, someEntry()),
     store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, 'change', someEntry()),
     store.record([transaction('store-1', 'b')]),

@@ -57,7 +57,7 @@ describe('the SQLite store', () => {
     db.exec(sql);
     db.close();
   };
-  /** Opens a file that must be refused, and checks that no byte of it changed. */
+  /** Checks that the file is refused and that no byte of it changes. */
   const refused = (message: RegExp) => {
     const before = readFileSync(path);
     assert.throws(open, (error) => error instanceof StoreRefused && message.test(error.message));
@@ -218,7 +218,7 @@ describe('the SQLite store', () => {
           new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject)),
       ),
     ).finally(
-      // If one fails, the others would wait for it.
+      // If one worker fails, the others would wait for it, so all are ended.
       () => Promise.all(workers.map((worker) => worker.terminate())),
     );
     const migrated = opened.reduce((sum, count) => sum + count, 0);
@@ -386,12 +386,12 @@ describe('the SQLite store', () => {
     await assert.rejects(store.record([transaction('store-1', 'r2')]), StoreUnavailable);
     await closing;
     await assert.rejects(recordOnce(store, transaction('store-1', 'r3'), once), StoreUnavailable);
-    // A thread that never ends would keep the database open, and its log would stay.
+    // A thread that never ends would keep the database open, and its log would still exist.
     assert.throws(() => statSync(`${path}-wal`), { code: 'ENOENT' });
   });
 });
 
-/** Root can read every file: these tests switch to the user nobody for a moment. */
+/** Root can read every file, so these tests switch to the user nobody for a moment. */
 function asOrdinaryUser(work: () => void): void {
   const NOBODY = 65_534;
   const isRoot = process.geteuid?.() === 0;

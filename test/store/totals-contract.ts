@@ -21,14 +21,14 @@ const EVERYTHING: TotalsQuery = { account: ACCOUNT, ...ALL_TOTALS };
 const LARGEST_MINOR = 999_999_999_999_999;
 const dayOf = (day: string) => DAY(day) / 86_400_000;
 
-/** Days at the edges of months and years, before 1970, and the first and the last of all. */
+/** Days at the edges of months and years, days before 1970, and the first and the last possible day. */
 const DAYS = [
   ['0001-01-01', '1968-02-29', '1969-11-30', '1969-12-31', '1970-01-01', '1970-01-31'],
   ['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01', '2026-03-15', '2026-03-31', '9999-12-31'],
 ]
   .flat()
   .map(dayOf);
-/** Time zones ahead of and behind UTC, also by half an hour and by seconds, and with daylight saving time. */
+/** Time zones ahead of and behind UTC, some by half an hour or by seconds, some with daylight saving time. */
 const ZONES = [
   'UTC',
   'Africa/Monrovia',
@@ -165,7 +165,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     });
 
     /**
-     * The account in another history, as after the failover to a standby that lacks its last changes.
+     * Gives the account another history, as a failover to a standby without the account's last changes does.
      */
     const withOtherHistory = async (check: (other: Store) => Promise<void>) => {
       const recordSome = randomRecorder(random, [ACCOUNT]);

@@ -5,7 +5,7 @@ import { MAX_LEASE_MS, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 
-/** The lease lasts longer than any test. */
+/** Longer than any test takes. */
 const LEASE_MS = MAX_LEASE_MS;
 const RULES = 'WEBHOOK_HTTP=true';
 const OTHER_RULES = 'WEBHOOK_HTTP=false';
@@ -25,12 +25,12 @@ export function leaseContract(current: () => Current): void {
       stores = [store, await open()];
     });
 
-    /** True if an instance gets the lease. Each instance uses its own store. */
+    /** True if an instance gets the lease. Each instance has its own store. */
     const lease = async (instance: string, rules = RULES, leaseMs = LEASE_MS) => {
       const store = stores[instance === 'a' ? 0 : 1] as Store;
       return (await store.leaseWebhooks({ instance, rules, leaseMs })).isHeld;
     };
-    /** Lets time pass for the lease alone. */
+    /** Lets time pass for the lease only. */
     const pass = (milliseconds: number) =>
       current().execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
 

@@ -8,7 +8,7 @@ import { movedAccountsContract } from './moved-accounts-contract.ts';
 import { leaseContract } from './webhook-lease-contract.ts';
 import { webhookRacesContract } from './webhook-races-contract.ts';
 
-/** After the last attempt of the schedule. */
+/** A failure that has no attempt left. */
 const FAILED = failure(3, { nextAttemptAtMs: null });
 
 const ALL = { after: null, limit: 1000 };
@@ -168,7 +168,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.replaceWebhook(replayed, 'replay', someEntry()), true);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [2, 5]);
-      // The version is now that of a replay that came too late.
+      // The endpoint's version is now that of the replay that came too late.
       assert.equal(
         await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, 'replay', someEntry()),
         false,
@@ -303,7 +303,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const foreign = webhook(1, { account: 'store-2', version: 4, acknowledgedSequence: 99 });
       await create(webhook(1, { version: 4, acknowledgedSequence: 20 }), foreign);
       const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
-      // A property was changed meanwhile.
+      // A property has changed since the endpoint was read.
       assert.equal(
         await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), 'change', someEntry()),
         true,
@@ -319,7 +319,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await of4(30, { ...fields, after: 22 }, 6), true);
       assert.deepEqual(await stored(), { ...replayed, acknowledgedSequence: 30, failingSinceMs: 1 });
       assert.deepEqual(await sequences(), [25]);
-      // Not a replay: the version of the last one stays.
+      // This is no replay, so the last replay's version stays.
       const relabelled = { ...replayed, version: 7, replayVersion: 0 };
       assert.equal(await store.replaceWebhook(relabelled, 'change', someEntry()), true);
       assert.equal(((await stored()) as typeof replayed).replayVersion, 6);

@@ -53,7 +53,7 @@ test('a server that wants TLS is reported otherwise than one that refuses the us
         return (error as Error).message;
       }
     };
-    // The server reads its rules a little later.
+    // The server applies its new rules a little later.
     let message = await refusal();
     while (message === undefined) message = await refusal();
     assert.match(

@@ -12,8 +12,8 @@ const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
 
 /**
- * As many rows as the second value says, each with the query's number. The server refuses number 0: it can't
- * divide by it.
+ * As many rows as the second parameter says, each with the query's number. The server refuses number 0,
+ * because it divides by the number.
  */
 const ROWS = readStatement(
   `SELECT $1::bigint, 1000 / $1::bigint, 'query ' || $1, chr(65 + n % 7) || $1, CASE WHEN n % 2 = 0 THEN 'ünï ' || n END, NULL::bigint, -n::bigint
@@ -68,7 +68,7 @@ const open = (options: Partial<ConstructorParameters<typeof Connections>[0]> = {
   connections = new Connections({ size: 1, timeoutMs: TIMEOUT_MS, connect: () => connectHere(), ...options });
 };
 
-/** Sends queries in one turn of the event loop. Returns each one's rows, SQLSTATE or error name. */
+/** Sends queries in one turn of the event loop. Returns for each its rows, SQLSTATE or error name. */
 async function readAll(queries: readonly (readonly [number: number, count: number])[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(queries.map((values) => connections.read(ROWS, values)));
   return outcomes.map((outcome) =>
@@ -165,7 +165,7 @@ test('after a deadline, no late answer reaches another query', async () => {
   for (const outcome of await Promise.allSettled(reads)) {
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
   }
-  // The late answer would arrive while the second query waits.
+  // A late answer to the first query would arrive while the second query waits.
   const later = [connections.read(NOW, ['later']), connections.read(SLEEP, [0.5])];
   assert.deepEqual(await Promise.all(later), [['later'], ['']]);
   assert.equal(made.length, 2);

@@ -77,7 +77,7 @@ function patientRecorder() {
   });
 }
 
-/** Resolves when a transaction of the database waits for a transaction of a session. */
+/** Resolves when another transaction of the database waits for the client's transaction. */
 async function untilBlockedBy(client: pg.Client): Promise<void> {
   const pid = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
   const blocked = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))';
@@ -96,7 +96,7 @@ test('a head that is made between the lock and the recording is locked before it
   const holder = await begin(lockHead('locked'));
   const recording = patient.record([transaction('locked', 'second'), transaction('made', 'sixth')]);
   await untilBlockedBy(holder);
-  // The recording waits for one head. Meanwhile, others create the other head and raise it to 5.
+  // The recording waits for one head. Meanwhile, other sessions create the second head and raise it to 5.
   await queryPostgres(url, "INSERT INTO accounts (account, head_sequence) VALUES ('made', 0)");
   const other = await begin("UPDATE accounts SET head_sequence = 5 WHERE account = 'made'");
   await holder.query('COMMIT');
@@ -135,7 +135,7 @@ test('recorders of one account, some of them refused, rolled back or held, give 
   });
   const holder = (async () => {
     while (isRecording) {
-      // Longer than a group waits for a head.
+      // The lock lasts longer than a group waits for a head.
       const held = await begin(`${lockHead(account)}; SELECT pg_sleep(0.08)`);
       await held.query('ROLLBACK');
       const rolledBack = await begin(`${insertOf(pending(account, 'all-5-0'))} ON CONFLICT DO NOTHING`);
@@ -169,7 +169,7 @@ test('a foreign transaction that holds the head of an account delays no other ac
     ['held', 'recorded', 'held', 'recorded', 'held', 'recorded'],
   );
   const waiting = ['a', 'b', 'c'].map((name) => recordHeld(store, transaction('held', name)));
-  // The account is known to be locked: further groups do not wait for it.
+  // The store knows that the account is locked, so later groups do not wait for it.
   const later = await store.record([transaction('held', 'd'), transaction('free', 'd')]);
   assert.deepEqual(
     later.map(({ outcome }) => outcome),
@@ -238,7 +238,7 @@ test('a row that the database does not finish in time fails, and what was record
   );
   const { store: brief } = await openStore(url, Date.now, { timeoutMs: 4000 });
   try {
-    // The refused row makes the store send the rows again one by one: the slow one is after a recorded one.
+    // One refused row makes the store send the rows again one by one. The slow row follows a recorded one.
     const results = await brief.record([
       transaction('stopped', 'a', { merchantReference: 'refused' }),
       transaction('stopped', 'b'),
@@ -274,7 +274,7 @@ test('while another transaction of the database reads transactions, a migration 
   const migrating = migrate(migrator, 0, [...MIGRATIONS, second]);
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE%'`;
   await until(async () => (await queryPostgres(database, waiting)).length > 0);
-  // This waits for the migration, which gives up its turn.
+  // The query waits for the migration, which gives up its turn.
   assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
   await reader.query('COMMIT');
   assert.deepEqual(await migrating, [second]);

@@ -26,7 +26,7 @@ for (const [where, lowering, isBeside] of [
   ['in the configuration, while the service runs', 'ALTER SYSTEM SET synchronous_commit = off', true],
 ] as const) {
   test(`kills of a server with synchronous_commit=off ${where} lose nothing that was acknowledged`, async () => {
-    // A commit that no session flushes at once is written this late.
+    // If no session flushes a commit at once, the server writes it only after this delay.
     const server = await startPostgres({ settings: { wal_writer_delay: '10s' } });
     const url = `${server.url}/postgres`;
     const lower = async () => {

@@ -20,7 +20,7 @@ test('reports the size of each pool of connections, the open connections and the
     const { requests, recordings, replicas } = store.connectionUse() ?? {};
     assert.ok(requests !== undefined && requests.open >= 1 && requests.inFlight === 0);
     assert.deepEqual([recordings, replicas], [{ size: 2, open: 0, inFlight: 0 }, undefined]);
-    // These connect when a query is slow, a row is held, or an export is read.
+    // These connections open only when a query is slow, a row is held, or an export is read.
     for (const purpose of ['slow-requests', 'held-recordings', 'background'] as const)
       assert.deepEqual(store.connectionUse()?.[purpose], { size: 2, open: 0, inFlight: 0 });
     const { body } = await metrics.text();
@@ -71,9 +71,9 @@ test('look-ups of one key at a time share a turn among the slow statements, and 
     const slowLookUps = () => store.connectionUse()?.['slow-requests']?.inFlight;
     const locked = await begin('LOCK TABLE api_keys');
     const first = store.findApiKey('0'.repeat(64));
-    // Its shared session gave up by then.
+    // The shared session has given up by then.
     while (slowLookUps() !== 1) await delay(10);
-    // More than can wait there.
+    // More look-ups than can wait there.
     const many = Array.from({ length: 200 }, () => store.findApiKey('1'.repeat(64)));
     many.push(store.findApiKey('2'.repeat(64)));
     const settled = Promise.allSettled([first, ...many]);

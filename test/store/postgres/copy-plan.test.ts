@@ -17,12 +17,12 @@ import { ADD_TOTALS, explainPrepared, nodesOf, type Plan } from '../../rig/datab
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
-/** The pages of the index from its root to the first entry of a range. */
+/** From its root to the first entry of a range, the index has this many pages. */
 const DEPTH = 3;
 
 /**
- * Pending, completed and later completed transactions of a large account and of many small ones, each number
- * given once.
+ * Pending, completed, and first pending, then completed transactions, of a large account and of many small
+ * ones. No account uses a number twice.
  */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
     pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
@@ -55,7 +55,7 @@ const rowAt = (reference: string, sequence: number, fields: Partial<StoredRow> =
   ...{ finalSequence: sequence, finalRecordedAtMs: 1, finalNonce: 1, ...fields },
 });
 
-/** New transactions of two accounts, and the final status of a pending one of another. */
+/** New transactions of two accounts, and the final status of a third account's pending transaction. */
 const PARTS: ChangeChunk[] = [
   {
     account: 'new1',
@@ -111,8 +111,8 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       );
       for (const scan of scans)
         assert.match(String(scan['Index Cond']), /account = .*sequence > .*sequence <= /, shown());
-      // Each change in the ranges is one entry of one index: a row with two changes is read twice and
-      // returned once.
+      // The ranges have one index entry for each change. A row with two changes is read twice and returned
+      // once.
       const changes = 250 + 250 + 500 + 500 + 4 + 11;
       assert.ok(buffersOf(plan) <= changes + RANGES.length * 2 * (DEPTH + 1), shown());
       return Number(plan['Actual Rows']);
@@ -136,7 +136,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           );
           assert.ok('Index Cond' in node, shown());
         }
-        // Each row is looked up once, and written to the table and its indexes.
+        // The copy looks each row up once, and writes it to the table and its indexes.
         assert.ok(buffersOf(plan) <= 200 * 40 + 40, shown());
       }
       await client.query('ROLLBACK');

@@ -25,7 +25,7 @@ interface Service {
 async function serviceOn(server: PostgresServer): Promise<Service> {
   const url = await makePostgresDatabase(server.url);
   const { store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
-  // After two failures, a key is looked up once per interval of this clock.
+  // After two failures, this clock decides how often a key is looked up: once per interval.
   const clock = { ...testClock(), monotonicMs: () => performance.now() };
   const app = await buildTestApp({ store, clock });
   const { store: patient } = await openStore(url, Date.now, { timeoutMs: GIVE_UP_MS, connections: 1 });
@@ -37,7 +37,7 @@ async function serviceOn(server: PostgresServer): Promise<Service> {
 
 const send = ({ app, key }: Service) => app.send('/v1/transactions', { key });
 
-/** Sends requests until the service answers again, and checks for 503 with Retry-After until then. */
+/** Sends requests until the service answers again. Until then, each must fail with 503 and Retry-After. */
 async function untilAnswered(service: Service): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { status, headers, body } = await send(service);
@@ -146,7 +146,7 @@ describe('a server that fails', () => {
     }
     const [recorded] = await service.store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
-    // On a busy machine, a connection may take longer to be made than a request has.
+    // On a busy machine, making a connection may take longer than a request may.
     for (let tries = 1; ; tries++) {
       const touched = await service.store.touchApiKeys([use]).then(
         () => true,
@@ -196,7 +196,7 @@ test('200: with a full disk, an import counts what it recorded and reports failu
       uncounted >= 0 && uncounted < many.length - recorded.transactions,
       `${uncounted} are not counted`,
     );
-    // The rows of the batch that failed take space until then.
+    // Until VACUUM, the rows of the failed batch take space.
     await queryPostgres(service.url, 'VACUUM transactions');
     await record(service.store, [transaction('acct-1', 'again')]);
     await service.store.close();

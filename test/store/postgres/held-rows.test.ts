@@ -15,7 +15,7 @@ import { queryPostgres } from '../../rig/database/postgres.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** The long limit suits a busy machine. A test whose row stays locked takes as long as the short one. */
+/** Suits a busy machine. A test whose row stays locked waits for its whole limit: it has the short one. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 
@@ -70,7 +70,7 @@ describe('rows that another transaction has locked', () => {
 
   const begin = heldSessions(() => url);
 
-  /** Opens a transaction in another session that locks rows. */
+  /** Locks rows in a transaction of another session. */
   async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
     const client = await begin(sql);
     return {
@@ -80,7 +80,7 @@ describe('rows that another transaction has locked', () => {
     };
   }
 
-  /** No two rows of an account have the same sequence number. */
+  /** Sequence numbers that no other row of the account has. */
   let nextSequence = 1_000_000;
 
   const insertOf = (reference: string) =>
@@ -188,7 +188,7 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('a row that becomes free is recorded in time behind many that stay held', async () => {
-      // If each turn took the longest wait, this would take 10 s on two connections.
+      // If each turn took the longest wait, the turns would take 10 s on two connections.
       const MANY = 200;
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
       opened.push(shorter);
@@ -218,7 +218,7 @@ describe('rows that another transaction has locked', () => {
       const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
       const connection = {
         transact: (steps: readonly TxStep[], deadlineMs: number) => {
-          // The lock timeouts are the first parameters.
+          // Each step's first parameter is its lock timeout.
           const lockTimeouts = steps.map(({ values }) => Number(values[0]));
           turns.push({
             rowWaitMs: Math.max(...lockTimeouts),
@@ -325,7 +325,7 @@ describe('rows that another transaction has locked', () => {
       ).map(({ pid }) => pid);
   });
 
-  /** Also records rows that others lock for longer than a group waits. */
+  /** Records rows, even those that other sessions lock for longer than a group waits. */
   const recordAll = async (instance: Store, rows: readonly AccountTransaction[]) =>
     Promise.all(
       (await instance.record(rows)).map((result, index) =>

@@ -25,7 +25,7 @@ after(() => store.close());
 
 const rows = () => queryPostgres(url, 'SELECT * FROM transactions ORDER BY account, reference');
 
-/** Few accounts, references, times and amounts, so that lines repeat, advance and contradict each other. */
+/** Few accounts, references, times and amounts, so that lines repeat, advance and contradict other lines. */
 const line: fc.Arbitrary<AccountTransaction> = fc
   .record({
     account: fc.constantFrom('a', 'B'),
@@ -108,7 +108,7 @@ test('if the server closes the connection, the recorded transactions are counted
   let batches = 0;
   const { recordTransactions } = into.connection;
   into.connection.recordTransactions = async (transactions) => {
-    // At most two batches are in flight: the first one is done by now.
+    // At most two batches are in flight, so the first is done by now.
     if (++batches === 4) {
       await queryPostgres(
         url,
@@ -122,7 +122,7 @@ test('if the server closes the connection, the recorded transactions are counted
   assert.ok(typeof end === 'object');
   assert.equal((end.failure as Error).name, 'StoreUnavailable');
   assert.ok(transactions > 0);
-  // The result of a batch in flight can be lost.
+  // The result of a batch in flight can be lost with the connection.
   const { length } = await rows();
   assert.ok(length >= transactions && length < 3000, `${length} rows, ${transactions} counted`);
 });
@@ -147,8 +147,8 @@ test('a statement that deadlocks with another program is sent again, and everyth
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const recording = into.record();
   await until(async () => (await queryPostgres(url, waiting)).length > 0);
-  // By now the import holds a.1 and waits for a.2. Only its session checks for deadlocks, so its statement is
-  // cancelled.
+  // By now the import holds a.1 and waits for a.2. Only the import's session checks for deadlocks, so the
+  // server cancels its statement.
   await insert('a.1', 1_000_001);
   await other.query('ROLLBACK');
   await other.end();

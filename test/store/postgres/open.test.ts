@@ -18,8 +18,8 @@ import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 const WORD = 'hunter2-%40';
 
 /**
- * The way in which the database is refused. With a `timeoutMs`, a server that never answers is refused;
- * without it, a slow server has enough time.
+ * How opening the database is refused. Set `timeoutMs` for a server that never answers; without it, a slow
+ * server has enough time.
  */
 async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
   const opened = openStore(url, Date.now, { timeoutMs, connections: 1 });
@@ -233,7 +233,7 @@ test('a migration whose lock was lost while it ran is not recorded as applied', 
   await (await openStore(url, Date.now)).store.close();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // It ends the connection that holds the lock.
+  // The statement ends the connection that holds the lock.
   const sql =
     '-- concurrently\nSELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
   const version = MIGRATIONS.length + 1;

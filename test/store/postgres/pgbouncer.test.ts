@@ -30,7 +30,7 @@ for (const [what, settings] of [
     const pgbouncer = await startPgbouncer(await postgresUrl(), settings);
     try {
       database.port = String(pgbouncer.port);
-      // Two services that share three connections of the server.
+      // Two services share three connections to the server.
       const stores = await Promise.all([1, 2].map(() => openStore(database.href, Date.now)));
       const accounts = ['acct-1', 'acct-2'];
       const [first] = stores;
@@ -72,7 +72,7 @@ for (const [what, settings] of [
 
 const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
 const COMMANDS = guide.match(/^ALTER ROLE transactions_serving SET .*;$/gm) ?? [];
-/** These settings are for another machine, or differ in a test. */
+/** Settings that belong to another machine, or that a test changes. */
 const OF_THE_PLACE = /^(listen_|auth_file|server_tls_)/;
 
 const SAMPLE = readFileSync(new URL('../../../release/ops/pgbouncer.ini', import.meta.url), 'utf8');
@@ -86,7 +86,7 @@ function sample(): Record<string, string> {
   return { ...Object.fromEntries(settings), auth_file: 'userlist.txt' };
 }
 
-/** The file that the sample's query prints for the superuser of a server, who gets a password. */
+/** The file that the sample's query prints. It has the server's superuser, who gets a password. */
 async function makeUserlist(serverUrl: string): Promise<string> {
   const [query = ''] = SAMPLE.match(/(?<=^; )SELECT .*;$/m) ?? [];
   await queryPostgres(`${serverUrl}/postgres`, `ALTER ROLE postgres PASSWORD '${ROLE_PASSWORD}'`);

@@ -12,7 +12,7 @@ const LIMIT = 11;
 const MAX_BUFFERS = LIMIT + 4;
 const ROWS = 4000;
 
-/** A database whose statistics predate half of its rows. Those rows share one merchantReference. */
+/** A database whose statistics are older than half of its rows. Those rows share one merchantReference. */
 async function makeMisleadingDatabase(): Promise<string> {
   const url = await makePostgresDatabase(await oldestPostgresUrl());
   await (await openStore(url, () => 0)).store.close();
@@ -21,7 +21,7 @@ async function makeMisleadingDatabase(): Promise<string> {
     SELECT 'acct-1', n, 'acct-1.' || n, ${merchantReference}, 'completed', n, CASE WHEN n % 2 = 0 THEN 'EUR' ELSE 'USD' END, n, n, n, n
     FROM generate_series(${first}, ${last}) AS n`;
   await queryPostgres(url, 'CREATE EXTENSION pg_stat_statements');
-  // Otherwise the first recording is sent again when the head row of its account is created.
+  // Without this row, the store would create the account's head row and send the first recording again.
   await queryPostgres(url, "INSERT INTO accounts VALUES ('acct-2', 0)");
   await queryPostgres(url, 'ALTER TABLE transactions SET (autovacuum_enabled = off)');
   await queryPostgres(url, insert(1, ROWS, `'order-' || n`));
@@ -36,7 +36,7 @@ interface Use {
   compiled: number;
 }
 
-/** The resources used since the statistics were reset by statements that contain a text. */
+/** The resources that statements with a text in them have used since the last reset of the statistics. */
 async function useOf(url: string, text: string): Promise<Use> {
   const [row] = await queryPostgres(
     url,
@@ -54,7 +54,7 @@ const RESET = `SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE
 const LIST = 'AS caller';
 const RECORDING = 'INSERT INTO transactions';
 
-/** Records and lists often enough for a connection to cache the plans. */
+/** Records and lists so often that a connection caches the plans. */
 async function use(store: Store): Promise<void> {
   const filter = { ...NO_FILTER, merchantReference: 'order-2500', currency: 'EUR' };
   for (let round = 0; round < 6; round++) {

@@ -19,7 +19,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       url = await makePostgresDatabase(await serverUrl());
       await (await openStore(url, () => 0)).store.close();
       await withPostgresClient(url, '', async (client) => {
-        // Statistics are gathered only when a test does so.
+        // Only the test gathers statistics.
         await client.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
         await client.query(INSERT_LIST_ROWS);
       });

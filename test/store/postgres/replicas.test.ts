@@ -34,14 +34,14 @@ const list = (store: Store, after: Position | null = null): Promise<ListResult> 
 const count = async (store: Store, after: Position | null = null) =>
   (await list(store, after)).transactions.length;
 
-/** Standbys are checked while lists come. */
+/** The store checks standbys while lists come. */
 const waitForUse = (store: Store) =>
   until('the standby is used', async () => {
     await list(store);
     return Object.values(store.connectionUse()?.replicas?.replicas ?? {}).includes(true);
   });
 
-/** A position before every row: the whole list follows. */
+/** A position before every row, so that the whole list follows. */
 const top = (logPosition: string | undefined): Position => ({
   createdAtMs: 253_402_300_799_999,
   reference: 'zzzz',
@@ -104,7 +104,7 @@ describe('with standbys', () => {
       const page = await list(other);
       assert.equal(page.transactions.length, 2);
       await other.close();
-      // A caller that saw the new row continues to see it; the standby may answer another caller.
+      // A caller that saw the new row must see it again. The standby may answer other callers.
       for (let round = 0; round < 5; round++) {
         assert.equal(await count(store, top(page.logPosition)), 2);
         assert.equal(await count(store, top(seen)), 1);
@@ -130,7 +130,7 @@ describe('with standbys', () => {
 
   test('each replica is reported once as used, or as unused with the reason, and again when that changes', async () => {
     const gone = await startPostgres({ standbyOf: primary });
-    // The delayed replica has not replayed this.
+    // The delayed replica has not replayed this statement.
     await queryPostgres(url, 'CREATE TABLE later (id integer)');
     await caughtUp();
     const changes: ReplicaChange[] = [];
@@ -275,7 +275,7 @@ describe('with standbys', () => {
       const key = await app.makeKey('acct-1');
       await caughtUp();
       const send = async () => {
-        // Failed look-ups of a key are shared for this time.
+        // Failed look-ups of a key share one result for this time.
         app.clock.advance(LOOK_UP_SHARED_MS);
         return (await app.send('/v1/transactions', { key })).status;
       };

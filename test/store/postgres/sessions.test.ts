@@ -30,7 +30,7 @@ const create = async () =>
     code: string;
   };
 const exchange = (app: TestApp, code: string) => app.send('/v1/session', { method: 'POST', body: { code } });
-/** Both instances do this every 500 ms. */
+/** Both instances refresh every 500 ms. */
 const refresh = () => Promise.all(instances.map(({ keyCache }) => keyCache.refresh()));
 const statuses = (key: string) =>
   Promise.all(instances.map(async (app) => (await app.send('/v1/key', { key })).status));

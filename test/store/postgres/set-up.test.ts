@@ -12,8 +12,8 @@ const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.ur
 );
 
 /**
- * The commands of the first block that has a text: their settings, and their arguments (none for the start of
- * the service).
+ * The commands of the first code block that contains a text, with their settings and arguments. The command
+ * that starts the service has no arguments.
  */
 function commandsWith(text: string) {
   const blocks = [...guide.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block = '']) => block);

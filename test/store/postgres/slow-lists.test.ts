@@ -16,7 +16,7 @@ const ROWS = 10;
 let owner: string;
 let store: Store;
 
-/** Each row of a slow account takes this long; rows of other accounts take no time. */
+/** Makes each row of a slow account take this long. Rows of other accounts take no time. */
 const sleep = (seconds: number) =>
   queryPostgres(
     owner,
@@ -75,7 +75,7 @@ test('lists of other accounts are answered during a slow list, and another slow 
         return 0;
       },
     );
-  // More lists than can be answered in time one after the other.
+  // More lists than can be answered in time if they run one after the other.
   const many = Array.from({ length: 8 }, () => counted('slow-1'));
   const other = counted('slow-2');
   let isOtherAnswered = false;
@@ -87,7 +87,7 @@ test('lists of other accounts are answered during a slow list, and another slow 
     const rows = await Promise.all(['fast-1', 'fast-2', 'fast-1'].map(list));
     assert.deepEqual(rows, [ROWS, ROWS, ROWS]);
   }
-  // If they waited for a slow list, each round would take as long as that list.
+  // If the other lists waited for a slow list, each round would take as long as that list.
   assert.ok(rounds > slow + 1, `${rounds} rounds during ${slow} slow lists`);
   assert.equal(await other, ROWS);
   const answered = await Promise.all(many);
@@ -136,7 +136,7 @@ test('a replica stays in use for other accounts while lists of a slow account wa
   });
   await replicas.check();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
-  // The turn of the second list does not come before its deadline.
+  // The second list's turn comes only after its deadline.
   const running = keyed.run('slow-1', performance.now() + TIMEOUT_MS, () => free);
   const late = (connections: Connections) =>
     connections === standby ? keyed.run('slow-1', performance.now(), () => free) : Promise.resolve();

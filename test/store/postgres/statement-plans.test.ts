@@ -5,7 +5,7 @@ import { declaredStatements } from '../../rig/database/declared-statements.ts';
 import type { ObservedPlan } from '../../rig/database/postgres-statements.ts';
 import { ACCOUNTS, FILL_TABLES, LARGE_TABLES, ROWS_OF_ACCOUNT } from '../../rig/store/fill-tables.ts';
 
-// These load the store.
+// These imports load the store.
 const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import(
   '../../rig/database/postgres.ts'
 );
@@ -17,7 +17,7 @@ const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
 const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE_TABLES.join('|')})\\b`);
 
-/** The most rows that a statement may read: those of some accounts, far less than a table. */
+/** The most rows that a statement may read: the rows of some accounts, far fewer than a table has. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
@@ -34,7 +34,7 @@ function faultOf({ text, plan }: ObservedPlan): string | undefined {
 }
 
 const MANY_ROWS = [...FILL_TABLES, 'ANALYZE'];
-/** A table of one row is read whole by a plan that its statistics choose. */
+/** A table of one row. Its statistics choose a plan that reads it whole. */
 const ONE_ACCOUNT = ["INSERT INTO accounts VALUES ('one', 0)", 'VACUUM ANALYZE accounts'];
 
 /** The plans of all statements that a store sends to a database. */
@@ -51,8 +51,8 @@ async function plansOn(
 }
 
 /**
- * Statements that are planned by statistics or, before PostgreSQL 17, compare a list of values with each
- * entry. No list or recording is one of them.
+ * Statements that statistics plan or that, before PostgreSQL 17, compare a list of values with each entry. No
+ * list and no recording is among them.
  */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 
@@ -66,13 +66,13 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       const ofTopology = await plansOn(await make(), topology, MANY_ROWS);
       const ofFew = await plansOn(await make(), topology, ONE_ACCOUNT);
       const ofMany = stepsOf(ofTopology);
-      // A script is planned each time, for the values that it contains.
+      // PostgreSQL plans a script each time, for the values in it.
       const shared = [...stepsOf(ofFew)].filter(([text]) => text.includes('$1') && ofMany.has(text));
       assert.ok(shared.length > 30, `${shared.length} statements were sent to both databases`);
       for (const [text, steps] of shared)
         if (!CHOOSES.some((one) => one.test(text))) assert.equal(steps, ofMany.get(text), text);
       plans.push(...ofTopology);
-      // Citus executes few statements with a generic plan, and refuses all others.
+      // Citus uses a generic plan for few statements, and refuses it for all others.
       const generic = ofTopology.filter(
         ({ text, settings }) =>
           NAMES_LARGE.test(text) && settings['plan_cache_mode'] === 'force_generic_plan',

@@ -75,10 +75,10 @@ test('an account moves when the transaction that marked it ends, whatever ended 
   assert.deepEqual(await moved(), []);
   await early.query('COMMIT');
   assert.deepEqual(await moved(), ['acct-1']);
-  // As restored from a dump of another database, whose transactions had larger numbers.
+  // Simulates a restore from another database's dump, whose transactions had larger numbers.
   await queryPostgres(owner, `UPDATE watched_accounts SET moved = '9999999999999'`);
   assert.deepEqual(await moved(), []);
-  // In a database with smaller transaction numbers, any account may have moved.
+  // If the database has smaller transaction numbers than the mark, any account may have moved.
   assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
   for (const client of [early, late]) await client.end();
 });
@@ -90,7 +90,7 @@ test('an endpoint that is created while another one is deleted has an entry of t
   t.after(() => client.end());
   await store.createWebhook(webhook(1, { account }), 1, someEntry(account));
   await client.query('BEGIN');
-  // Endpoints are read meanwhile, and none is created.
+  // While this lock is held, endpoints can be read but not created.
   await client.query('LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE');
   const created = store.createWebhook(webhook(2, { account }), 1, someEntry(account));
   const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'webhook_endpoints'::regclass`;
@@ -139,7 +139,7 @@ test('it sees and changes nothing of an account or an endpoint that a statement 
       assert.deepEqual(await seen(table), [], table);
       await name('delivering', 'on');
       assert.deepEqual((await seen(table))[0], { account: 'acct-2' }, table);
-      // With `delivering`, rows can only be listed.
+      // With `delivering`, rows can only be listed, not changed.
       for (const change of [`UPDATE ${table} SET account = 'acct-1'`, `DELETE FROM ${table}`])
         assert.equal((await client.query(change)).rowCount, 0, change);
       await name('account', '');
@@ -153,7 +153,7 @@ test('it sees and changes nothing of an account or an endpoint that a statement 
 test('an endpoint that the database refuses is reported without its secret', async (t) => {
   await queryPostgres(owner, `ALTER TABLE webhook_endpoints ADD CHECK (label <> 'refused')`);
   const refused = webhook(7, { account: 'acct-1', label: 'refused' });
-  // The server shows the row to the owner of the table.
+  // To the owner of the table, the server shows the row.
   const opened = await openStore(owner, Date.now);
   t.after(() => opened.store.close());
   await assert.rejects(opened.store.createWebhook(refused, 20, someEntry()), (error: Error) => {

@@ -12,7 +12,7 @@ import { nightlyBackups, runNightlyBackup } from '../rig/service/nightly-backup.
 import { createKey, importCsv, run, startServe, walkList } from '../rig/service/process.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-/** The commands of the guide that restore a dump, with its address. */
+/** The guide's commands that restore a dump, and the database address in them. */
 const [, RESTORE = ''] = /```\n(createdb [\s\S]*?)```/.exec(GUIDE) ?? [];
 const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
 
@@ -27,7 +27,7 @@ describe('backup on PostgreSQL', () => {
     skip: oldestIsMissing,
   }, async (t) => {
     const folder = temporaryFolder(t);
-    // The programs of the server's own version.
+    // Uses the programs of the server's own version.
     const server = await oldestPostgresUrl();
     const made = await makePostgresDatabase(server);
     const name = new URL(made).pathname.slice(1);
@@ -42,7 +42,7 @@ describe('backup on PostgreSQL', () => {
       await queryPostgres(`${server}/postgres`, `DROP ROLE ${owner}`);
     });
     const optionsOf = (databaseUrl: string) => ({ cwd: folder.path, env: { DATABASE_URL: databaseUrl } });
-    // Owned by the superuser: the owner of the database can neither create it nor comment on it.
+    // The superuser owns this extension: the database's owner can neither create it nor comment on it.
     await queryPostgres(
       made,
       `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${owner}`,
@@ -65,7 +65,7 @@ describe('backup on PostgreSQL', () => {
     const PATH = `/usr/lib/postgresql/${OLDEST_VERSION}/bin${delimiter}${process.env['PATH']}`;
     const shell = (commands: string) =>
       execFileSync('sh', ['-ec', script(commands)], { cwd: folder.path, env: { PATH } });
-    // As "| sh" runs them.
+    // Runs the printed commands as "| sh" does.
     const printed = await run(['backup', 'transactions.dump'], optionsOf(url));
     execFileSync('sh', ['-e'], { cwd: folder.path, env: { PATH }, input: printed.stdout });
     assert.equal(statSync(join(folder.path, 'transactions.dump')).mode & 0o777, 0o600);

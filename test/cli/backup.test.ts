@@ -75,7 +75,7 @@ describe('backup of the embedded database', () => {
 
   test('is readable by its owner alone from the first byte, whatever the umask', async () => {
     await importCsv(sampleCsv(ROWS), options);
-    // Before the backup gets its name, it waits until its file was seen.
+    // Before the backup gets its name, this process waits until the test has seen the file.
     const untilSeen = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
       const { access, link } = fs;
       fs.link = async (...names) => { while (await access('seen').catch(() => true)); return link(...names); };
@@ -116,7 +116,7 @@ describe('backup of the embedded database', () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
     test(`leaves nothing under its name when ${signal} ends it just before the end`, async () => {
       await importCsv(sampleCsv(10), options);
-      // The backup is verified and on the disk, and about to take its name.
+      // At this point, the backup is verified, on the disk, and about to get its name.
       const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
         fs.link = async () => { process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000); await new Promise(() => {}); };
         syncBuiltinESMExports();`;

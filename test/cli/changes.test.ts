@@ -100,8 +100,8 @@ describe('changes', () => {
       return request === 2 || request === 3;
     };
     const { output, lines, stop } = follow(t, ['--json', '--url', feed.url]);
-    // The first request after the outage does not wait for a change: it notices the end of the outage without
-    // one.
+    // The first request after the outage does not wait for a change, so it notices the end of the outage at
+    // once.
     await feed.waiting();
     const notes = `The service at ${feed.url} does not answer (UND_ERR_SOCKET). Trying again until it does.
 The service at ${feed.url} answers again.
@@ -117,7 +117,7 @@ The service at ${feed.url} answers again.
   });
 });
 
-/** The service loses the changes after 3, and records two others. */
+/** Makes the service lose the changes after 3, and record two different ones. */
 function restore(feed: ScriptedFeed): void {
   const other = (sequence: number) => ({ ...scriptedChange(sequence), id: `other_${sequence}` });
   feed.changes = [...feed.changes.slice(0, 3), other(4)];

@@ -9,7 +9,7 @@ import { inTier } from '../rig/run/tier.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { outcomeOf, start, withoutProgress } from '../rig/service/process.ts';
 
-/** More bytes than the sockets between the service and the command can hold. */
+/** So many rows that the sockets between the service and the command cannot hold their bytes. */
 const ROWS = 40_000;
 const KILLS = inTier({ short: 3, long: 8 });
 const SPACING_MS = 10_000;
@@ -32,7 +32,7 @@ describe('an export of a service that records nothing', () => {
   const proof = `${output}/month.json`;
   const random = new Random(seed);
   let whole: Buffer;
-  /** The rows of the first day alone. */
+  /** The rows of the first day only. */
   let firstDay: Buffer;
 
   before(async () => {
@@ -72,7 +72,7 @@ describe('an export of a service that records nothing', () => {
       const isReplaced = random.chance(0.5);
       const { child, outcome, reach } = begin(FIRST_DAY);
       if (isReplaced) writeFileSync(file, 'older');
-      // Most kills are during the response, some while the file is verified and renamed.
+      // Most kills come during the response, some while the command verifies and renames the file.
       await reach(random.chance(0.7) ? random.integer(0, firstDay.length) : firstDay.length);
       child.kill(random.pick(['SIGKILL', 'SIGKILL', 'SIGINT', 'SIGTERM']));
       const { stderr, status, signal } = await outcome;

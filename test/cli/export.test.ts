@@ -45,11 +45,11 @@ describe('export', () => {
     file = `${output}/export-${++files}.csv`;
   });
 
-  /** The files whose names begin with the name of the export: the file itself or a temporary one. */
+  /** The files whose names begin with the export's name: the export itself and temporary files. */
   const filesOf = (path: string) =>
     readdirSync(output).filter((name) => name.startsWith(path.slice(output.length + 1)));
 
-  /** A service with an export whose first answers are faulty. */
+  /** A service with an export. Its first answers have faults. */
   const service = async (t: TestContext, format: ExportFormat, faults: ExportFault[] = []) => {
     const scripted = scriptedExport(format, ROWS);
     scripted.faults = faults;
@@ -163,7 +163,7 @@ $`,
   }
 
   test('a stop signal in an outage ends an export at once', { timeout: GIVE_UP_MS }, async (t) => {
-    // A pause of 60 s.
+    // The client pauses for 60 s.
     const outage = { status: 503, headers: { 'retry-after': '60' } };
     const { url } = await service(t, 'csv', [{ bytes: 100_000 }, outage]);
     const child = start(['export', '--csv', '--url', url, '--output', file], optionsOf());

@@ -16,7 +16,7 @@ import { inTier } from '../rig/run/tier.ts';
 import { outcomeOf, run, start } from '../rig/service/process.ts';
 
 const ROWS = 12_000;
-/** Enough for several transactions of the database. The first ones are small. */
+/** So many rows that the import needs several transactions of the database, of which the first are small. */
 const KILLED_ROWS = 5000;
 const KILLS = inTier({ short: 8, long: 24 });
 
@@ -47,7 +47,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
   const count = db.prepare('SELECT count(*) AS rows FROM transactions');
   const rows = () => Number(count.get()?.['rows']);
   const list = changeLister(db);
-  /** The change feed of each account, which has a change for each number up to its head. */
+  /** Each account's change feed. Fails unless it has one change for each number up to its head. */
   const readFeeds = (): Change[][] =>
     ACCOUNTS.map((account) => {
       const { changes, headSequence } = list({ account, after: 0, limit: 1_000_000 });
@@ -58,7 +58,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return changes;
     });
   const textOf = (feed: readonly Change[]) => feed.map((change) => `${JSON.stringify(change)}\n`).join('');
-  /** The text read from each feed. Later readings must begin with it, byte for byte. */
+  /** Each feed's text so far. A later reading must begin with this text, byte for byte. */
   let known = ACCOUNTS.map(() => '');
   return {
     options,
@@ -68,7 +68,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       known = ACCOUNTS.map(() => '');
     },
     /**
-     * Checks that the recorded transactions, each with one change, are a prefix of the import, and returns
+     * Checks that the recorded transactions, each with one change, are the first rows of the import. Returns
      * their number.
      */
     checkRecorded: (): number => {
@@ -87,8 +87,8 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       return recorded.length;
     },
     /**
-     * Starts the import and sends a signal `afterMs` after `target` rows are recorded, and the changes are
-     * read. Null if it succeeded before.
+     * Starts the import, and sends a signal `afterMs` after `target` rows are recorded. Then reads the
+     * changes. Null if the import succeeded before.
      */
     endAt: async (
       target: number,
@@ -120,7 +120,7 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
   for (let tries = 0; killed < KILLS; tries++) {
     assert.ok(tries < 3 * KILLS, 'most imports end before they are killed');
     const before = rows();
-    // A fifth of the kills are during the start or the check, the others during recording.
+    // A fifth of the kills come during the start or the check, the others during recording.
     const ended = random.chance(0.2)
       ? await endAt(before, 'SIGKILL', { afterMs: random.integer(0, 500) })
       : await endAt(between(before + 1, before + (KILLED_ROWS - before) / 3), 'SIGKILL', {
@@ -187,9 +187,9 @@ test('an import killed during its check leaves no row and no file', async (t) =>
     env: { TMPDIR: temporary, SQLITE_TMPDIR: temporary },
   });
   const exited = once(child, 'exit');
-  // The rest of the input has no reader after the kill.
+  // After the kill, nothing reads the rest of the input.
   child.stdin?.on('error', () => {});
-  // A faulty line is reported when it is read, so the lines before it are staged by then.
+  // The import reports a faulty line when it reads it, so the lines before it are staged by then.
   child.stdin?.write(
     csvFile(
       ...Array.from({ length: 40_000 }, (_, index) =>

@@ -34,8 +34,8 @@ test('while a service uses the same database, a walk only grows, without duplica
     counts.toSorted((left, right) => left - right),
   );
   assert.deepEqual(await walkList(served.url, key), expectedRows(`${big}${first}\n`, 'store-1'));
-  // The write-ahead log is truncated when the import ends or, if a reader prevents that, when the next
-  // recording restarts it.
+  // The end of the import truncates the write-ahead log. If a reader prevents that, the next recording
+  // restarts the log and truncates it.
   assert.ok(statSync(`${cwd}/data/transactions.db-wal`).size <= 16 * 1024 * 1024);
 });
 

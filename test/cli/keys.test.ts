@@ -18,7 +18,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 
 transcript(import.meta.url);
 
-/** A program that ends when a thread is started. */
+/** Node options that end the program when it starts a thread. */
 const WITHOUT_THREADS = [
   '--import',
   'data:text/javascript,import threads from "node:worker_threads"; import { syncBuiltinESMExports } from "node:module"; threads.Worker = class { constructor() { process.exit(99); } }; syncBuiltinESMExports();',
@@ -42,8 +42,7 @@ test('create, roll and revoke start no thread, which takes longer than what they
   assert.deepEqual(states.sort(), ['active', 'revoked']);
 });
 
-// The judge tests that this takes at most a second, because a busy machine does not stretch its simulated
-// time.
+// The judge tests that this takes at most a second: a busy machine does not slow down its simulated time.
 for (const [name, makeUrl] of DATABASES)
   test(`a revoked key is soon refused by every instance on ${name}`, { timeout: GIVE_UP_MS }, async (t) => {
     const { path: cwd } = temporaryFolder(t);
@@ -95,7 +94,7 @@ test('a log that lost lines names them as missing, unless the restored database 
   const hole = await repeat(0, [second]);
   assert.match(hole.stdout, /^Missing: au_\w{16} at \S+, number 5 of the log \w{8}\.$/m);
   assert.equal(hole.status, 1);
-  // The backup includes everything logged before it.
+  // The backup includes everything that was logged before it.
   const whole = await repeat(first, []);
   assert.deepEqual([whole.status, whole.stdout.includes('Missing')], [0, false], whole.stdout);
   assert.ok(third > second);

@@ -57,7 +57,7 @@ describe('list', () => {
     assert.match(await listWith(authority.issue('other.example'), trusted), / Give another URL with --url/);
   });
 
-  /** A service that refuses the key after `pages` pages, and breaks `breaks` connections before page two. */
+  /** A service that refuses the key after `pages` pages and breaks `breaks` connections before page two. */
   function endlessList(t: TestContext, pages: number, breaks = 0, rows = 10): Promise<string> {
     let page = 0;
     let broken = 0;
@@ -115,7 +115,7 @@ describe('list', () => {
     });
     const search = async () => {
       queries.length = 0;
-      // Midnight can pass between the two.
+      // Midnight can pass between these two readings of the clock.
       const days = [Date.now(), 0];
       const { stderr } = await service.run(['search', 'yesterday', '--url', url]);
       days[1] = Date.now();

@@ -10,7 +10,7 @@ const LOGGING_PROCESS = fileURLToPath(new URL('../rig/service/logging-process.ts
 const LINES = 100_000;
 const MEMORY_BYTES = 4 * 2 ** 20;
 const UNREAD_LINES = 400_000;
-/** For a buffer of 16 MiB of text, with the overhead of each line. */
+/** A buffer holds 16 MiB of text. Each line adds overhead. */
 const UNREAD_MEMORY_BYTES = 48 * 2 ** 20;
 
 test('if the reader of the log is gone, lines do not fill the memory', async () => {

@@ -15,13 +15,13 @@ const HEAP = ['--max-old-space-size=128'];
 const keyId = (number: number) => `key_${1e15 + number}`;
 
 /**
- * Stores 100,000 accounts with a key each, keys of one account, failing endpoints, failures, exports and
- * entries of the audit trail.
+ * Stores 100,000 accounts with a key each, as many keys of one account, failing endpoints, failures, exports
+ * and audit entries.
  */
 function fill(path: string): void {
   using db = new DatabaseSync(path);
   const nowMs = Date.now();
-  /** Rows for each n from 0. An id ends in 16 digits. */
+  /** Inserts a row for each n from 0. An id ends in 16 digits. */
   const insert = (table: string, columns: string, values: string, count = MANY) =>
     db.exec(
       `WITH RECURSIVE numbers (n, id) AS (SELECT 0, 1000000000000000 UNION ALL SELECT n + 1, id + 1 FROM numbers WHERE n < ${count - 1})
@@ -75,7 +75,7 @@ function fill(path: string): void {
 
 const lines = (stdout: string) => stdout.trimEnd().split('\n').length;
 
-/** The least number of lines that the command prints. */
+/** A command, and the least number of lines that it prints. */
 type Command = readonly [args: readonly string[], lines: number];
 
 const COMMANDS: readonly Command[] = [

@@ -35,7 +35,7 @@ const ACCOUNTS = ['store-1', 'store-2'] as const;
 const namesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** Runs a command of the guide with its variables, in a folder without the program. */
+/** Runs a command of the guide with its variables, in a folder that does not contain the program. */
 function follow(line: string, env: Record<string, string>, cwd: string): ChildProcess {
   const program = `"${process.execPath}" "${ROOT}bin/transactions.js"`;
   const script = line.replace(
@@ -49,7 +49,7 @@ function follow(line: string, env: Record<string, string>, cwd: string): ChildPr
   });
 }
 
-/** The number of changes in a database that is copied to. */
+/** The number of changes in the target of a copy. */
 async function changesIn(url: string): Promise<number> {
   const opened = await openCopyReader(url);
   assert.ok('reader' in opened);
@@ -74,7 +74,7 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
   const copyEnd = outcomeOf(copy);
   await until(() => copied.includes('Nothing behind.') || copy.exitCode !== null);
   await recordChanges(service, operatorKey, ACCOUNTS, namesOf('meanwhile', 20));
-  // Made after the copy has begun.
+  // This key is made after the copy has begun.
   const later = await createAccountKey(service, operatorKey, ACCOUNTS[0]);
   await until(async () => copy.exitCode !== null || (await changesIn(to)) === 90);
   const refused = await run(['serve'], optionsOf(to));

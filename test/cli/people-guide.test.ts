@@ -56,7 +56,7 @@ test('the platform of the guide opens the page for its person, once, and ends wh
   const looks = async () => (await call(`${served.url}/v1/transactions`, session.key)).status;
   assert.equal(await looks(), 200);
   assert.equal((await post('sign-out')).status, 303);
-  // Within a second.
+  // The service refuses the key within a second.
   while ((await looks()) === 200);
   assert.equal(await looks(), 401);
 });

@@ -15,8 +15,8 @@ const [, ...START_OPTIONS] = packageJson.scripts.start
   .filter((word) => !/^bin|^serve$/.test(word));
 
 /**
- * The bytes of a trace that were collected in the young generation, and of these the bytes that were promoted
- * to the old one.
+ * Two sums from a trace: the bytes that the young generation collected, and how many of them it promoted to
+ * the old generation.
  */
 function bytesOf(trace: string): { scavenged: number; promoted: number } {
   const sum = (name: string) =>
@@ -39,7 +39,7 @@ async function times(count: number, send: (index: number) => Promise<Response>):
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
 }
 
-// Promoted objects live until the next full collection, whose pauses were most of the longest waits of lists.
+// Promoted objects live until the next full collection. Its pauses caused most of the longest waits of lists.
 test('almost nothing that lists and recordings on PostgreSQL allocate is promoted to the old generation', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   const env = { DATABASE_URL: await makePostgresDatabase(), OPERATOR_PORT: '0', RATE_LIMIT: 'off' };

@@ -25,7 +25,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, createOperatorKey, importCsv, startServe } from '../rig/service/process.ts';
 import { PROXIES, type ProxyPlace, readSample } from '../rig/service/proxies.ts';
 
-/** 5 MB, more than a proxy accepts by default. */
+/** A batch of this many lines has 5 MB, which is more than a proxy accepts by default. */
 const BATCH_LINES = 20_000;
 
 const batchLine = (number: number) =>
@@ -58,7 +58,7 @@ const LISTS =
 const hasAnswered = async ({ operatorUrl }: { operatorUrl: string }) =>
   LISTS.test(await (await fetch(`${operatorUrl}/metrics`)).text());
 
-/** A service, and a proxy with the sample of `release/ops` in front of it. */
+/** A service, and in front of it a proxy that runs the sample of `release/ops`. */
 async function startBehind(
   t: TestContext,
   program: string,
@@ -131,7 +131,7 @@ async function startBehind(
     untilAnswers,
     serve,
     served: () => served,
-    /** Starts the service again, at the addresses that the proxy knows. */
+    /** Starts the service again at the addresses that the proxy knows. */
     startAgain: async () => {
       served = await serve({ PORT: url.port, OPERATOR_PORT: operatorUrl.port });
     },
@@ -152,7 +152,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
       served: running,
     } = await startBehind(t, program, configure);
     const served = running();
-    // A caller's header cannot change what the proxy reports about TLS.
+    // A caller's own header cannot change what the proxy reports about TLS.
     const list = await send('/v1/transactions', { headers: { 'x-forwarded-proto': 'http' } });
     assert.deepEqual([list.status, list.hsts], [200, 'max-age=63072000']);
     const authorization = `Bearer ${key}`;
@@ -218,8 +218,8 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     if (exported?.status === 200) assert.equal(exported.body, whole);
     assert.equal((await stopped).status, 0);
 
-    // HAProxy closes the connection of a request whose connection to the service had ended: its caller
-    // repeats it.
+    // HAProxy closes a caller's connection if the service has closed its own. The caller then repeats the
+    // request.
     let down = await send('/v1/transactions').catch(() => null);
     for (let tries = 0; down === null && tries < 10; tries++)
       down = await send('/v1/transactions').catch(() => null);
@@ -230,7 +230,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     const client = new TransactionsClient({
       url: `https://localhost:${tls.port}`,
       apiKey: key,
-      // Enough attempts for a busy machine.
+      // So many retries that a busy machine does not use them up.
       maxRetries: 1000,
       onRetry: ({ error }) => retrying.resolve(error),
     });
@@ -241,7 +241,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   });
 }
 
-/** A request that a proxy may not send to a second instance once the first may have received it. */
+/** A proxy may not send this request to a second instance once the first may have received it. */
 const POST: [string, RequestOptions, string] = [
   '/mcp',
   { method: 'POST', headers: { 'content-type': 'application/json' } },
@@ -285,8 +285,8 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     });
     for (const [index, place] of places.entries()) {
       const [old, other] = [instances[index], instances[1 - index]] as [Instance, Instance];
-      // Caddy stops using an instance after one failed check, so it must have switched to the other one by
-      // then.
+      // Caddy stops using an instance after one failed check. By the deadline, it must have switched to the
+      // other instance.
       const deadline = performance.now() + GIVE_UP_MS;
       while (program === 'caddy' && !(await hasAnswered(other))) {
         assert.ok(performance.now() < deadline, 'the proxy does not use the other instance');

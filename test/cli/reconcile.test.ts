@@ -84,7 +84,7 @@ test('a full temporary disk is one error sentence, and a killed comparison leave
   const child = start(['reconcile', '-', '--by', 'reference'], { ...options, env });
   const exited = once(child, 'exit');
   child.stdin?.on('error', () => {});
-  // A faulty line is reported when it is read, so the lines before it are staged by then.
+  // The command reports a faulty line when it reads it, so the lines before it are staged by then.
   child.stderr?.setEncoding('utf8');
   child.stdin?.write(`${file}faulty\n`);
   for await (const text of child.stderr as AsyncIterable<string>) if (text.includes('line 60002')) break;

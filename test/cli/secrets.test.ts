@@ -34,7 +34,7 @@ function refuseSecrets(captured: string, secrets: readonly string[]): void {
   }
 }
 
-/** The text that Linux shows to every user about a process. */
+/** What Linux shows to every user about a process. */
 function shownBySystem({ child }: Served): string {
   const files = ['cmdline', 'comm', 'status', 'stat', 'wchan'].map((name) => `/proc/${child.pid}/${name}`);
   return files
@@ -87,8 +87,8 @@ async function useService(served: Served, key: string, operatorKey: string) {
 }
 
 /**
- * Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns its secrets,
- * and the token in its URL.
+ * Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns the endpoint's
+ * secrets, and the token in its URL.
  */
 async function useWebhooks(url: string, key: string, refused: (answer: Promise<Response>) => Promise<void>) {
   const webhooks = `${url}/v1/webhooks`;
@@ -151,7 +151,7 @@ describe('no secret is disclosed', () => {
       const captured = [served.logged(), ...refusals, metrics, shown, printed].join('\n');
       assert.ok(served.logged().split('\n').length > 20 && shown.includes('serve'));
       refuseSecrets(captured, [...secrets, CURSOR_SECRET, OLD_CURSOR_SECRET, PASSWORD]);
-      // The log names accounts and references, and no other field of a transaction, even at the finest level.
+      // The log names accounts and references but, even at the finest level, no other transaction field.
       refuseSecrets(`${served.logged()}${metrics}`, ['2026-03-01T00:00:00', '"CHF"', '"17.23"']);
       refuseSecrets(metrics, ['store-1']);
     });

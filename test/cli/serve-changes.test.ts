@@ -14,7 +14,7 @@ import {
   startServe,
 } from '../rig/service/process.ts';
 
-/** Requests changes and waits for them. The address is the prefix of the account's paths. */
+/** Requests changes and waits for them. `root` is the start of the account's paths. */
 async function changesFrom(root: string, key: string, query: string) {
   const response = await call(`${root}/changes?${query}`, key);
   return { status: response.status, body: JSON.parse(await response.text()) };
@@ -48,7 +48,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       await record(served, operator, 'r1');
       for (const { status, body } of await Promise.all(first))
         assert.deepEqual([status, body.lastSequence], [200, 1]);
-      // Callers of the process that recorded are woken at once, callers of workers by the next query of the
+      // The process that recorded wakes its own callers at once. Workers wake theirs when they next query the
       // heads.
       const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
       const woken = /^transactions_change_wakeup_seconds_count (\d+)$/m.exec(metrics)?.[1];

@@ -47,7 +47,7 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
     await served.stop();
     return jsonLines(served.logged());
   }
-  /** The metrics of alerts, once the service has read them. */
+  /** The metrics that alerts use, once the service has read them from the server. */
   async function replication(): Promise<string[]> {
     const served = await serve();
     const read = async () =>

@@ -24,8 +24,8 @@ const namesOf = (prefix: string, count: number) =>
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
- * The sequence numbers of deliveries. The client and the library of Standard Webhooks both verify their
- * signatures.
+ * The sequence numbers of deliveries. Both the client and the library of Standard Webhooks verify each
+ * signature.
  */
 function sequencesOf(received: readonly Received[], secret: string): number[] {
   return received.map(({ body, headers }) => {
@@ -35,7 +35,7 @@ function sequencesOf(received: readonly Received[], secret: string): number[] {
   });
 }
 
-/** A service in its own folder, a receiver and a key of the account, until the end of a test. */
+/** A service in a folder of its own, a receiver, and a key of the account. All end with the test. */
 async function prepare(t: TestContext, options: Partial<ServeOptions> = {}, respond?: RequestListener) {
   const { path: cwd } = temporaryFolder(t);
   const operatorKey = await createOperatorKey({ cwd });

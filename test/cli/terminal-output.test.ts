@@ -44,7 +44,7 @@ const ROW = {
   createdAt: HOSTILE,
 };
 
-/** A hostile service, whose response depends on the path. */
+/** A hostile service. The path decides which response it sends. */
 const hostileService = createServer((request, response) => {
   const page = { data: [ROW], nextCursor: null, hasMore: false };
   const change = {
@@ -79,7 +79,7 @@ const hostileService = createServer((request, response) => {
   response.end(JSON.stringify(body));
 });
 
-/** Printed by the program to clear its line of progress, which a slow command shows. */
+/** A slow command shows a line of progress, and prints this to clear it. */
 const CLEARED_LINE = '\r\u001b[K';
 
 function refuseUnseen(printed: string): void {
@@ -121,7 +121,7 @@ describe('no control character is printed to a terminal', () => {
     folder.remove();
   });
 
-  /** Runs command lines that each must print their input, escaped. */
+  /** Runs command lines. Each must print its input in escaped form. */
   async function allShow(lines: readonly CommandLine[], status?: number) {
     const ran = await runAll(lines, { cwd });
     assert.equal(ran.length, lines.length);
@@ -136,7 +136,7 @@ describe('no control character is printed to a terminal', () => {
     return ran.map(({ stdout }) => stdout);
   }
 
-  /** Command lines, one per line, in which HOSTILE is replaced by the text. */
+  /** Splits a text into command lines, and replaces HOSTILE in them. */
   const linesOf = (text: string, env: Record<string, string> = {}): CommandLine[] =>
     text
       .trim()

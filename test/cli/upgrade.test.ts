@@ -13,14 +13,14 @@ import { DATABASES } from '../rig/transcript/databases.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-/** The commands of the guide that restore a SQLite file. */
+/** The guide's commands that restore a SQLite file. */
 const [, RESTORE = ''] = /```\n(mkdir old\n[\s\S]*?)```/.exec(GUIDE) ?? [];
 
 const programs = temporaryFolder();
 const binary = newerProgram(programs.path);
 after(programs.remove);
 
-/** A database with one transaction, made by this program; and how the newer one is run on it. */
+/** A database with one transaction that this program made, and a way to run the newer program on it. */
 async function recorded(t: TestContext, env: Record<string, string> = {}) {
   const { path: cwd } = temporaryFolder(t);
   writeFileSync(join(cwd, 'payments.csv'), csvFile(csvLine()));
@@ -32,7 +32,7 @@ async function recorded(t: TestContext, env: Record<string, string> = {}) {
 const newer = (args: readonly string[], options: RunOptions) => runProgram(args, { ...options, binary });
 transcript(import.meta.url, { databases: DATABASES, commands: { newer } });
 
-/** Commands of the help that the transcript lacks. With an older schema, only this file tests them. */
+/** Commands of the help that the transcript lacks. Only this file tests them with an older schema. */
 const NOT_IN_TRANSCRIPT = ['serve', 'backup', 'doctor', 'webhooks listen'];
 
 test('each command that opens the database is in the transcript', async (t) => {
@@ -75,7 +75,7 @@ test('the older program serves the backup that was made before an upgrade', asyn
   const before = await walkList(served.url, key);
   assert.equal((await run(['backup', 'backup.db'], older)).status, 0);
   assert.equal((await run(['migrate'], newer)).status, 0);
-  // The older program continues until it is replaced.
+  // The older program still works until it is replaced.
   assert.deepEqual(await walkList(served.url, key), before);
   await served.stop();
   writeFileSync(join(cwd, 'more.csv'), csvFile(csvLine({ reference: tagged('store-1', 'more') })));

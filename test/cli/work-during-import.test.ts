@@ -28,12 +28,12 @@ interface Line extends Transaction {
   account: string;
 }
 
-/** The lines of an account, the newest first: it is recorded last. */
+/** An account's lines, newest first. The import records the newest line last. */
 const linesOf = (account: string) =>
   expectedRows(csv, account).map((row) => ({ account, ...row }) as unknown as Line);
 const lines = ['store-1', 'store-2'].flatMap(linesOf);
 
-/** The last transaction that the import records: it is not recorded yet when the test changes it. */
+/** The import records this transaction last, so the test changes it before it is recorded. */
 const LAST = linesOf('store-2')[0] as Line;
 
 const DATABASES = [
@@ -80,7 +80,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('single recordings, batches, lists and keys are answered, none with 503, and another service starts', async () => {
-      // These payments are pending at first. The import and the batches complete them at the same time.
+      // These payments are pending at first. Then the import and the batches complete them at the same time.
       const completed = lines.filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const prepared = await sendBatch(
         completed.map((line) => ({ ...line, status: 'pending', paidAt: null })),
@@ -133,7 +133,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
     });
 
     test('a PUT that contradicts a line not recorded yet: the line is reported, all others are recorded', async () => {
-      // Other references, so that all are new.
+      // Uses other references, so that all rows are new.
       const again = csv.replaceAll(/\.pay_/g, '.again_');
       writeFileSync(`${folder.path}/again.csv`, again);
       const last = { ...LAST, reference: LAST.reference.replace('.pay_', '.again_') };

@@ -19,7 +19,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
 
   before(async () => {
     const exec = fileURLToPath(new URL('../rig/run/idle-worker.ts', import.meta.url));
-    // With the options and files of the test runner, each worker would run all tests of this process again.
+    // With the test runner's options and files, each worker would run all tests of this process again.
     cluster.setupPrimary({ exec, args: [], execArgv: [] });
     team = await startWorkers(2, ADDRESS, logger);
   });
@@ -34,8 +34,8 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Blocks this thread until all threads of the process have ended, so that the message is sent before the
-    // exit is noticed.
+    // Blocks this thread until the process's threads have ended. So the message is sent before anything
+    // notices the exit.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');
@@ -63,7 +63,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
 
   test('survives that the system refuses a process with an exception, and retries', async () => {
     const [worker] = workers().filter((one) => !one.isDead()) as [Worker];
-    // An impossible file name is refused like a lack of memory: with an exception, and without a worker.
+    // An impossible file name fails as a lack of memory does: with an exception, and without a worker.
     process.execPath = 'nul\0';
     const before = logged.length;
     try {

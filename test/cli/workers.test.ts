@@ -71,7 +71,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
 
   test('metrics are the sums of all processes', async () => {
     const counted = await requestsCounted();
-    // A new connection for each request, so that every process gets requests.
+    // Each request opens a new connection, so that every process gets requests.
     for (let request = 0; request < 10; request++) {
       const headers = { connection: 'close' };
       assert.equal((await call(`${served.url}/v1/transactions`, key, { headers })).status, 200);
@@ -107,7 +107,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
-      // The ending process can have accepted the connection, and then nobody answers.
+      // If the ending process has accepted the connection, nobody answers.
       const answer = await fetch(`${served.url}/livez`, {
         headers: { connection: 'close' },
         signal: AbortSignal.timeout(5000),
@@ -118,7 +118,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
       await delay(50);
     }
     assert.equal((await walkList(served.url, key)).length, references.length);
-    // The log is buffered.
+    // The log is buffered, so the line can come later.
     const isLogged = () =>
       logLines().some(({ msg, workerPid }) => msg === 'a worker ended' && workerPid === pid);
     while (!isLogged()) await delay(50);

@@ -18,7 +18,7 @@ import {
  * busy machine does not change the result.
  */
 
-/** Long, so that a busy machine answers many reads within it. */
+/** So long that even a busy machine answers many reads before it ends. */
 const REQUEST_TIMEOUT_MS = 6000;
 const TRANSACTION = {
   status: 'pending',
@@ -98,8 +98,8 @@ describe('while another program holds the write lock of SQLite', () => {
 
     lock.release();
     const statuses = await Promise.all(writes.slice(0, 4).map((write) => write()));
-    // A PUT whose time limit ended as the lock was released can have been recorded: repeated, it changes
-    // nothing.
+    // If the PUT's time limit ended just as the lock was released, the PUT can have been recorded. Its
+    // repetition then changes nothing.
     const [made, revoked, put, posted] = statuses;
     assert.deepEqual([made, revoked, posted], [201, 204, 201]);
     assert.ok(put === 201 || put === 200, `${put}`);

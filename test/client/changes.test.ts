@@ -28,7 +28,7 @@ function page(data: readonly Change[], after: number, headSequence: number): Fet
   return answer(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
-/** A feed with `head()` changes, which answers at once, also if it has nothing new. */
+/** A feed with `head()` changes. It answers at once, even if it has nothing new. */
 function feedOf(head: () => number): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
@@ -178,7 +178,7 @@ test('the time limit of an attempt begins after the wait that it asks for', asyn
   // A timer can fire a millisecond early.
   assert.ok(performance.now() - startedAtMs >= 1004);
   await assert.rejects(client.changes.list({}, { timeoutMs: 7 }), /did not answer within 7 ms/);
-  // A timer that is too long for the platform would fire at once.
+  // If a timer is too long for the platform, it fires at once.
   const { signal, abort } = abortable();
   const call = client.changes.list({ wait: 30 }, { signal, timeoutMs: 2 ** 31 - 1 });
   setImmediate(abort);
@@ -211,7 +211,7 @@ test('an aborted signal ends a feed with its reason: before it, during a wait, d
   assert.equal(ended, true, 'the request goes on');
   assert.equal(feed.after, 7);
 
-  // The real pause after an empty response, which waits for the signal too.
+  // Uses the real pause after an empty response, which must also end with the signal.
   const pausing = abortable();
   const empty = clientOn(
     async () => {

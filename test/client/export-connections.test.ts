@@ -52,7 +52,7 @@ for (const format of FORMATS) {
     setImmediate(() => opening.abort(reason));
     await assert.rejects(opened, reason);
 
-    // Aborts while the loop waits for bytes, and while it has a piece.
+    // Aborts while the loop waits for bytes, and while the loop's body has a piece.
     for (const inLoop of [false, true]) {
       scripted.faults = [{ bytes: 400, end: 'silent' }];
       const controller = new AbortController();
@@ -65,7 +65,7 @@ for (const format of FORMATS) {
       await assert.rejects(read(), reason);
     }
 
-    // During the pause before a retry.
+    // Aborts during the pause before a retry.
     scripted.faults = [{ bytes: 400 }];
     const pausing = new AbortController();
     const sleep = (_: number, signal: AbortSignal | undefined) => {
@@ -80,7 +80,7 @@ for (const format of FORMATS) {
   });
 }
 
-/** Lets everything continue that does not wait for a timer. */
+/** Lets all work continue that waits for no timer. */
 const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };

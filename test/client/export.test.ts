@@ -19,7 +19,7 @@ import {
 import { clientOn, type TestOptions } from '../rig/http/client.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
-/** Of the bytes after which an answer is cut. */
+/** How many of the possible cuts are tested. */
 const CUTS = 200;
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 
@@ -43,7 +43,7 @@ async function readFile(exported: Export<Uint8Array>, { rowEnds }: ScriptedExpor
   return Buffer.concat(pieces);
 }
 
-/** Reads a file, and discards everything before a restart. */
+/** Reads a file. Discards everything that came before a restart. */
 async function readAgain(client: TransactionsClient, query: ExportQuery) {
   const restarts: [restart: number, rows: number][] = [];
   let pieces: Uint8Array[] = [];
@@ -101,7 +101,7 @@ for (const format of FORMATS) {
         const { file, exported, restarts } = await readAgain(client, { format });
         assert.deepEqual(file, scripted.file);
         assert.deepEqual(exported.manifest, scripted.manifest);
-        // The last byte is the line end of the manifest, which the client can do without.
+        // The last byte is the manifest's line end. The client does not need it.
         const isComplete = format === 'ndjson' && bytes === scripted.answer.length - 1 && end === 'clean';
         const answers = Array(isComplete ? 1 : 2).fill(`/v1/transactions.${format}`);
         assert.deepEqual(answersOf(requests), answers, `${bytes} bytes`);
@@ -168,7 +168,7 @@ test('the memory of a piece belongs to the caller', async () => {
   const kept: Buffer[] = [];
   for await (const rows of clientTo(scripted, 50).client.transactions.exportFile({ format: 'csv' })) {
     kept.push(Buffer.from(rows));
-    // postMessage does the same with a piece that it transfers.
+    // postMessage also empties a piece that it transfers.
     structuredClone(rows.buffer, { transfer: [rows.buffer as ArrayBuffer] });
   }
   assert.deepEqual(Buffer.concat(kept), scripted.file);

@@ -32,7 +32,7 @@ const CUT = answer(200, '{"data":[');
 const failing = (status: number, headers: Record<string, string> = {}) => answer(status, {}, headers);
 const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
 
-/** A feed after change 7, of a service that gives these responses in turn. */
+/** A feed that begins after change 7. Its service gives these responses in turn. */
 function feedOn(
   answers: readonly Answer[],
   options: Partial<TestOptions> = {},

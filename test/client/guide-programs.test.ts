@@ -20,10 +20,10 @@ import { createKey, importCsv, type Served, startServe } from '../rig/service/pr
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/change-feed.md'), 'utf8');
-/** Transactions of two accounts: the copied one has four pages. */
+/** Transactions of two accounts. The account that is copied has four pages. */
 const ROWS = 7000;
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path)) ?? 'prlimit';
-/** The largest file that can be written, as on a full disk. It holds the first page. */
+/** Limits the size of a file, as a full disk does. The first page still fits. */
 const FULL_DISK = [PRLIMIT, '--fsize=110000'];
 
 const noPython = missing('python3', 'python3');
@@ -95,8 +95,8 @@ describe('a program of the guides', () => {
   }
 
   /**
-   * Runs the program until it fails, or is killed when it has printed a number of lines. Returns what it
-   * printed as errors.
+   * Runs the program until it fails, or kills it when it has printed a number of lines. Returns the errors
+   * that it printed.
    */
   async function run(
     { name, language }: Program,
@@ -117,7 +117,7 @@ describe('a program of the guides', () => {
     return { status, errors };
   }
 
-  /** Runs it until it has printed the last change. */
+  /** Runs the program until it has printed the last change. */
   async function complete(program: Program): Promise<void> {
     const left =
       (await feed()).length - (existsSync(join(cwd, program.database)) ? stored(program).length : 0);

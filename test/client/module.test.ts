@@ -55,7 +55,7 @@ export async function record(platform: PlatformClient, lines: AsyncIterable<Batc
 export const isConflict = (error: unknown) => error instanceof TransactionConflictError && error.differences.length > 0;
 `;
 
-/** The tests' Node, and others that this machine has: the client supports older ones than the service. */
+/** The tests' Node and others on this machine: the client supports older ones than the service does. */
 function nodes(): string[] {
   const found = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -81,7 +81,7 @@ test('200: the module and its types are revalidated, as what they are', async ()
 
 for (const [entry, names, maxBytes] of [
   ['client', source, MAX_BYTES_GZIPPED],
-  // The platform's module runs on servers, and contains the client. Its size differs by some 50 bytes between
+  // The platform module runs on servers and contains the client. Its size differs by about 50 bytes between
   // processors.
   ['platform', platform, 21 * 1024],
 ] as const) {

@@ -34,7 +34,7 @@ const PENDING: NewTransaction = {
 };
 const PAID: NewTransaction = { ...PENDING, status: 'completed', paidAt: '2026-03-30T09:30:05.000Z' };
 
-/** A service, and a client whose connections have these cuts. */
+/** A service, and a client whose connections are cut in this way. */
 async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<TestOptions> = {}) {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
@@ -147,7 +147,7 @@ const lineOf = (account: string, at: number, fields: NewTransaction = PAID): Bat
   ...fields,
 });
 
-/** Each transaction twice: pending and then paid. Some pairs are adjacent. */
+/** Each transaction twice: first pending, then paid. Some pairs are adjacent. */
 function history(account: string, count: number, random: Random): BatchTransaction[] {
   const lines: BatchTransaction[] = [];
   const unpaid: number[] = [];
@@ -177,7 +177,7 @@ test('a batch over connections that are cut anywhere records each state of each 
       results.map(({ line, transaction }) => [line, transaction]),
       lines.map((one, at) => [at + 1, one]),
     );
-    // Transactions recorded before a cut and sent again are unchanged.
+    // Transactions that were recorded before a cut and then sent again are unchanged.
     for (const { outcome } of results) assert.match(outcome, /^(recorded|changed|unchanged)$/);
     const changes = await changesOf('batch-1');
     assert.deepEqual(
@@ -239,13 +239,13 @@ test('a batch reads its source no faster than the loop takes the results, and ea
     assert.ok(read <= count + 2001, `${read} were read after ${count} results`);
   }
   assert.equal(count, 5000);
-  // A second loop begins at once, while the first one ends with a transaction that waits for another.
+  // A second loop begins at once, while the first still ends: one of its transactions waits for another.
   const twice = platform.batch([1, 2, 2, 3].map((number) => lineOf('slow-3', number)));
   const answered: number[] = [];
   for await (const { line } of twice) if (answered.push(line) === 1) break;
   for await (const { line } of twice) answered.push(line);
   assert.deepEqual(answered, [1, 2, 3, 4]);
-  // A source that waits for the result of its last transaction.
+  // This source yields a transaction only when the one before has its result.
   const wait = { answered: () => {} };
   async function* oneByOne() {
     for (let at = 1; at <= 3; at++) {

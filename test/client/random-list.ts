@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = DAY('2025-06-01');
 const SPAN_DAYS = 400;
 
-/** Few distinct times, so that most rows have equal times; the bounds of days far apart; any time. */
+/** Either few distinct times, so that most rows share them, or the bounds of days far apart, or any time. */
 const createdAtMs = fc.oneof(
   {
     weight: 3,
@@ -28,7 +28,7 @@ const createdAtMs = fc.oneof(
   },
 );
 
-/** The last one is too long for a cursor. */
+/** The last text is too long for a cursor. */
 const MERCHANT_REFERENCES = ['order-1', 'größer "x", 😀', 'long '.repeat(51)];
 
 const row = fc.record({
@@ -52,11 +52,11 @@ export const rowsOf = (account: string, named: readonly NamedRow[]): AccountTran
 const day = fc
   .integer({ min: -10, max: SPAN_DAYS + 10 })
   .map((days) => new Date(FIRST_DAY_MS + days * DAY_MS).toISOString().slice(0, 10));
-/** Mostly undefined, so that many lists have several pages. */
+/** Mostly undefined, so that most filters are absent and many lists have several pages. */
 const mostlyUndefined = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** Drawn independently of the rows. Most ranges are longer than one list. */
+/** Filters that do not depend on the rows. Most ranges are longer than one list. */
 export const filters: fc.Arbitrary<ListFilters> = fc
   .record({
     status: mostlyUndefined(fc.constantFrom('pending', 'completed', 'completed')),

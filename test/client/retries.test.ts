@@ -66,7 +66,7 @@ test('a request is retried maxRetries times, and then the last error is thrown',
   }
 });
 
-/** The pauses of a call to a service that always fails. */
+/** The pauses that a call makes while the service always fails. */
 async function pausesOf(failure: FetchResponse | Error, random: number, options: Partial<TestOptions> = {}) {
   const { client, waitsMs } = respondingInTurn([failure], { random: () => random, ...options });
   await assert.rejects(client.transactions.page(), { retryable: true });
@@ -160,7 +160,7 @@ test('an aborted signal ends a call with its reason: before it, during a request
   during.abort(reason);
   await assert.rejects(call, reason);
 
-  // The real wait: if it did not end, the test would take a minute.
+  // Uses the real wait. If the abort did not end it, the test would take a minute.
   const waiting = new AbortController();
   const { client, requests } = clientOn(
     async () => {
@@ -201,7 +201,7 @@ test('the error of a lost connection names the origin, the request and the cause
     ],
     [new TypeError('fetch failed', { cause: coded('getaddrinfo ENOTFOUND', 'ENOTFOUND') }), ': ENOTFOUND'],
     [coded('Unable to connect', 'ConnectionRefused'), ': ConnectionRefused'],
-    // A platform's message can contain the whole URL.
+    // A platform's error message can contain the whole URL.
     [
       new TypeError('error sending request for url (https://service.test/v1/transactions?status=pending)'),
       '',

@@ -19,7 +19,7 @@ type Ids = string[];
 const problem = (status: number, code: string, others: object) =>
   answer(status, { status, code, title: code, detail: code, ...others });
 
-/** A service whose account has these changes; a test replaces them, as a restore does. */
+/** A service whose account has the changes in `history`. A test replaces them, as a restore does. */
 function serviceWith(history: { ids: Ids }): Fetch {
   return async (url) => {
     const query = new URL(url).searchParams;
@@ -37,7 +37,7 @@ function serviceWith(history: { ids: Ids }): Fetch {
   };
 }
 
-/** A copy of ids. It keeps only the newest of them if `known` says so. */
+/** A copy of ids. `known` limits it to the newest ones. */
 function copyOf(ids: Ids, known = Number.POSITIVE_INFINITY) {
   const rewound: number[] = [];
   const copy: RewindableCopy = {
@@ -75,7 +75,7 @@ test('after any restore, a copy goes back to the last change that both have, and
     await catchUp(feed, ids, before[read - 1]);
     const kept = random.integer(0, before.length);
     history.ids = [...before.slice(0, kept), ...named('b', random.integer(1, 60), kept + 1)];
-    // A feed has a buffer of changes that it has read. A feed that continues in another process has none.
+    // A feed keeps a buffer of the changes that it has read. A feed in another process has none.
     const isOther = random.integer(0, 1) === 1;
     const continued = isOther ? client.changes.follow({ after: read }, { copy }) : feed;
     await catchUp(continued, ids, history.ids.at(-1));

@@ -10,7 +10,7 @@ import { expectedOf, filters, rows, rowsOf } from './random-list.ts';
 
 const LIFETIME_SECONDS = 60;
 
-/** A part of a list, and what happens after it. */
+/** How much of a list is read, and what happens next. */
 const step = fc.record({
   take: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constant('page' as const)),
   isSaved: fc.boolean(),
@@ -21,7 +21,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 const buildApp = () => buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: LIFETIME_SECONDS } });
 
-/** Takes `count` transactions or a page. Returns whether the list is finished. */
+/** Takes `count` transactions or a page. Returns true if the list is finished. */
 async function take(list: TransactionList, count: number | 'page', seen: Transaction[]): Promise<boolean> {
   if (count === 'page') {
     const { data, hasMore } = await list.page();
@@ -36,7 +36,7 @@ async function take(list: TransactionList, count: number | 'page', seen: Transac
   return true;
 }
 
-/** Reads to the end in parts, between which cursors expire and the list continues in another process. */
+/** Reads to the end in steps. Between them, cursors expire and the list continues in another process. */
 async function readInSteps(
   { app, key, list }: { app: TestApp; key: string; list: TransactionList },
   planned: readonly Step[],
@@ -95,7 +95,7 @@ test('transactions recorded while a list is read cause no loss and no repetition
           await record(app.store, batch);
           arrived.push(...batch);
         });
-        // The rows are in the order of the list, so none is repeated. None is invented, and none recorded
+        // The list's order shows that no row is repeated. No row is invented, and no row that was recorded
         // before the start is missing.
         const seenReferences = new Set(seen.map(({ reference }) => reference));
         const possible = expectedOf(arrived, account, filter);

@@ -18,7 +18,7 @@ import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `count` transactions of one account, by default all with the same time. */
+/** `count` transactions of one account. By default, all have the same time. */
 function rowsAt(count: number, createdAtMs: (index: number) => number = () => DAY('2026-03-01')) {
   return Array.from({ length: count }, (_, index) =>
     transaction('store-1', String(index).padStart(3, '0'), { createdAtMs: createdAtMs(index) }),
@@ -116,7 +116,7 @@ test('a merchantReference that is too long for a cursor is sent with each cursor
 });
 
 test('a range of years is read in parts of 90 days, and every row at their bounds is returned once', async () => {
-  // The last day of a part, and the first: 90 days before it.
+  // A part's last day. Its first day is 90 days earlier, less one.
   const parts = ['2026-12-31', '2026-10-01', '2026-07-02', '2026-04-02', '2026-01-01'].map(DAY);
   const bounds = parts.flatMap((lastDayMs) => [lastDayMs, lastDayMs + DAY_MS - 1, lastDayMs + DAY_MS]);
   const recorded = bounds.flatMap((createdAtMs, bound) =>
@@ -152,7 +152,7 @@ test('a range of thousands of years costs few requests for its few transactions'
     expected,
   );
   assert.ok(requests.length < 20, `${requests.length} requests`);
-  // The oldest transaction is on the first day.
+  // The oldest transaction was created on the first day.
   const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
   assert.deepEqual(first, expected);
   const later = await Array.fromAsync(client.transactions.list({ from: '1126-06-02', to: '2026-12-31' }));
@@ -160,7 +160,7 @@ test('a range of thousands of years costs few requests for its few transactions'
 });
 
 test('a part whose other rows no longer match is followed by older days alone, in the time zone of the list', async () => {
-  // In Honolulu, each transaction is of the previous day, so the last one is in the older part.
+  // In Honolulu, each transaction belongs to the day before, so the last one is in the older part.
   const createdAtMs = (index: number) => DAY(index === 0 ? '2026-04-01' : '2026-04-02') + 5 * 3_600_000;
   const recorded = rowsAt(12, createdAtMs).map((row) => ({ ...row, status: 'pending', paidAtMs: null }));
   const { app, client, expected } = await appWith(recorded);
@@ -172,7 +172,7 @@ test('a part whose other rows no longer match is followed by older days alone, i
 });
 
 test('a list continues at the same place after a cursor that expires among equal times', async () => {
-  // 30 ties, with older and newer days around them.
+  // Thirty rows share a time. Older and newer days surround them.
   const recorded = rowsAt(
     50,
     (index) => DAY('2026-03-01') + (index < 10 ? DAY_MS : index < 40 ? 5 : -DAY_MS),
@@ -184,7 +184,7 @@ test('a list continues at the same place after a cursor that expires among equal
     if (seen.push(one) === 23) app.clock.advance(60_000);
   }
   assert.deepEqual(seen, expected);
-  // Five pages and the refusal: no page is requested again.
+  // Five pages and the refusal; no page is requested twice.
   assert.equal(requests.length, 5 + 1);
 });
 

@@ -7,7 +7,7 @@ import { clientOn } from '../rig/http/client.ts';
 
 const GOOD: ClientOptions = { url: 'https://service.test', apiKey: 'a-key' };
 
-/** A value that the compiler would refuse, as JavaScript can pass it. */
+/** A value that JavaScript can pass although the compiler would refuse it. */
 const untyped = (value: object) => value as never;
 
 test('an unknown option of the client is a TypeError that names it and the nearest known option', () => {

@@ -36,7 +36,7 @@ const CHANGE = {
 const EVENT = { type: CHANGE.type, timestamp: CHANGE.recordedAt, data: CHANGE };
 const BODY = JSON.stringify(EVENT);
 
-/** The headers of a delivery, signed by the library of Standard Webhooks. */
+/** The headers of a delivery that the library of Standard Webhooks signs. */
 function signed(body: string, { id = 'msg_1', seconds = SECONDS, secrets = [SECRET] } = {}) {
   const at = new Date(seconds * 1000);
   return {
@@ -148,7 +148,7 @@ test('with v1a, the public key of an endpoint verifies, alone or beside others',
       verifyWebhook(BODY, withSignatures(...signatures), publicOf(own), { now });
   refused(verify(signatureOf(other)), /^No signature matches/);
   refused(verify(signatureOf(own, `${BODY} `)), /^No signature matches/);
-  // A public key is known to everybody: it must not verify as the secret of v1.
+  // Everybody knows the public key, so it must not verify as a secret of v1.
   const bytes = Buffer.from(publicOf(own).slice(5), 'base64');
   const forged = createHmac('sha256', bytes).update(`msg_1.${SECONDS}.${BODY}`).digest('base64');
   for (const signature of [v1, `v1,${forged}`, `v1a,${forged}`, signatureOf(own).replace('v1a', 'v1')])
@@ -257,7 +257,7 @@ test('a delivery signed for a test of a receiver is accepted, by its headers alo
   assert.deepEqual(headers, { 'content-type': 'application/json', ...signed(BODY, { id: 'msg_7' }) });
   const event = verifyWebhook(BODY, headers, SECRET, { now });
   assert.ok(event.type === 'transaction.completed');
-  // Without the narrowing, this does not compile.
+  // This compiles only if the check above narrows the type.
   assert.equal(event.data.transaction.reference, 'r1');
   assert.throws(() => verifyWebhook(`${BODY} `, headers, SECRET, { now }), WebhookVerificationError);
   assert.throws(

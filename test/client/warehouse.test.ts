@@ -44,7 +44,7 @@ const ROWS = [
 ];
 
 type Row = Record<string, unknown>;
-/** The moment at which the program is killed: after it has sent a request, or after it has the response. */
+/** When the program is killed: after it has sent a request, or after it has got the response. */
 type Fault = { request: number; when: 'asked' | 'answered' };
 
 class Rig {
@@ -114,7 +114,7 @@ class Rig {
     response.writeHead(answer.statusCode, answer.headers as Record<string, string>).end(answer.rawPayload);
   }
 
-  /** Runs the program, and returns what it prints as errors; null if it was killed. */
+  /** Runs the program. Returns the errors that it prints, or null if it was killed. */
   async run(fault?: Fault): Promise<string | null> {
     this.requests.length = 0;
     this.#fault = fault;
@@ -127,15 +127,15 @@ class Rig {
     });
     this.#child = child;
     const [printed, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // Rows that a killed session sent can still be stored.
+    // The server can still store rows that a killed session sent.
     while ((await countOtherSessions(this.warehouse)) > 0) await delay(5);
     await this.#checkPositions();
     return signal === null ? printed : null;
   }
 
   /**
-   * Each position is that of the last change, and no number before it is missing, except those that an export
-   * stands for.
+   * Checks that each position is that of the last change, and that no number before it is missing except
+   * those that an export replaces.
    */
   async #checkPositions(): Promise<void> {
     const created = await queryPostgres(this.warehouse, `SELECT to_regclass('loaded') IS NOT NULL AS is`);
@@ -158,7 +158,7 @@ class Rig {
     );
   }
 
-  /** The rows that the warehouse must have for some accounts. */
+  /** The rows of some accounts that the warehouse must have. */
   async expected(...accounts: string[]): Promise<Row[]> {
     const folded: Row[] = [];
     for (const account of accounts) {
@@ -226,10 +226,10 @@ test('a warehouse equals the service after each run: it reads what moved, throug
   assert.equal(await rig.run(), '');
   assert.deepEqual(await rig.payments(), await rig.expected('a', 'b', 'c', 'd'));
   await rig.restore();
-  // The same payments again, at the same time: only the ids of the changes differ.
+  // Records the same payments again, at the same time, so that only the ids of the changes differ.
   await record(rig.store, [...paid(rowsOf('a', 10)), ...rowsOf('a', 1200, 2100), ...rowsOf('b', 3, 5)]);
-  // While it looks for the last common change, before it removes the changes after it, and while it adds
-  // others.
+  // Kills the program while it looks for the last common change, before it removes the changes after that,
+  // and while it adds others.
   for (let kill = 0; kill < inTier({ short: 3, long: 20 }); kill++) {
     const request = [3, 14, 3][kill] ?? 3 + (kill % 12);
     const ended = await rig.run({ request, when: request % 2 === 0 ? 'asked' : 'answered' });
@@ -265,7 +265,7 @@ test('a warehouse that begins after an archive has the remaining changes, and on
 
   const whole = rig.warehouse;
   rig.warehouse = await makePostgresDatabase();
-  // In the middle of the export.
+  // Kills the program in the middle of the export.
   assert.equal(await rig.run({ request: 3, when: 'answered' }), null);
   assert.deepEqual(rig.requests.map((url) => url.split('?')[0]).at(-1), '/v1/accounts/a/transactions.ndjson');
   assert.equal(await rig.run(), '');

@@ -34,7 +34,7 @@ async function load(name: string, text: string) {
   return (await import(pathToFileURL(path).href)).default;
 }
 
-/** The status of a receiver that verifies this delivery. */
+/** The status that a receiver answers after it has verified this delivery. */
 function statusOf(body: string | Uint8Array, headers: Headers | IncomingHttpHeaders): number {
   try {
     verifyWebhook(body, headers, SECRET);
@@ -44,9 +44,9 @@ function statusOf(body: string | Uint8Array, headers: Headers | IncomingHttpHead
   }
 }
 
-/** A receiver accepts a delivery, and refuses one that was altered. */
+/** Checks that a receiver accepts a delivery, and refuses an altered one. */
 async function judge(answer: (body: string, headers: Record<string, string>) => Promise<number>) {
-  // Spaces and an escape are lost if a framework parses the body.
+  // A framework that parses the body loses these spaces and this escape.
   const body = BODY.replace('{"type"', '{ "type"').replace('order-1012', '\\u006frder-1012');
   const headers = signWebhook(body, SECRET, { id: 'chg_1' });
   assert.equal(await answer(body, headers), 204);

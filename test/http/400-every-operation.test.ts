@@ -23,7 +23,7 @@ interface Operation {
   parameters: readonly Parameter[];
 }
 
-/** The operations of a document, each reading one also with HEAD. */
+/** A document's operations. Each GET is also sent as HEAD. */
 function operationsOf(document: string): Operation[] {
   const { paths, components } = JSON.parse(
     readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8'),
@@ -40,7 +40,7 @@ function operationsOf(document: string): Operation[] {
   );
 }
 
-/** Invalid identifiers, as they are written in a URL. */
+/** Invalid identifiers in the form that a URL has. */
 const BAD_VALUES: Record<string, string> = {
   'the place of the account in an operator key': OPERATOR_ACCOUNT,
   'the same, escaped': '%2A',
@@ -57,13 +57,13 @@ const BAD_VALUES: Record<string, string> = {
   'one character too many': 'x'.repeat(65),
   'many characters': 'x'.repeat(300),
 };
-/** The router refuses an escape that cannot be decoded. */
+/** The router refuses an escape that it cannot decode. */
 const UNDECODABLE = ['%ff%fe', '%ED%A0%80', '%zz'];
 const READING = ['GET', 'HEAD', 'DELETE'];
-/** Only the service chooses these values, so nothing is ever recorded under a value of a caller. */
+/** The service chooses these values itself, so nothing is ever recorded under a caller's value. */
 const ASSIGNED = ['id', 'sequence'];
 
-/** A store that notes its calls, except the lookup of keys. */
+/** A store that notes all its calls except look-ups of keys. */
 function watched(store: Store, calls: string[]): Store {
   const wrapped = Object.entries(storeWith(store, {})).map(([name, call]) => {
     if (typeof call !== 'function' || name === 'findApiKey') return [name, call];

@@ -22,16 +22,15 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
  */
 
 /**
- * The key that an operation needs: none, any of its kind, or one with a scope. `lines`: the scope record, and
- * the accounts are in the lines of the body. `look up` and `accounts`: the operator's scope read, for the
- * account of the path, and for all accounts that the key can be used for. `own session`: any key, which is
- * that of a session.
+ * The key that an operation needs: none, any key of its kind, or a key with a scope. `lines` is the scope
+ * record for accounts in the body's lines. `look up` and `accounts` are the operator's scope read: for the
+ * path's account, and for all accounts that the key covers. `own session` is any key of a session.
  */
 type Need = 'no key' | 'any key' | 'own session' | 'read' | 'webhooks' | (typeof OPERATORS)[number];
 const OPERATORS = ['record', 'lines', 'keys', 'sessions', 'look up', 'accounts'] as const;
 const NEEDS = ['any key', 'own session', 'read', 'webhooks', ...OPERATORS] as const;
 
-/** The only operations that need no key. */
+/** Only these operations need no key. */
 const OPEN = ['livez', 'healthz', 'readyz', 'openSession'];
 
 interface Described extends ListenerOperation {
@@ -40,7 +39,7 @@ interface Described extends ListenerOperation {
   operation: Operation<ServiceContext>;
 }
 
-/** Each operation on each of its listeners, each reading one also with HEAD. */
+/** Each operation on each of its listeners. Each GET is also sent as HEAD. */
 const DESCRIBED = OPERATIONS.flatMap((operation) =>
   (['public', 'operator'] as const).flatMap((listener): Described[] => {
     const offer = operation[listener];
@@ -70,7 +69,7 @@ type Row = Readonly<Record<Exclude<Need, 'no key'>, Expected>>;
 
 const always = (expected: Expected) => Object.fromEntries(NEEDS.map((need) => [need, expected])) as Row;
 const NOTHING = always(INVALID);
-/** A key is unknown on the listener for the other kind. */
+/** Each listener refuses keys of the other kind as unknown. */
 const account = (...allowed: readonly (keyof Row)[]): Row => ({
   ...NOTHING,
   'any key': YES,
@@ -88,11 +87,11 @@ interface Key {
   gets: Row;
   kind: KeyKind;
   fields?: Partial<ApiKey>;
-  /** The key was revoked or rolled before the request. */
+  /** What happened to the key before the request. */
   fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
-  /** It is the key of a session. */
+  /** The state of the session that the key belongs to. */
   session?: 'open' | 'waiting' | 'ended';
-  /** The operator's key that made the session ended or was rolled. */
+  /** What happened to the operator's key that made the session. */
   maker?: Key['fate'] | 'expired';
   /** Returns the credential that is sent instead of the key. */
   sent?: (key: string) => string | null;
@@ -114,7 +113,7 @@ const scoped = (scopes: readonly string[], gets: Row, more: Partial<ApiKey> = {}
 const operators = (scopes: readonly Scope[], gets: Row) => ofOperator(gets, { fields: { scopes } });
 const prefixed = (accountPrefix: string, gets: Row, scopes?: readonly Scope[]) =>
   ofOperator(gets, { fields: { accountPrefix, ...(scopes && { scopes }) } });
-/** The session of a person, which has the rights of a key with its scopes, and can end itself. */
+/** A person's session. It has the rights of a key with these scopes, and can end itself. */
 const session = (scopes: readonly Scope[], more: Partial<Key> = {}) =>
   ofAccount(
     { ...account(...(scopes as ('read' | 'webhooks')[])), 'own session': YES },
@@ -159,7 +158,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   ),
   'a prefix of the account': prefixed('store-', operator(...ALL)),
   'the account as the prefix': prefixed(ACCOUNT, operator(...ALL)),
-  // Each line of the body for another account fails alone.
+  // Only the body's lines for another account fail.
   'another prefix': prefixed('shop-', operator('lines')),
   'a prefix that is longer than the account': prefixed(`${ACCOUNT}0`, operator('lines')),
   'the prefix in another case': prefixed('Store-', operator('lines')),
@@ -241,7 +240,7 @@ describe('each operation', () => {
           need === 'own session' ? await makeKey(store, KEYS[name] as Key) : (sentKeys.get(name) ?? null);
         const response = await send(operation, urlOf(operation), key);
         check(response, expected, need, `${id} with ${name}`);
-        // A fault of the key has precedence over a fault of the request.
+        // A fault of the key comes before a fault of the request.
         if (expected === YES || expected === NO_SESSION) continue;
         const faulty = await send(operation, `${urlOf(operation, '%20')}?nonsense=1`, key);
         check(faulty, expected, need, `a faulty ${id} with ${name}`);
@@ -250,7 +249,7 @@ describe('each operation', () => {
   }
 });
 
-/** Stores a session, and returns its key, or its code while it waits. */
+/** Stores a session. Returns the session's key, or its code if it is still waiting. */
 async function makeSessionKey(store: Store, { session: state, maker, fields }: Key): Promise<string> {
   const operator = makeApiKey({ account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes);
   const { id: keyId } = operator.stored;
@@ -299,10 +298,7 @@ async function meet(store: Store, stored: ApiKey, fate: Key['fate']): Promise<vo
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
 }
 
-/**
- * The URL of an operation, with the example of each parameter of its path, or with another text in place of
- * the last one.
- */
+/** The URL of an operation, with the example of each path parameter. `last` replaces the last one. */
 function urlOf({ path, operation: { pathParameters = {} } }: Described, last?: string): string {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return names.reduce((url, name, index) => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
-/** Sends one request after another over one connection, and returns the status and times of each response. */
+/** Sends requests in turn over one connection. Returns the status and the times of each response. */
 async function sendInTurn(port: number, keys: readonly string[]) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   const responses: { status: number; beganAtMs: number; tookMs: number }[] = [];
@@ -32,13 +32,13 @@ test('429: a connection with nothing but refused requests is read with pauses, a
   assert.deepEqual(new Set(refused.map(({ status }) => status)), new Set([429]));
   const quickest = Math.min(...refused.slice(0, 8).map(({ tookMs }) => tookMs));
   assert.ok(quickest < PAUSE_MS, `${quickest} ms`);
-  // A pause begins before the caller has the response, so one request can wait for less. Three contain two
-  // whole pauses.
+  // A pause begins before the caller has the response, so one request can wait for less than a pause. Three
+  // requests contain two whole pauses.
   const [first, , last] = refused.slice(-3) as [(typeof refused)[0], unknown, (typeof refused)[0]];
   const pausedMs = last.beganAtMs + last.tookMs - first.beganAtMs;
   assert.ok(pausedMs >= 2 * PAUSE_MS, `${pausedMs} ms`);
 
-  // Every third request of a proxy's connection is from another caller.
+  // In a proxy's connection, every third request comes from another caller.
   const shared: string[] = [];
   for (let index = 0; index < 32; index++) {
     const other = await app.makeKey('store-2', { id: `key_1${String(index).padStart(15, '0')}` });

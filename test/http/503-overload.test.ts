@@ -25,7 +25,7 @@ for (const listener of ['public', 'operator'] as const)
           return String(await once(socket, 'data')).slice(9, 12);
         }),
       );
-    // All connections are accepted now, and their next requests arrive in one iteration.
+    // All connections are open now, so their next requests arrive in one iteration.
     await request('/livez');
     const responses = await request(path);
     for (const socket of sockets) socket.destroy();

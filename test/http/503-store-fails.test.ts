@@ -43,7 +43,7 @@ for (const [reason, fault] of [
 
 const TRANSACTIONS = '/v1/accounts/store-1/transactions';
 const KEYS = '/v1/accounts/store-1/keys';
-/** Calls of the store, each with a request that makes it. */
+/** The store's calls, each with a request that makes it. */
 const CALLS: readonly (readonly [
   call: StoreCall,
   method: OperatorRequest['method'],

@@ -10,7 +10,7 @@ import { buildTestApp, impatientConfig, type TestApp, testClock, testConfig } fr
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/** Builds an app, sends a request, and lets its time limit pass before anything is read from the disk. */
+/** Builds an app and sends a request. The time limit passes before anything is read from the disk. */
 async function sendPastLimit(build: () => Promise<TestApp>, url: string) {
   mock.timers.enable({ apis: ['setInterval'] });
   try {
@@ -66,8 +66,7 @@ test('503 unavailable: the time limit of a request starts when its body has arri
   t.mock.timers.tick(3 * impatientConfig.requestTimeoutMs);
   caller.write(body.slice(10));
   await asked.promise;
-  // The first check after it notices that the body has arrived. The limit is checked eight times in its
-  // length.
+  // The first check afterwards notices that the body has arrived. There are eight checks in one time limit.
   t.mock.timers.tick(impatientConfig.requestTimeoutMs);
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   assert.equal(received, '');

@@ -25,7 +25,7 @@ const [ERRORS, OVERLOADED, LOST, LOST_ENDS, CONFLICTS, GUESSING] = [...section.m
   ([command]) => command,
 );
 
-/** The lines that a command of the guide finds in a log. */
+/** The lines of a log that a command of the guide finds. */
 function found(command: string | undefined, logged: readonly string[]): string[] {
   assert.ok(command !== undefined);
   const folder = temporaryFolder();

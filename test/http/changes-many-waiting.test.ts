@@ -29,7 +29,7 @@ test(`${CALLERS} waiting callers take less than 64 kB each, delay no other reque
       socket.write(`GET /v1/changes?wait=30 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   }
   await untilWaiting(app, CALLERS);
-  // The callers' sockets are in this process too, and count.
+  // The callers' sockets are in this process, so this counts them too.
   const used = heapInUse() + (await buffersInUse()) - usedBefore;
   assert.ok(used < MAX_BYTES, `${used} bytes`);
   t.diagnostic(`${Math.round(used / CALLERS)} bytes for each waiting caller and its connection, both ends`);

@@ -10,7 +10,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/** No caller closes its side, because the service would then close its own. */
+/** No caller closes its side, because then the service would close its own. */
 const CALLERS = 20;
 const SOON = { timeout: GIVE_UP_MS };
 const BATCH_HEAD =
@@ -35,7 +35,7 @@ for (const [name, bytes, status] of [
       const app = await buildTestApp();
       const server = app.server.server as Server;
       server.headersTimeout = 100;
-      // An idle connection would be closed anyway, but late.
+      // Without this, the server would close an idle connection anyway, but late.
       server.timeout = 0;
       const { open, sockets } = await listen(t, app.server);
       const callers = Array.from({ length: CALLERS }, () => open());
@@ -154,7 +154,7 @@ test(
   async (t) => {
     mock.timers.enable({ apis: ['setInterval'] });
     t.after(() => mock.timers.reset());
-    // Bodies are checked eight times in this time.
+    // The service checks bodies eight times in this time.
     const app = await operatorApp(2000);
     const { open } = await listen(t, app.server);
     const stream = open();

@@ -7,7 +7,7 @@ import { buildTestApp } from '../rig/service/app.ts';
 
 const READERS = 20;
 const PIPELINED = 2000;
-/** The largest text that the listener makes for a caller. */
+/** The largest text that the listener generates for a caller. */
 const LARGEST = '/guides/search.json';
 const MEMORY_BYTES = 16 * 2 ** 20;
 
@@ -27,7 +27,7 @@ test(`callers that pipeline ${PIPELINED} requests for the largest page, by many 
     open().pause().write(request.repeat(PIPELINED));
   }
   while (begun < READERS) await delay(10);
-  // Long enough for each connection to receive all bytes that are sent while nobody reads.
+  // So long that each connection receives all bytes that the service sends while nobody reads.
   await delay(1500);
   const held = (await buffersInUse(before + MEMORY_BYTES)) - before;
   assert.ok(held < MEMORY_BYTES, `${READERS} readers hold ${held} bytes`);

@@ -15,10 +15,10 @@ const CSV = '/v1/transactions.csv';
 const ROWS = Array.from({ length: 60_000 }, (_, index) =>
   transaction(ACCOUNT, `t${String(index).padStart(6, '0')}`, { createdAtMs: DAY('2026-03-01') + index }),
 );
-/** An empty export that reads everything: nothing is sent before its end. */
+/** An export without rows that still reads everything, so nothing is sent before its end. */
 const EMPTY = `${CSV}?status=pending&recordedAt=true`;
 
-/** The number of reads of a complete export, and of reads since then. */
+/** An app that counts the reads of a complete export, and the reads since then. */
 async function appWithExport(t: TestContext) {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -39,7 +39,7 @@ async function appWithExport(t: TestContext) {
   const readsOfWhole = reads.count;
   reads.count = 0;
 
-  /** Begins the export, and calls back with the connection while it is read. */
+  /** Begins the export. Calls back with the connection while the service reads. */
   const begin = async (leave: (socket: Socket) => void) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     t.after(() => socket.destroy());
@@ -47,7 +47,7 @@ async function appWithExport(t: TestContext) {
     while (reads.count < 5) await nextTurn();
     leave(socket);
   };
-  /** The outcome in the log line of the second export. */
+  /** The outcome in the second export's log line. */
   const outcome = async () => {
     for (;;) {
       const lines = app.logged.map((line) => JSON.parse(line));

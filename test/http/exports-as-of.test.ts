@@ -46,7 +46,7 @@ test('200: exports during recordings and completions are as the account was at t
     clock,
     config: { ...testConfig, statuses: new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid']]) },
     store: storeWith(store, {
-      // Something is recorded before each of the first pages.
+      // Records a change before each of the first pages.
       listNumbered: async (query, limit) => {
         if (changesToRecord-- > 0) await recorder.record(store, 1);
         return store.listNumbered(query, limit);

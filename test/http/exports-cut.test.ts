@@ -23,7 +23,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
-/** With their texts of 240 characters, more bytes than the kernel buffers for an unread connection. */
+/** With texts of 240 characters, these rows are more bytes than the kernel buffers for a connection. */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
 const SLOW_BYTES_PER_SECOND = 5000;
@@ -49,7 +49,7 @@ async function appWith(
   return { app, key: await app.makeKey(ACCOUNT) };
 }
 
-/** The fields of the log line of the export that ended last. */
+/** The fields of the log line of the last export that ended. */
 function lastExport({ logged }: TestApp) {
   const lines = logged.map((line) => JSON.parse(line));
   return lines.findLast(({ msg, exportId }) => msg === 'request' && exportId !== undefined);
@@ -59,7 +59,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
 }
 
-/** Makes the app listen, and returns a function that requests an export and reads nothing of it. */
+/** Makes the app listen. Returns a function that requests an export and reads nothing of the response. */
 async function listenPaused(t: TestContext, app: TestApp, key: string) {
   const { open } = await listen(t, app.server);
   return (path = CSV): Socket => {
@@ -70,7 +70,7 @@ async function listenPaused(t: TestContext, app: TestApp, key: string) {
   };
 }
 
-/** All bytes that arrive until the connection is closed. */
+/** All bytes that arrive until the connection closes. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: string) => {
@@ -118,7 +118,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
         assert.match(app.logged.join(''), /"level":50,.*an export was cut: it differs from the totals/);
         const { body } = await app.send(`/v1/exports/${exportId}`, { key });
         assert.deepEqual([body.state, body.sha256, body.finishedAt], ['running', null, null]);
-        // A new export is complete.
+        // After the cut, a new export is complete.
         assert.equal((await app.send(CSV, { key })).text.match(/\n/g)?.length, 901);
       }
     });
@@ -204,7 +204,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
       else {
         for (const { id } of await app.store.listApiKeys(ACCOUNT, null, 100))
           await app.store.revokeApiKey(id, app.clock.now(), someEntry());
-        // A suspended process has not read the end.
+        // A suspended process has not noticed that the key ended.
         if (isSuspended) app.clock.advance(KEY_ENDS_FRESH_MS);
         else await app.keyCache.refresh();
       }
@@ -271,7 +271,7 @@ test('400: over HTTP/1.0, in which a cut response would look whole', async (t) =
 });
 
 test('a caller that reads slowly but steadily is not cut, also if the kernel holds much for it', () => {
-  // Node writes again when a third of the buffer is free: of the most that Linux gives a connection
+  // Node writes again when a third of the buffer is free. Linux buffers at most 4 MiB for a connection
   // (net.ipv4.tcp_wmem).
   const longestPauseMs = ((4 * 2 ** 20) / 3 / SLOW_BYTES_PER_SECOND) * 1000;
   assert.ok(EXPORT_READER_TIMEOUT_MS > longestPauseMs, `${longestPauseMs} ms`);

@@ -22,7 +22,7 @@ const request = (line: string, headers = '', body = '') =>
 const query = (length: number) => `${LIST}?status=${'x'.repeat(length - LIST.length - '?status='.length)}`;
 const withLength = (length: number) => `Content-Length: ${length}\r\n`;
 
-/** Bytes that are sent without a key, and the response. */
+/** Bytes that are sent without a key, and the expected response. */
 const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: string, detail?: RegExp])[] = [
   ['a target of 4096 characters', request(`GET ${query(4096)}`), '401 missing_api_key'],
   ['a longer one', request(`GET ${query(4097)}`), '414 uri_too_long'],
@@ -66,7 +66,7 @@ const WITHOUT_KEY: readonly (readonly [name: string, bytes: string, expected: st
   ],
 ];
 
-/** The response to a request with a key of each scope. */
+/** Requests with a key of each scope, and the expected response. */
 const WITH_KEY: readonly (readonly [
   line: string,
   headers: string,
@@ -89,7 +89,7 @@ const WITH_KEY: readonly (readonly [
   [`GET ${LIST}`, withLength(3), 'a=b', '400 invalid_request', /Send parameters in the address/],
   [`GET ${LIST}`, CHUNKED, '1\r\nx\r\n0\r\n\r\n', '400 invalid_request', /Send parameters in the address/],
   [`GET ${LIST}`, withLength(0), '', '200'],
-  // Other operations leave their bodies unread, whatever they contain.
+  // Other operations do not read their bodies, whatever these contain.
   ...(
     [
       [`POST ${LIST}`, '405 method_not_allowed'],
@@ -131,7 +131,7 @@ describe('bytes on a socket', () => {
   });
   after(() => app.server.close());
 
-  /** The only response, shaped like every other: the response to a malformed request belongs to no route. */
+  /** Returns the only response. A malformed request belongs to no route, but its response is checked too. */
   const send = async (...parts: string[]) => {
     const [response, ...more] = await exchange(port, parts, false);
     assert.ok(response !== undefined && more.length === 0, parts[0]?.slice(0, 100));
@@ -185,7 +185,7 @@ describe('bytes on a socket', () => {
     assert.equal(response.headers.get('keep-alive'), `timeout=${keepAliveSeconds}`);
     await response.text();
     const [socket] = await received;
-    // Shorter than the time limit of a connection with a request.
+    // The time limit of a connection with a request would be longer.
     assert.ok(socket.timeout >= keepAliveSeconds * 1000, `closed after ${socket.timeout} ms`);
   });
 

@@ -29,7 +29,7 @@ test('a request has one line with its id, route, status, time, account and key i
   });
 });
 
-/** The lines of a request, without the fields that differ at each run. */
+/** The log lines of a request, without the fields that differ in each run. */
 async function linesOf(
   logged: string[],
   request: () => Promise<unknown>,
@@ -215,7 +215,7 @@ test('503: the errors of one cause have a line every ten seconds, which counts t
     app.logged.map((line) => JSON.parse(line)).filter(({ level, err }) => level === 50 && err !== undefined);
   await fail(20);
   assert.equal(errors().length, 1);
-  // The lines of the requests are still logged.
+  // The app still logs the lines of the requests.
   assert.equal(app.logged.length, 21);
   text = 'terminating connection';
   await fail(5);

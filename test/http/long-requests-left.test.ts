@@ -14,14 +14,14 @@ const ACCOUNT = 'store-1';
 const TOTALS = '/v1/totals';
 const CSV = '/v1/transactions.csv';
 const WAIT = '/v1/changes?after=1&wait=30';
-/** More requests than an account can have in flight for any long operation. */
+/** More requests than an account can have in flight in any long operation. */
 const CALLERS = 10;
 const TIME_LIMIT_MS = 50;
 const LONG_READ = 6;
 
 type Call = 'readStoredTotals' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
 
-/** A service whose nth call of the store, counted for each request, waits until it is released. */
+/** A service in which the nth call of each request to the store waits until the test releases it. */
 async function appWithGate(t: TestContext, call: Call, nth: number) {
   const { store } = await openStore(IN_MEMORY_URL, testClock().now);
   await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order-1' })]);
@@ -33,7 +33,7 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
     await promise;
   };
   const far: Partial<Store> = {
-    // With this many reads, the request counts as long.
+    // After this many reads, the request counts as long.
     sumListed: async (query, after) => {
       const read = after === null ? await store.sumListed(query, null) : { totals: [], created: null };
       const nth = (after?.createdAtMs ?? 0) + 1;
@@ -65,7 +65,7 @@ type Leave = (caller: Socket, sockets: ReadonlySet<Socket>) => Promise<unknown>;
 
 const LEAVING: Record<string, Leave> = {
   'close the connection': (caller, sockets) => {
-    // once() of node:events would throw, because a reset is an error of the socket.
+    // once() of node:events would throw, because a reset is an error event of the socket.
     const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     caller.resetAndDestroy();
     return Promise.all(closed);
@@ -109,7 +109,7 @@ for (const [url, call, nth, isTimed] of POINTS) {
       state.isShut = false;
       const last = url === WAIT ? '/v1/changes?after=0&wait=30' : url;
       let { status } = await app.send(last, { key });
-      // The last of them may still be ending.
+      // The last of the requests may still be ending.
       for (let turns = 0; status !== 200 && turns < 1000; turns++) {
         await nextTurn();
         ({ status } = await app.send(last, { key }));

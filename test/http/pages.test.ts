@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 const idAt = (number: number) => `key_${String(number).padStart(16, '0')}`;
 
-/** Collections with at least two pages each, and their ids in their order, and one with another account. */
+/** Collections with at least two pages each. */
 const COLLECTIONS = ['/v1/accounts', '/v1/accounts/many/keys', `/v1/webhooks/${idOf(1)}/failures`] as const;
 
 async function serve() {
@@ -19,7 +19,7 @@ async function serve() {
   await app.store.createWebhook(webhook(1), 20, someEntry());
   const failed = numbers(25).map((number) => failure(number + 1));
   assert.ok(await app.store.storeProgress('store-1', idOf(1), 1, progress(25, { failed })));
-  // Two keys have each time, and later ones have earlier times.
+  // Two keys share each time. Keys with higher numbers have earlier times.
   for (const number of numbers(150))
     await app.makeKey('many', { id: idAt(number), createdAtMs: 100 - (number >> 1) });
   await record(

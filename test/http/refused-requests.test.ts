@@ -40,7 +40,7 @@ interface Fault {
   detail: string;
 }
 
-/** The status and code, and the faults one by one if there are several, or if a field is at fault. */
+/** The status and code. Adds the faults one by one if there are several, or if a field is at fault. */
 function shown({ status, body }: TestResponse): string {
   const faults: Fault[] = body.errors ?? [];
   const isOne = faults.length === 0 || (faults.length === 1 && faults[0]?.pointer === undefined);

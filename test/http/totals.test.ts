@@ -17,7 +17,7 @@ test('200: the log line has asOf, and the number of rows, and no filter', async 
   assert.doesNotMatch(JSON.stringify(line), /EUR|2026-03-01/);
 });
 
-/** An account with many transactions of one order: several reads sum them, answered one at a time. */
+/** An account with many transactions of one order. Several reads sum them. Each is answered in turn. */
 async function appWithSlowReads() {
   const { store } = await buildTestApp();
   const reads: { answer: (sum: ListedSum) => void }[] = [];

@@ -6,7 +6,7 @@ import { PAID, recordingInto } from '../../rig/http/request-bodies.ts';
 import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** The operator's interface on a store that, after loseNext, does not answer the next call of a method. */
+/** The operator's interface on a store that, after `loseNext`, does not answer the next call of a method. */
 async function appThatLoses(method: 'record' | 'findApiKey') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -26,7 +26,7 @@ test('503 unavailable: a recording without a response from the store delays neit
   loseNext();
   assert.deepEqual([(await put('r1')).status, (await put('r1')).status], [503, 201]);
   loseNext();
-  // The second line makes a second group, because it has the same transaction.
+  // The second line has the same transaction, so it makes a second group.
   const line = { reference: 'r2', ...PAID };
   assert.deepEqual(await batch(line, line), ['unavailable', 'recorded']);
 });

@@ -23,7 +23,7 @@ test('the audit trail has who changed keys and endpoints, as the log has it, and
   const at = `/v1/webhooks/${id}`;
   await app.send(at, { method: 'PATCH', key, body: { url: `${url}2`, label: 'a label' } });
   await app.send(at, { method: 'PATCH', key, body: { state: 'disabled' } });
-  // Neither changes anything, so neither is in the trail.
+  // Neither request changes anything, so neither is in the trail.
   await app.send(at, { method: 'PATCH', key, body: { state: 'disabled' } });
   await app.send(at, { method: 'GET', key });
   await app.send(at, { method: 'PATCH', key, body: { state: 'enabled' } });
@@ -32,7 +32,7 @@ test('the audit trail has who changed keys and endpoints, as the log has it, and
   await app.send(at, { method: 'DELETE', key });
   for (let times = 0; times < 2; times++) await operator.send(`${KEYS}/${created.id}`, { method: 'DELETE' });
 
-  // No request made the keys that the test itself stored.
+  // The test stored these keys itself, without a request.
   const trail = (await app.store.listAudit('store-1', null, 100)).filter(({ via }) => via === 'api');
   const [{ id: operatorKey } = { id: '' }] = await app.store.listApiKeys('*', null, 1);
   const expected: [action: AuditAction, subject: string, detail: object | null][] = [

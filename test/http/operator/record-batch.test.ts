@@ -27,7 +27,7 @@ async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   return { operator, batch: (text: string, key?: string) => sendBatch(operator, [text], key) };
 }
 
-/** A clock on which each reading takes this long. */
+/** A clock that advances by `stepMs` at each reading. */
 function monotonicSteps(stepMs: number): () => number {
   let atMs = 0;
   return () => (atMs += stepMs);
@@ -46,14 +46,14 @@ test('others have a turn of the event loop after each quarter of a millisecond o
   const lines = Array.from({ length: 100 }, (_, index) => line(`${index}`));
   assert.equal((await batch(lines.join('\n'))).length, lines.length);
   isOver = true;
-  // With this clock, each line appears to take this time.
+  // By this clock, each line takes as long as a turn may.
   assert.ok(turns >= lines.length, `${turns}`);
 });
 
 test('200: a stream does not wait for the turns of exports', async () => {
   const { store, clock } = await buildTestApp();
   const monotonicMs = monotonicSteps(0.25);
-  // Simulates that others always come first.
+  // Simulates that other work always comes first.
   const turns = new BackgroundTurns(() => {});
   const operator = await buildTestOperatorApp(store, { ...clock, monotonicMs }, testConfig, { turns });
   const [, last] = await sendBatch(operator, [line('a'), line('b')]);
@@ -108,7 +108,7 @@ test('200 failed, unavailable: the cause is logged once and the lines are counte
     });
     const { batch, operator } = await operatorOf({ ...app, store });
     const before = await metric(UNAVAILABLE);
-    // The repeated lines are in a second commit.
+    // The repeated lines need a second commit.
     const lines = [line(`a${index}`), line(`b${index}`), line(`a${index}`), line(`b${index}`)];
     const results = await batch(lines.join('\n'));
     const outcome = outcomes[index];
@@ -159,7 +159,7 @@ test('200: many lines that have arrived are recorded in commits of hundreds, at 
   const record = app.store.record.bind(app.store);
   app.store.record = async (transactions) => {
     commits.push(transactions.length);
-    // All lines that are read ahead are checked meanwhile.
+    // Meanwhile, all lines that were read ahead are checked.
     for (let turn = 0; turn < 1000; turn++) await nextTurn();
     return record(transactions);
   };

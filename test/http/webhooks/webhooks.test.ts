@@ -10,7 +10,7 @@ import { buildTestApp, type TestRequest } from '../../rig/service/app.ts';
 const WEBHOOKS = '/v1/webhooks';
 const URL = 'https://shop.example/webhooks?token=t0ken';
 
-/** The service with an endpoint of store-1, and a function that sends requests for it. */
+/** The service with an endpoint of store-1, and a function that sends requests for this endpoint. */
 async function service() {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { scopes: ['webhooks'] });
@@ -35,7 +35,7 @@ test('a secret is in no response but the first one, and neither it nor a URL in 
     await app.send(`${WEBHOOKS}/${secret}/test`, { method: 'POST', key }),
     await send('DELETE', ''),
   ];
-  // A caller that sends a secret itself in the place of a name gets it back.
+  // If a caller itself sends a secret in place of a name, the response may repeat it.
   assert.equal((await send('PATCH', '', { [secret]: 1, types: [secret] })).status, 422);
   const shown = responses.map(({ text, headers }) => text + JSON.stringify(headers)).join('');
   const lines = app.logged.join('');

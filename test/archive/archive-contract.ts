@@ -27,7 +27,7 @@ import { isNotRecordedAgain } from './recorded-again.ts';
 const referencesOf = (rows: Iterable<{ reference: string }>) =>
   [...rows].map(({ reference }) => reference).sort();
 
-/** Checks that list, totals and feed of an account show these transactions, and `verify` finds nothing. */
+/** Checks that the account's list, totals and feed show `left`, and that `verify` finds nothing. */
 async function assertLeft({ url, store }: Opened, account: string, left: readonly AccountTransaction[]) {
   const query = { account, filter: NO_FILTER, after: null };
   const { transactions } = await store.listTransactions(query, 10_000);
@@ -128,7 +128,7 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const { store, folder } = database;
   const rows = await recordMarch(store, ACCOUNT, 900);
   const all = referencesOf(rows);
-  // Each commit interrupts after some of the calls, and others with other seeds.
+  // Interrupts the archive after some of its calls. Other seeds interrupt after other calls.
   const step = inTier({ short: 4, long: 1 });
   for (let after = seed % step, isOver = false; !isOver; after += step) {
     let calls = 0;
@@ -199,7 +199,7 @@ async function removesWhatLostDetails(t: TestContext, makeUrl: MakeUrl): Promise
   const details = JSON.stringify({ customer: 'Ada' });
   const detailed = transaction(ACCOUNT, 'detailed', { createdAtMs: DAY('2026-03-02'), details });
   await record(store, [detailed]);
-  // The rows have been read.
+  // At this point, the archive has read the rows.
   const before = async (call: string) => {
     if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
   };
@@ -212,7 +212,7 @@ async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store } = database;
   const rows = await recordMarch(store, ACCOUNT, 60);
-  // Both have read the account, and the other archive is stored first.
+  // Both archives have read the account. The second one is stored first.
   const other = async (call: string) => {
     if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
   };
@@ -243,7 +243,7 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   assert.deepEqual(await outstanding(), [[idOf(2)]]);
   assert.deepEqual(readdirSync(folder), []);
   await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
-  // A replay in flight has read the endpoint, and is stored before the archive or after it.
+  // A replay in flight has read the endpoint. The replay is stored before the archive, or after it.
   const replayOf = async () => {
     const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
     const version = found.version + 1;
@@ -263,7 +263,7 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   await outstanding();
   assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
   assert.equal(await second(), false);
-  // An instance that was stopped meanwhile keeps no failure of an archived change.
+  // An instance that was suspended during the archive stores no failure of an archived change.
   const stale = progress(head, { after: 0, failed: [failure(1)] });
   assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, stale));
   assert.deepEqual(await store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10), []);

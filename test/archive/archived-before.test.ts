@@ -33,7 +33,7 @@ async function openedStore(t: TestContext) {
   return { store, archive: () => archive(['store-1'], { url, store, folder: `${path}/files`, beforeMs }) };
 }
 
-/** A store that runs `then` after the given number of calls. */
+/** A store that runs `then` after `calls` calls. */
 function after(store: Store, calls: number, then: () => Promise<unknown>): { store: Store; calls(): number } {
   let made = 0;
   const get = (target: Store, name: PropertyKey) => {
@@ -101,7 +101,7 @@ test('404: the day from which transactions are not archived is named, also to as
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
   const key = await app.makeKey('store-1');
-  // The last one can be a misspelt path, and be the reference of an archived transaction.
+  // The last path can be misspelt, and can also be the reference of an archived transaction.
   for (const path of ['store-1.one', 'store-1.one/changes', 'one.json']) {
     const { status, body } = await app.send(`/v1/transactions/${path}`, { key });
     assert.equal(status, 404);
@@ -124,7 +124,7 @@ test('404: the day from which transactions are not archived is named, also to as
     const { structuredContent, content } = await assistant.call(name, given);
     assert.equal(structuredContent?.archivedBefore, FLOOR, `${name}: ${content[0]?.text}`);
   }
-  // More rows than an assistant is shown at a time.
+  // More rows than the service shows an assistant at a time.
   const createdAtMs = DAY('2026-03-05');
   await record(
     opened.store,

@@ -8,8 +8,8 @@ import { assertVerified, contentsOf } from '../rig/store/copy.ts';
 import { ACCOUNT, BEFORE, isOld, type MakeUrl, OTHER, opened, recordMarch } from './march.ts';
 
 /**
- * An archived transaction is not recorded again, even by a service that was stopped for long: the database
- * decides.
+ * An archived transaction is not recorded again, even by a service that was suspended for long, because the
+ * database decides.
  */
 export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
@@ -42,8 +42,7 @@ export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Prom
   assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
 
   assert.equal((await store.record([completed(waiting)]))[0]?.outcome, 'changed');
-  // The refused recording did not use the key, and an archived reference can be recorded again on a later
-  // day.
+  // The refused recording did not use up its key. An archived reference can be recorded again on a later day.
   const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
   const corrected = await recordOnce(store, later, { ...other, fingerprint: 'c'.repeat(64) });
   assert.equal(corrected.outcome, 'recorded');

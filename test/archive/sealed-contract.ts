@@ -26,7 +26,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   return db.prepare(sql).all();
 }
 
-/** The line that `transactions seals` prints for the account. */
+/** The line for the account that `transactions seals` prints. */
 async function lineOf({ store }: Opened): Promise<KeptSeal> {
   await sealUpTo(store, ACCOUNT, {}, SEALING);
   const found = await store.readArchive(ACCOUNT);
@@ -34,10 +34,10 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
   return { account: ACCOUNT, ...formatSeal(ACCOUNT, await store.readSeal(ACCOUNT)), ...floor };
 }
 
-/** A database with an archive, which an attacker who can do everything in it has altered. */
+/** A database with an archive. An attacker who can do everything in the database has altered it. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** The number of a remaining change below the floor, of a transaction that was recorded completed. */
+  /** A remaining change below the floor, whose transaction was recorded as completed. */
   left: number;
 }
 
@@ -46,7 +46,7 @@ const alterLeft = ({ query, left }: Attacked) =>
     `UPDATE transactions SET paid_at_ms = paid_at_ms + 1 WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,
   );
 
-/** Takes the change out of its daily total, or adds an amount to it. */
+/** Takes the change out of its daily total, or adds an amount to the total. */
 async function adjustTotal({ query, url, left }: Attacked, removed: 0 | 1): Promise<void> {
   const [row] = await query(
     `SELECT created_at_ms, currency_code, amount_minor FROM transactions WHERE ${OF_ACCOUNT} AND final_sequence = ${left}`,
@@ -93,13 +93,13 @@ async function removeLeft(attacked: Attacked): Promise<void> {
   await attacked.query(`UPDATE archives SET removed_changes = removed_changes + 1 WHERE ${OF_ACCOUNT}`);
 }
 
-/** The attacker claims that everything up to the head is archived or left, with altered values. */
+/** The attacker claims that all changes up to the head are archived or left, with altered values. */
 async function raiseFloor(attacked: Attacked): Promise<void> {
   const { query, url, store } = attacked;
   const later = (reference: string) =>
     record(store, [transaction(ACCOUNT, reference, { createdAtMs: DAY('2026-03-20') })]);
   await later('later');
-  // At the end of a block, the attacker would have to write that block too.
+  // If the head ended a block, the attacker would have to write this block too.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) ?? assert.fail();
   if (head % BLOCK_CHANGES === 0) await later('last');
   await alterLeft(attacked);
@@ -152,8 +152,8 @@ type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
 /**
- * `against`: `verify --against` with a line of after the archive; `archives`: with a line of before it, and
- * `--archives`.
+ * `against` runs `verify --against` with a line from after the archive. `archives` runs it with a line from
+ * before the archive, and with `--archives`.
  */
 const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
   [

@@ -8,7 +8,7 @@ const SCHEDULES = 200;
 onCitus('schedules on Citus', () => {
   test(`the changes of ${SCHEDULES} schedules on Citus are dense, in order, and make the table`, async (t) => {
     const databaseUrl = await takeCitusDatabase();
-    // Each connection to the coordinator opens others to its workers.
+    // Each connection to the coordinator opens more connections to the workers.
     const counts = await runSchedules({ databaseUrl, count: SCHEDULES, threads: 1 });
     assert.equal(counts.schedules, SCHEDULES);
     t.diagnostic(JSON.stringify(counts));

@@ -3,9 +3,9 @@ import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 
 /**
- * The caller's knowledge about a recording. Present: the transaction is recorded, by this call or by another
- * one with the same key. Refused: nothing was recorded, and nothing will be. Unknown: the call failed, and
- * the transaction can be recorded or not.
+ * What a caller knows about a recording. Present: the transaction is recorded, by this call or by another
+ * with the same key. Refused: nothing was recorded, and nothing will be. Unknown: the call failed, and the
+ * transaction may have been recorded.
  */
 export type Acknowledgement =
   | 'recorded'
@@ -24,7 +24,7 @@ export interface Attempt {
   acknowledged: Acknowledgement;
 }
 
-/** A promise about sequence numbers that a store broke. */
+/** Thrown if a store breaks a promise about sequence numbers. */
 export class BrokenPromise extends Error {}
 
 function promise(kept: boolean, broken: () => string): asserts kept {
@@ -59,7 +59,7 @@ export class Oracle {
     return this.#seen.length;
   }
 
-  /** Every attempt, for the message of a failure. */
+  /** Every attempt, to describe a failure. */
   get history(): string[] {
     return [...this.#attempts.values()]
       .flat()
@@ -91,12 +91,12 @@ export class Oracle {
     if (acknowledged === 'recorded' || acknowledged === 'changed') this.#acknowledgedChanges++;
   }
 
-  /** Attempts that one call of a store recorded or changed together, in the order in which it gave them. */
+  /** Notes attempts that one call recorded or changed together, in the order of the call. */
   noteOrder(attempts: Attempt[]): void {
     if (attempts.length > 1) this.#inOrder.push(attempts);
   }
 
-  /** Begins a read, and returns its check: the result shows at least what was acknowledged or read before. */
+  /** Begins a read. Returns a check: the read must show at least all that was acknowledged or read before. */
   beginRead({ after, limit }: Omit<ChangeQuery, 'account'>): (result: ChangeResult) => void {
     const acknowledged = this.#acknowledgedChanges;
     return ({ changes, headSequence }) => {
@@ -136,7 +136,7 @@ export class Oracle {
       );
   }
 
-  /** After the last recording, checks that everything seen to the head is recorded and equals the table. */
+  /** Checks after the last recording that everything read up to the head is recorded and equals the table. */
   checkEnd(table: readonly Transaction[]): void {
     promise(this.seen === this.#head, () => `of ${this.#head} changes, ${this.seen} were read`);
     const last = this.#checkSteps();
@@ -155,7 +155,7 @@ export class Oracle {
     this.#checkOrder();
   }
 
-  /** Each transaction is new once, and final once, after it is pending. Returns its last change. */
+  /** Checks that each transaction is new once, and final once after pending. Returns the last changes. */
   #checkSteps(): Map<string, Transaction> {
     const last = new Map<string, Transaction>();
     for (const change of this.#seen) {
@@ -179,7 +179,7 @@ export class Oracle {
     );
   }
 
-  /** Each change was recorded by a call, and numbers agree with the order of calls that did not overlap. */
+  /** Checks that a call caused each change, and that numbers follow the order of non-overlapping calls. */
   #checkCauses(): void {
     let latest = { beganAt: 0, change: this.#seen[0] as Change };
     for (const change of this.#seen) {
@@ -214,7 +214,7 @@ export class Oracle {
     promise(has, () => `an acknowledged recording has no change: ${what()}`);
   }
 
-  /** The changes of one call have their numbers in the order in which it gave them. */
+  /** Checks that the changes of one call have numbers in the order of the call. */
   #checkOrder(): void {
     for (const attempts of this.#inOrder) {
       const changes = attempts.map((attempt) =>

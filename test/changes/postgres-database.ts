@@ -10,17 +10,17 @@ import type { Random } from '../rig/run/random.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';
 
 const RECORDERS = 4;
-/** The time limit of recordings; a statement waits for a lock for a fortieth of it. */
+/** The time limit of a recording. A statement waits for a lock for a fortieth of this time. */
 const TIMEOUT_MS = 2000;
 /** Reads fail only if their connection is killed. */
 const READ_TIMEOUT_MS = 60_000;
-/** The pause of a reader, in which recorders continue. */
+/** How long a reader pauses, so that recorders continue. */
 const PAUSE_MS = 3;
-/** The interval at which a foreign transaction checks if a recording waits for it, or no longer waits. */
+/** How often a foreign transaction checks whether a recording waits for it, or has stopped waiting. */
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
-/** Transactions in this currency are refused at their commit, after their account has its new head. */
+/** The database refuses this currency at the commit, after the account has its new head. */
 const REFUSED_AT_COMMIT = 'XTS';
 
 const REFUSE_AT_COMMIT = `
@@ -29,7 +29,7 @@ CREATE FUNCTION refuse_at_commit() RETURNS trigger LANGUAGE plpgsql AS
 CREATE CONSTRAINT TRIGGER refused_at_commit AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (new.currency_code = '${REFUSED_AT_COMMIT}') EXECUTE FUNCTION refuse_at_commit()`;
 
-/** Makes the tables of an empty database. */
+/** Creates the tables in an empty database. */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
@@ -40,7 +40,7 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
 const isOnCitus = async (databaseUrl: string) =>
   (await query(databaseUrl, "SELECT 1 FROM pg_extension WHERE extname = 'citus'")) === 1;
 
-/** Runs a query on a new connection, and returns how many rows it has. */
+/** Runs a query on a new connection, and returns the number of rows. */
 async function query(databaseUrl: string, sql: string): Promise<number | null> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -52,8 +52,8 @@ async function query(databaseUrl: string, sql: string): Promise<number | null> {
 }
 
 /**
- * The rows that a foreign transaction locks. Values are part of the text, because Citus finds the shard only
- * of plain ones.
+ * Statements that lock rows in a foreign transaction. Their text contains the values, because Citus finds the
+ * shard only of plain values.
  */
 const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account) => `SELECT head_sequence FROM accounts WHERE account = '${account}' FOR UPDATE`,
@@ -66,10 +66,7 @@ const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
      VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1, 1)`)} ON CONFLICT DO NOTHING`,
 ];
 
-/**
- * Ends a transaction of a recorder, or its connection: of one that waits for a lock or works, if there is
- * one.
- */
+/** Ends a recorder's transaction or connection. If one waits for a lock or works, ends that one. */
 const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
   `SELECT ${how}(pid) FROM pg_stat_activity WHERE application_name = $1
    ORDER BY wait_event_type = 'Lock' DESC NULLS LAST, state = 'active' DESC NULLS LAST LIMIT 1`;
@@ -79,11 +76,11 @@ const ONE_WAITS =
 
 interface PostgresDatabaseOptions {
   databaseUrl: string;
-  /** Unique among the databases of recorders on the same server. */
+  /** A name that no other recorders use on the same server. */
   name: string;
 }
 
-/** Recorders with their own connections to a database whose schema is up to date. */
+/** Opens recorders, each with its own connections, on a database whose schema is up to date. */
 export async function openPostgresDatabase({
   databaseUrl,
   name,
@@ -105,8 +102,8 @@ export async function openPostgresDatabase({
   return {
     recorders,
     reader: store as Store & ChangeReader,
-    // On Citus, each transaction of a group is recorded by its own statement, and repeated alone if its
-    // head is locked.
+    // On Citus, each transaction of a group has its own statement, and is repeated alone if its head is
+    // locked.
     ordersGroups: !onCitus,
     refusedCurrencies: onCitus ? [REFUSED_CURRENCY] : [REFUSED_CURRENCY, REFUSED_AT_COMMIT],
     begin: (random) => {
@@ -150,7 +147,7 @@ class StoreRecorder implements Recorder {
     try {
       return (await connection.recordTransactions(transactions)).outcomes;
     } catch (error) {
-      // An import whose connection is lost ends. The next one opens another.
+      // An import ends with its connection. The next import opens another connection.
       this.#import = undefined;
       await connection.close();
       throw error;
@@ -179,7 +176,7 @@ class Disturber {
     await this.#holder.connect();
   }
 
-  /** A recording has waited for a lock until its time limit. */
+  /** Notes that a recording waited for a lock until its time limit. */
   noteHeld(): void {
     this.#held = true;
   }

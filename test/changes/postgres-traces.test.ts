@@ -11,12 +11,12 @@ import { firstForbidden, noteTraces, readAll, readNotes, type Trace } from './tr
 
 const SCHEDULES = inTier({ short: 12, long: 300 });
 
-/** Indexes that do not refuse a repeated number, so that the traces have to show it. */
+/** Replaces the indexes that refuse a repeated number, so that the traces have to show it. */
 const ALLOW_REPEATED_NUMBERS = `DROP INDEX transactions_by_pending_sequence, transactions_by_final_sequence;
 CREATE INDEX ON transactions (account, pending_sequence) WHERE pending_sequence IS NOT NULL;
 CREATE INDEX ON transactions (account, final_sequence) WHERE final_sequence IS NOT NULL`;
 
-/** Runs schedules, and returns the first step of a trace that the model does not allow. */
+/** Runs schedules. Returns the first step of a trace that the model forbids. */
 async function traced(schedules: number): Promise<{ forbidden?: string; steps: number; reads: number }> {
   const databaseUrl = await makeMigratedDatabase();
   await prepareDatabase(databaseUrl);

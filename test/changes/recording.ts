@@ -10,20 +10,20 @@ import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
 import type { ScheduleCounts } from './schedule.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 
-/** Few accounts and references, so that recorders meet at the same transactions. */
+/** Few accounts and references, so that recorders often use the same transactions. */
 export const REFERENCES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** State shared by the recorders of a schedule. */
 export interface Schedule {
   database: ScheduleDatabase;
-  /** One for each account. */
+  /** One oracle for each account. */
   oracles: Oracle[];
   counts: ScheduleCounts;
-  /** A new reference of a transaction that is recorded under a key. */
+  /** A new reference for a transaction that is recorded under a key. */
   newReference(): string;
 }
 
-/** New, pending, completing, contradicting and refused transactions, most known to other recorders too. */
+/** New, pending, completing, contradicting and refused transactions. Other recorders know most of them. */
 export function randomTransaction({ oracles, database }: Schedule, random: Random): AccountTransaction {
   const reference = random.pick(REFERENCES);
   const fields = {
@@ -66,7 +66,7 @@ export class Recording {
     );
   }
 
-  /** Records transactions as requests that arrive together do: a repeated one comes in a later group. */
+  /** Records transactions as requests do that arrive together. A repeated one comes in a later group. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) =>
@@ -102,7 +102,7 @@ export class Recording {
       const { reference } = result;
       const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
       if (reference === row.reference) return acknowledged;
-      // The key had a reference already. Its request equals this one: either can have recorded it.
+      // The key already had a reference, and its request equals this one: either can have recorded it.
       const { beganAt } = this.#attempts.get(row) as Attempt;
       oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
       return 'refused';

@@ -3,7 +3,7 @@ import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
 
 export interface SchedulesData {
-  /** An empty database of PostgreSQL. */
+  /** The URL of an empty PostgreSQL database. */
   databaseUrl: string;
 }
 

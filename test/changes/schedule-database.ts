@@ -14,15 +14,15 @@ export interface Recorder extends TransactionRecorder {
 export interface ScheduleDatabase {
   readonly recorders: readonly Recorder[];
   readonly reader: Pick<ChangeReader, 'listChanges'> & TransactionLister;
-  /** True if the transactions of a group are numbered in the order in which the group gives them. */
+  /** True if the transactions of a group get their numbers in the group's order. */
   readonly ordersGroups: boolean;
-  /** The database refuses transactions in these currencies. */
+  /** Currencies whose transactions the database refuses. */
   readonly refusedCurrencies: readonly string[];
-  /** Is called before each schedule. */
+  /** Called before each schedule. */
   begin(random: Random): void;
   /** Holds locks, cancels recordings or kills connections, and resolves when nothing is held. */
   disturb(account: string, references: readonly string[]): Promise<void>;
-  /** Resolves after the recorders had time to continue. */
+  /** Resolves when the recorders have had time to continue. */
   pause(): Promise<void>;
   close(): Promise<void>;
 }

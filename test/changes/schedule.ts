@@ -11,7 +11,7 @@ import {
 } from './recording.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
 
-/** Counts of the work of schedules: they prove that schedules did something. */
+/** Counts that prove that schedules did something. */
 export interface ScheduleCounts {
   schedules: number;
   changes: number;
@@ -35,12 +35,12 @@ export const noCounts = (): ScheduleCounts => ({
 const MAX_ACCOUNTS = 3;
 const MAX_OPERATIONS = 2;
 const MAX_BATCH = 5;
-/** No schedule has more changes of an account. */
+/** More changes of an account than any schedule makes. */
 const MAX_CHANGES = 1000;
 
 /**
- * Lets recorders record at once, disturbs them, and reads the changes meanwhile. Schedules of a database run
- * one after the other. Returns a function that describes what was recorded.
+ * Lets recorders record at once, disturbs them, and reads the changes meanwhile. A database runs one schedule
+ * at a time. Returns a function that describes what was recorded.
  *
  * Throws: BrokenPromise.
  */
@@ -67,7 +67,7 @@ export async function runSchedule(
       running = false;
     });
     const read = readMeanwhile(schedule, random.fork(), () => running);
-    // Both end before a failure is reported: the next schedule uses the same connections.
+    // All of these end before a failure is reported, because the next schedule uses the same connections.
     const ends = await Promise.allSettled([recorded, read, ...runs]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     for (const oracle of oracles) await checkEnd(schedule, oracle);
@@ -129,7 +129,7 @@ async function checkEnd(schedule: Schedule, oracle: Oracle): Promise<void> {
   schedule.counts.changes += oracle.seen;
 }
 
-/** The operations of one recorder, one after the other. */
+/** Runs the operations of one recorder in turn. */
 async function runRecorder(schedule: Schedule, recorder: Recorder, random: Random): Promise<void> {
   const recording = new Recording(schedule, recorder);
   for (let operation = random.integer(1, MAX_OPERATIONS); operation > 0; operation--) {

@@ -6,10 +6,10 @@ import type { SchedulesData } from './run-schedules.ts';
 import { noCounts, runSchedule, type ScheduleCounts } from './schedule.ts';
 import type { ScheduleDatabase } from './schedule-database.ts';
 
-// Interrupted recordings are hundreds of errors: without their stacks they cost less.
+// Interrupted recordings throw hundreds of errors, which cost less without their stacks.
 Error.stackTraceLimit = 0;
 
-/** The number of schedules that one thread runs at once: while locks are held in one, others continue. */
+/** How many schedules one thread runs at once. While one schedule's locks are held, the others continue. */
 const LANES = 3;
 
 const { databaseUrl } = workerData as SchedulesData;

@@ -6,7 +6,7 @@ import type pg from 'pg';
  * read the previous head. One that was rolled back or killed leaves no trace, and must leave no number.
  */
 
-/** A stable trigger sees the snapshot of its statement; any other would see later commits. */
+/** A trigger that is stable sees the snapshot of its statement. Any other would see later commits. */
 const NOTE = (table: string, column: string, note: string) => `
 ALTER TABLE ${table} ADD COLUMN ${column} text[] NOT NULL DEFAULT '{}';
 CREATE FUNCTION note_${table}() RETURNS trigger LANGUAGE plpgsql STABLE AS $$
@@ -30,13 +30,13 @@ ${NOTE(
   END IF;`,
 )}`;
 
-/** A number that a transaction of the database gave. */
+/** A number that a database transaction gave to a change. */
 interface Given {
   xid: bigint;
   number: number;
 }
 
-/** The head of an account was replaced, in the order of the commits. */
+/** One replacement of an account's head, in the order of the commits. */
 export interface Step {
   xid: bigint;
   head: number;
@@ -88,13 +88,13 @@ export async function readNotes(client: pg.Client, traces: Map<string, Trace>): 
     }
 }
 
-/** True if a snapshot, `xmin:xmax:running,running`, shows what a database transaction has committed. */
+/** True if a snapshot, `xmin:xmax:running,running`, includes what a database transaction committed. */
 function shows(snapshot: string, xid: bigint): boolean {
   const [, xmax = '0', running = ''] = snapshot.split(':');
   return xid < BigInt(xmax) && !running.split(',').includes(String(xid));
 }
 
-/** The first step that the model does not allow; undefined if it allows all. */
+/** The first step that the model does not allow, or undefined. */
 export function firstForbidden({ account, steps, given, reads }: Trace): string | undefined {
   let head = 0;
   for (const [index, step] of steps.entries()) {

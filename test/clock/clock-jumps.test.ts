@@ -18,7 +18,7 @@ const JUMPS_MS = [SECOND_MS, HOUR_MS, DAY_MS - 1, DAY_MS, 90 * DAY_MS, YEAR_MS, 
 const START_MS = Date.UTC(2026, 5, 15, 12);
 const LIST = '/v1/transactions';
 
-/** A wall clock that can be set, and a monotonic clock independent of it. */
+/** A wall clock that a test can set, and an independent monotonic clock. */
 function twoClocks() {
   let wallMs = START_MS;
   let monotonicMs = 0;
@@ -96,7 +96,7 @@ for (const byMs of JUMPS_MS) {
     const timeAfter = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
     const { post } = recordingInto(operator);
     const recordAhead = (ms: number) => post({ ...PENDING, createdAt: timeAfter(ms) }, `${ms}`);
-    // The setting CREATED_AT_AHEAD is a day.
+    // CREATED_AT_AHEAD is set to a day.
     assert.equal((await recordAhead(0)).status, 201);
     assert.equal((await recordAhead(DAY_MS)).status, 201);
     assert.equal((await recordAhead(DAY_MS + 1)).status, 422);

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 
-/** A transaction in the form in which it is recorded. */
+/** A transaction as a caller records it. */
 export type Row = Omit<Transaction, 'relatedTo' | 'details' | 'detailsRemovedAt'>;
 
 /** The rows as the body of a batch. */
@@ -12,7 +12,7 @@ export const ACCOUNTS = ['store-1', 'store-2'];
 
 const DAYS = 125;
 const EARLIER_EVERY_MS = DAY_MS / 4;
-// The last day is today, so that a server that lists only the last days also lists some.
+// The last day is today, so that even a server that lists only recent days lists some rows.
 const NOW_MS = Date.now();
 const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
 const FIRST_DAY_MS = TODAY_MS - DAYS * DAY_MS;
@@ -29,11 +29,11 @@ const MERCHANT_REFERENCES = [
 ];
 
 /**
- * The transactions of an account, with everything that a list can contain: ties, edges of days, times between
- * seconds, large amounts. `more` transactions, some on each day before, make the first account large.
+ * An account's transactions, with everything that a list can contain: ties, edges of days, times between
+ * seconds, large amounts. `more` further transactions on earlier days make the first account large.
  */
 export function transactionsOf(account: string, more = 0): Row[] {
-  // References are unique within an account only: the second one has some of the first.
+  // References are unique only within an account, so the second account shares some with the first.
   if (account !== 'store-1') {
     const shared = ordinary(45).map((row) => ({ ...row, amount: `5${row.amount}` }));
     return [...shared, transaction(3, 'only-here', TODAY_MS)];
@@ -44,7 +44,7 @@ export function transactionsOf(account: string, more = 0): Row[] {
   return [...ties(), ...midnights(), ...fullPages(), ...ordinary(100), ...earlier];
 }
 
-/** Thirty of one millisecond: three pages, with references that bytes and a locale order differently. */
+/** Thirty rows in one millisecond, or three pages. Bytes and locales order the references differently. */
 function ties(): Row[] {
   const createdAtMs = FIRST_DAY_MS + 20 * DAY_MS + 12_345_678;
   return Array.from({ length: 30 }, (_, index) =>
@@ -52,7 +52,7 @@ function ties(): Row[] {
   );
 }
 
-/** The first and the last millisecond of five days, and the middle of the last second. */
+/** Rows in the first and the last millisecond of five days, and in the middle of the last second. */
 function midnights(): Row[] {
   return [10, 20, 30, 40, 50].flatMap((day) =>
     [0, DAY_MS - 1, DAY_MS - 500].map((ms) => {
@@ -62,11 +62,11 @@ function midnights(): Row[] {
   );
 }
 
-/** Days with exactly one and exactly two pages. */
+/** Days with exactly one full page, and with exactly two. */
 function fullPages(): Row[] {
   return [10, 20].flatMap((count) =>
     Array.from({ length: count }, (_, index) =>
-      // The later ones have the smaller references, all within one second.
+      // All rows are within one second. Later rows have smaller references.
       transaction(index, `full-${count}-${99 - index}`, FIRST_DAY_MS + (100 + count) * DAY_MS + index * 10),
     ),
   );
@@ -85,7 +85,7 @@ function transaction(index: number, reference: string, createdAtMs: number): Row
     reference,
     merchantReference: MERCHANT_REFERENCES[index % MERCHANT_REFERENCES.length] ?? null,
     status: isCompleted ? 'completed' : 'pending',
-    // One in ten has fourteen digits.
+    // One amount in ten has fourteen digits.
     amount: index % 10 === 9 ? `9876543210${10 + (index % 90)}.65` : `${index * 12}.${10 + (index % 90)}`,
     currencyCode: CURRENCIES[index % 4] ?? 'EUR',
     createdAt: new Date(createdAtMs).toISOString(),

@@ -35,9 +35,9 @@ async function start(
 const outcomesOf = ({ results }: Report) =>
   Object.fromEntries(results.map(({ id, outcome }) => [id, outcome] as const));
 
-/** A proxy that forwards everything below a path, and adds the path to the links of responses. */
+/** A proxy that forwards all requests below a path, and adds the path to the links in responses. */
 async function serveBelow(t: TestContext, path: string, url: string): Promise<string> {
-  // The service itself refuses a target that is too long.
+  // The proxy must accept a target that is too long, so that the service itself refuses it.
   const server = createServer({ maxHeaderSize: 131_072 }, (incoming, response) => {
     const { method = '', headers, url: target = '' } = incoming;
     const passed = request(url + target.slice(path.length), { method, headers }, (answer) => {
@@ -50,7 +50,7 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
   return listen(t, server);
 }
 
-// They mostly wait, for keys and cursors to expire and for changes.
+// These tests mostly wait for keys and cursors to expire, and for changes.
 describe('the kit', { concurrency: 4 }, () => {
   test('passes a service in which transactions are recorded', async (t) => {
     const { served, operatorKey, run, read } = await start(t);
@@ -103,7 +103,7 @@ describe('the kit', { concurrency: 4 }, () => {
     const { read } = await start(t, {}, (account) => transactionsOf(account, ROWS));
     const report = await read({ maxRequests: MAX_REQUESTS, seed: 71 });
     assert.deepEqual(failuresOf(report), []);
-    // The limit has truncated nothing.
+    // The kit stayed below its limit of requests, so the limit cut nothing off.
     assert.ok(report.requests < MAX_REQUESTS, `${report.requests} requests`);
     assert.equal(outcomesOf(report)['filter.deep'], 'passed');
   });

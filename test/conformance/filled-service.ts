@@ -8,10 +8,10 @@ import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.
 /** The keys of two filled accounts and of the operator. */
 export type FilledKeys = Required<Pick<Options, 'key' | 'secondKey' | 'operatorKey'>>;
 
-/** Starts the service for the kit: webhooks reach receivers of this machine. */
+/** Starts the service for the kit. Its webhooks can reach receivers of this machine. */
 export const startFilled = (options: ServeOptions): Promise<Served> => startWebhookService(options);
 
-/** Creates a database with two filled accounts, and ends the service that filled it. */
+/** Creates a database with two filled accounts. Ends the service that filled it. */
 export async function createFilled(
   options: RunOptions,
   rowsOf: (account: string) => Row[] = transactionsOf,
@@ -36,7 +36,7 @@ export async function createFilled(
   return { key, secondKey, operatorKey };
 }
 
-/** The failed checks, with the expected and the actual values. */
+/** The failed checks, each with its expected and actual value. */
 export function failuresOf({ results, stopped }: Report): string[] {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const texts = failed.map(({ id, failure }) => `${id}: expected ${failure?.expected}, got ${failure?.got}`);

@@ -5,7 +5,7 @@ import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createFilled, failuresOf, startFilled } from './filled-service.ts';
 
-/** The service on a database passes every check that the keys allow. */
+/** Checks that the service on a database passes every check that the keys allow. */
 export async function judgeService(
   t: TestContext,
   databaseUrl: string,

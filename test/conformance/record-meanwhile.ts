@@ -5,10 +5,10 @@ import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
-/** The number of recordings after which a transaction is paid. */
+/** A transaction is paid after this many further recordings. */
 const PAID_AFTER = 31;
 
-/** Records into the first account until `work` ends: new transactions, old ones, ties and payments. */
+/** Until `work` ends, records into the first account: new transactions, old ones, ties and payments. */
 export async function recordMeanwhile<T>(
   { operatorUrl }: Pick<Served, 'operatorUrl'>,
   operatorKey: string,
@@ -43,7 +43,7 @@ export async function recordMeanwhile<T>(
   }
 }
 
-/** A row created now, or at midnight UTC of one of the last 40 days. */
+/** A row that was created now, or at midnight UTC of one of the last 40 days. */
 function arrivingRow(index: number): Row {
   const nowMs = Date.now();
   const createdAtMs = index % 3 === 0 ? nowMs : nowMs - (nowMs % DAY_MS) - (index % 40) * DAY_MS;

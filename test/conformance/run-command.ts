@@ -19,7 +19,7 @@ export async function runCommand(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** A deployment that answers every request in the same way, and counts them. */
+/** A deployment that gives every request the same answer, and keeps the requests. */
 export async function startDeployment(t: TestContext, respond: Respond = sendPage) {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => respond(request, response, seen.push(request)));
@@ -27,7 +27,7 @@ export async function startDeployment(t: TestContext, respond: Respond = sendPag
   return { url: await listen(t, server), seen };
 }
 
-/** The address of a server, which ends with the test. */
+/** Makes a server listen until the end of the test. Returns its address. */
 export async function listen(t: TestContext, server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

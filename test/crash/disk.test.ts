@@ -10,7 +10,7 @@ import { someInTier } from '../rig/run/tier.ts';
 import { type RunOptions, type Served, startServe, walkList } from '../rig/service/process.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
-/** More space than the first recordings need, and soon used up. */
+/** The first recordings need less space than this, but the load soon uses it up. */
 const MAX_FILE_BYTES = 1_500_000;
 
 const findProgram = (name: string) =>
@@ -22,8 +22,8 @@ const PRLIMIT = findProgram('prlimit');
 const STRACE = findProgram('strace');
 
 /**
- * Faults of system calls, counted by thread. The main thread makes too few calls to reach a fault, so the
- * service starts; the writing thread commits some transactions before the fault and some after it.
+ * Faults of system calls, counted for each thread. The main thread makes too few calls to reach a fault, so
+ * the service starts. The writing thread commits some transactions before the fault and some after it.
  */
 const FAULTS = [
   ['a disk that fails to sync', 'fsync,fdatasync', 'error=EIO:when=12..40'],
@@ -48,7 +48,7 @@ async function serviceIn(t: TestContext, through: readonly string[] = []): Promi
   return { served, options, operatorKey };
 }
 
-/** Records until some recordings are refused, and some acknowledged again afterwards. */
+/** Records until the service refuses some recordings and acknowledges others afterwards. */
 async function recordThrough(
   { served, operatorKey }: Service,
   faults: { begin?: () => void; end?: () => void } = {},
@@ -69,7 +69,7 @@ async function recordThrough(
   return load;
 }
 
-/** Every acknowledged transaction is listed, by the running service and by a new one after a kill. */
+/** Checks that the running service, and a new one after a kill, list every acknowledged transaction. */
 async function checkTwice(t: TestContext, service: Service, load: RecordingLoad): Promise<void> {
   const { served, options, operatorKey } = service;
   await load.check(served, operatorKey);

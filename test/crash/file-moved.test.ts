@@ -17,7 +17,7 @@ import {
 } from '../rig/service/process.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
-/** Enough for an import of some seconds. */
+/** So many lines that their import takes some seconds. */
 const LINES = 60_000;
 const LOST = /was moved, removed or replaced while the database was open/;
 const REFUSED = /requests are refused: the database file was moved/;
@@ -27,7 +27,7 @@ interface Service {
   options: RunOptions;
   operatorKey: string;
   key: string;
-  /** Of the database file. */
+  /** The path of the database file. */
   path: string;
 }
 
@@ -52,7 +52,7 @@ const statusOf = async (url: string, key: string) => (await call(url, key)).stat
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** Checks that every request is refused, and nothing sent afterwards is acknowledged. */
+/** Checks that the service refuses every request, and acknowledges nothing that is sent afterwards. */
 async function refusesEverything(service: Service): Promise<void> {
   const { served, key, operatorKey } = service;
   await logged(service, REFUSED);
@@ -135,7 +135,7 @@ test('several processes answer: one that is started again does not serve a file 
   const killed = childrenOf(served.pid);
   assert.equal(killed.length, 2);
   for (const pid of killed) process.kill(pid, 'SIGKILL');
-  // Each worker was started again at least once.
+  // The service has restarted each worker at least once.
   const endings = () => served.logged().split('"msg":"a worker ended"').slice(1);
   await until(async () => {
     const status = await statusOf(`${served.url}/v1/transactions`, key).catch(() => 'refused');
@@ -182,7 +182,7 @@ test('an import whose database is moved ends with 1 and says so, and records the
   ].join('\n');
   const path = `${folder.path}/data/transactions.db`;
   const importing = run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
-  // The import is recording now.
+  // From here on, the import is recording.
   await until(() => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0);
   renameSync(path, `${path}.away`);
   const { status, stderr } = await importing;

@@ -17,7 +17,7 @@ import {
 } from '../rig/service/process.ts';
 import { RecordingLoad, until } from './recording-load.ts';
 
-/** Synchronous: each commit waits for one of two standbys, and the one that received more is promoted. */
+/** Synchronous: each commit waits for one of two standbys. The test promotes the one that received more. */
 type Replication = 'synchronous' | 'asynchronous';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });
@@ -41,7 +41,7 @@ for (const [replication, name] of Object.entries(TESTS) as [Replication, string]
   });
 
 /**
- * Kills a primary at a random moment under load, promotes one of two standbys, and compares what was
+ * Kills a primary at a random moment under load, promotes one of two standbys, and compares what the service
  * acknowledged with what is left.
  */
 async function failOver(replication: Replication, random: Random): Promise<string> {
@@ -89,7 +89,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
     await until(() => acknowledged() >= enough);
   };
   await recordSome();
-  // On one machine, both standbys are close behind the primary, so one is cut off to fall further behind.
+  // On one machine, both standbys closely follow the primary. Cutting one off makes it fall further behind.
   if (replication === 'asynchronous' && random.chance(0.7)) {
     for (const standby of standbys) await detach(standby);
     await recordSome();
@@ -108,7 +108,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
   return `${acknowledged()} acknowledged, ${lost} lost`;
 }
 
-/** Makes each commit wait for one of the standbys, and resolves when the primary does so. */
+/** Makes each commit wait for a standby. Resolves when the primary does so. */
 async function waitForStandbys(primary: PostgresServer): Promise<void> {
   const url = `${primary.url}/postgres`;
   await queryPostgres(url, `ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (${STANDBYS})'`);
@@ -117,7 +117,7 @@ async function waitForStandbys(primary: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, waiting)).length === STANDBYS.length);
 }
 
-/** Cuts a standby off. */
+/** Cuts a standby off from the primary. */
 async function detach(standby: PostgresServer): Promise<void> {
   const url = `${standby.url}/postgres`;
   await queryPostgres(url, "ALTER SYSTEM SET primary_conninfo = ''");
@@ -125,7 +125,7 @@ async function detach(standby: PostgresServer): Promise<void> {
   await until(async () => (await queryPostgres(url, 'SELECT 1 FROM pg_stat_wal_receiver')).length === 0);
 }
 
-/** The standby that has received more, which an operator must choose. */
+/** The standby that has received more. An operator must choose this one. */
 async function furthest(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
   const received: bigint[] = [];
   for (const { url } of standbys) {
@@ -145,8 +145,8 @@ interface SpareKey {
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
 /**
- * Revokes one key through the service and one by a command, which no standby receives. Resolves when the
- * service knows both ends.
+ * Revokes one key through the service and one with a command. No standby receives these ends. Resolves when
+ * the service knows both.
  */
 async function revokeUnseen(
   served: Served,
@@ -158,14 +158,14 @@ async function revokeUnseen(
   const url = `${served.operatorUrl}/v1/accounts/${ACCOUNTS[0]}/keys/${first.id}`;
   const { status } = await call(url, operatorKey, { method: 'DELETE' });
   assert.equal(status, 204);
-  // A cached key is refused because the service has read its end, not because it looked up the key.
+  // The service refuses a cached key because it has read the key's end, not because it looked the key up.
   assert.equal(await statusOf(served, second.key), 200);
   const revoked = await run(['keys', 'revoke', second.id], made);
   assert.equal(revoked.status, 0, revoked.stderr);
   await until(async () => (await statusOf(served, second.key)) === 401);
 }
 
-/** Fails unless the log and the metric name each lost end of a key once, and the keys are still refused. */
+/** Fails unless the log and the metric name each lost key end once and the service refuses the keys. */
 async function checkRevoked(served: Served, spare: readonly SpareKey[]): Promise<void> {
   const named = () =>
     served
@@ -185,7 +185,7 @@ interface Page {
   hasMore: boolean;
 }
 
-/** The ids and references of everything that is recorded. */
+/** The ids and references of everything that these keys' feeds contain. */
 async function readFeeds({ url }: Served, keys: readonly string[]) {
   const feed = { ids: new Set<string>(), references: new Set<string>() };
   for (const key of keys)
@@ -215,7 +215,7 @@ async function countedBy({ operatorUrl }: Served, what: 'recordings' | 'ends'): 
   return Number(new RegExp(`^transactions_lost_${what}_total (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Fails unless the log and the metric name exactly each lost recording, once. Returns how many are lost. */
+/** Fails unless the log and the metric report each lost recording exactly once. Returns the number. */
 async function checkLost(
   served: Served,
   loads: readonly RecordingLoad[],

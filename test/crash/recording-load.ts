@@ -9,9 +9,9 @@ export { createOperatorKey } from '../rig/service/process.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;
-/** One of this many transactions is completed. */
+/** One in three transactions is completed. */
 const COMPLETED_EVERY = 3;
-/** Pause after a refusal, so that no busy loop calls a service that is down. */
+/** The pause after a refusal, so that no busy loop calls a service that is down. */
 const PAUSE_MS = 10;
 
 interface SentTransaction {
@@ -24,7 +24,7 @@ interface SentTransaction {
   paidAt: string | null;
 }
 
-/** The reference decides all fields, so that every listed row can be checked. */
+/** The reference determines all fields, so that every listed row can be checked. */
 function transactionAt(account: string, index: number, status: SentTransaction['status']): SentTransaction {
   const createdAt = new Date(Date.UTC(2026, 2, 1) + index * 1000).toISOString();
   return {
@@ -38,19 +38,19 @@ function transactionAt(account: string, index: number, status: SentTransaction['
   };
 }
 
-/** Records an account's transactions, singly and in batches, completes some, knows what is acknowledged. */
+/** Records transactions of an account, singly and in batches. Completes some. Knows what was acknowledged. */
 export class RecordingLoad {
   readonly account: string;
   readonly acknowledged = new Set<string>();
-  /** Transactions whose completion was sent, and those whose completion was acknowledged. */
+  /** The transactions whose completion was sent, and those for which it was acknowledged. */
   readonly #completions = new Set<string>();
   readonly #completed = new Set<string>();
-  /** The ids of changes that were recorded singly, and the references of those recorded in batches. */
+  /** The ids of changes that were recorded singly, and the references of transactions in batches. */
   readonly ids = new Set<string>();
   readonly lines = new Set<string>();
-  /** Recordings answered 503. */
+  /** How many recordings were answered with 503. */
   unavailable = 0;
-  /** Connections that ended without a response. */
+  /** How many connections ended without a response. */
   cutOff = 0;
   readonly #events = new EventEmitter();
   #count = 0;
@@ -120,7 +120,7 @@ export class RecordingLoad {
     this.#events.emit('acknowledged');
   }
 
-  /** Waits until a number of transactions is acknowledged. */
+  /** Waits until `count` transactions are acknowledged. */
   async untilAcknowledged(count: number): Promise<void> {
     const signal = AbortSignal.timeout(GIVE_UP_MS);
     while (this.acknowledged.size < count) await once(this.#events, 'acknowledged', { signal });
@@ -137,7 +137,7 @@ export class RecordingLoad {
     await this.#writers;
   }
 
-  /** Every acknowledged transaction is listed once with the fields sent, and no unsent row is listed. */
+  /** Checks that each acknowledged transaction is listed once, as it was sent, and no unsent one is. */
   async check(served: Served, operatorKey: string): Promise<number> {
     const key = await createAccountKey(served, operatorKey, this.account);
     const rows = await walkList(served.url, key);
@@ -182,7 +182,7 @@ export async function createAccountKey(
   return key;
 }
 
-/** Waits until a condition is true, and returns the time that took. */
+/** Waits until a condition is true. Returns how long that took. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<number> {
   const beganAtMs = performance.now();
   while (!(await condition())) {

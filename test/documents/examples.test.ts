@@ -40,7 +40,7 @@ import { failure, progress } from '../rig/webhooks/webhooks.ts';
 const ACCOUNT = 'store-1';
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
-/** The transactions of the account, newest first: one pending, and 12 completed, which are two pages. */
+/** The account's transactions, newest first: one pending and 12 completed. They fill two pages. */
 const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   const serial = 13 - index;
   const createdAtMs = Date.UTC(2026, 2, 18 + serial, 9, 30);
@@ -57,13 +57,13 @@ const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   };
 });
 
-/** Makes the cursors equal to those of the file. */
+/** Random bytes that never differ, so that the cursors equal those in the file. */
 const repeatedBytes = (length: number) =>
   createHash('sha512').update('the examples').digest().subarray(0, length);
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Both listeners on a store with the transactions of the examples. */
+/** Starts both listeners on a store with the transactions of the examples. */
 async function serve(
   transactions = TRANSACTIONS,
   wrap: (store: Store) => Partial<Store> = () => ({}),
@@ -86,7 +86,7 @@ async function serve(
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };
 }
 
-/** Fields whose values differ between services: a response is shown with those of the file. */
+/** Fields whose values differ between services. A response is shown with the values in the file. */
 const VARYING = new Set(['id', 'key', 'keyStart', 'code', 'url', 'secret', 'durationMs', 'requestId']);
 
 /** A response with the varying fields of an example. */
@@ -117,7 +117,7 @@ after(() => {
   );
 });
 
-/** Compares a response with its example, or notes it for the file. A new example needs its summary here. */
+/** Compares a response with its example, or keeps it for the file. A new example needs its summary here. */
 function compare(group: string, name: string, value: unknown, summary?: string): void {
   const example = file.answers[group]?.[name];
   const shown = settled(value, example?.value);
@@ -129,7 +129,7 @@ function compare(group: string, name: string, value: unknown, summary?: string):
   else assert.deepEqual(written, example, `${group} ${name}`);
 }
 
-/** `GET /path`, or with a body in JSON, sent to the listener that has the path. */
+/** Sends `GET /path`, or a line with a JSON body after the path, to the listener that has the path. */
 async function send({ app, operator, key }: Served, line: string, sent = key) {
   const [, method = '', url = '', payload] = /^(\w+) (\S+)(?: (.*))?$/.exec(line) ?? assert.fail(line);
   const isOperators = url.startsWith('/v1/accounts');
@@ -308,7 +308,7 @@ test('the totals that the guide shows are the first example', () => {
   assert.deepEqual(JSON.parse(shown), EXAMPLES.totals.all.value);
 });
 
-/** Sends the earlier request of an example: the same with the amount 12.50. */
+/** Sends the example's earlier request, which differs only in its amount, 12.50. */
 async function serveRecorded(code: string): Promise<Served> {
   const served = await serve();
   const { method, target, headers, body = '' } = file.errors[code]?.request ?? assert.fail(code);
@@ -343,7 +343,7 @@ async function createEndpoints({ app, clock }: Served, ids: readonly string[]): 
 const failing = (error: Error) => () =>
   serve(undefined, () => ({ listTransactions: () => Promise.reject(error) }));
 
-/** The state of the service before the request of an error, if it needs one. */
+/** The service in the state that an error's request needs, if it needs one. */
 const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
   cursor_expired: async () => {
     const served = await serve();
@@ -417,7 +417,7 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
 const spelledOut = (text: string) =>
   text.replaceAll(/<(\d+) (\w)>/g, (_, count, letter) => letter.repeat(Number(count)));
 
-/** Sends the request of an error over a socket, because some never reach a handler. */
+/** Sends the request of an error over a socket, because some requests never reach a handler. */
 async function sendError(code: string, { app, operator, key }: Served) {
   const { request } = file.errors[code] ?? assert.fail(`examples.json has no error ${code}`);
   const isOperators = request.target.startsWith('/v1/accounts');
@@ -434,7 +434,7 @@ async function sendError(code: string, { app, operator, key }: Served) {
     agent: false,
   });
   const answered = once(sent, 'response');
-  // The service can close the connection while a refused body is sent.
+  // The service can close the connection before it has read the refused body.
   sent.on('error', () => {});
   if (code === 'request_timeout') {
     const limits = arrivalLimits(server.server as Server);

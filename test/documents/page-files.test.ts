@@ -6,8 +6,8 @@ import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-fi
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 /**
- * The limits of script and style. Browsers accept brotli over TLS and from this machine: `budget.test.ts`
- * measures what a browser loads.
+ * The limits for the script and the style. Browsers accept brotli over TLS and from this machine.
+ * `budget.test.ts` measures what a browser loads.
  */
 const MAX_BYTES = { br: 62_000, gzip: 70_000 };
 const LATER = Object.keys(LATER_SCREENS);
@@ -17,7 +17,7 @@ const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
   ([, address]) => address as string,
 );
-/** The version in the names of the later scripts. */
+/** The scripts of later screens, whose names contain a version. */
 const scripts = await scriptsOf(app);
 
 test('200: the page at / is HTML that is revalidated, and sent again only after a change', async () => {
@@ -25,7 +25,7 @@ test('200: the page at / is HTML that is revalidated, and sent again only after 
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(page.headers['cache-control'], 'no-cache');
   const etag = String(page.headers.etag);
-  // A proxy makes a weak ETag of it.
+  // A proxy turns the ETag into a weak one.
   for (const known of [etag, `"x", W/${etag}`]) {
     const again = await app.server.inject({ url: '/', headers: { 'if-none-match': known } });
     assert.deepEqual([again.statusCode, again.body], [304, '']);
@@ -70,7 +70,7 @@ test('200: the pages of EMBED_ORIGINS can frame the page, and it has SESSION_RET
   assert.match(page.body, /<meta name="session-return-url" content="">/);
 });
 
-/** The bytes of files as they are sent. */
+/** The size of files as the service sends them. */
 async function sizeOf(urls: Iterable<string>, encoding: string): Promise<number> {
   let total = 0;
   for (const url of urls) {

@@ -22,7 +22,7 @@ import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.t
 
 const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
 
-/** All content of a database for one account, except its audit trail, which stays. */
+/** Everything that a database has of an account, except the audit trail, which stays. */
 const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
   head: heads[account],
   rows: rows[account],
@@ -42,7 +42,7 @@ type Opened = { url: string; store: VerifiedStore };
 
 const isRefused = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'account_erased';
 
-/** Records an account and erases it, interrupted after some calls. Returns true if it was interrupted. */
+/** Records an account, and erases it until an interruption after some calls. True if one happened. */
 async function isInterrupted({ url, store }: Opened, after: number): Promise<boolean> {
   await record(
     store,
@@ -61,13 +61,13 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
   );
 }
 
-/** Checks an account whose erasure was interrupted, and completes it. */
+/** Checks an account whose erasure was interrupted, and completes the erasure. */
 async function checkClosed({ url, store }: Opened, interrupted: number): Promise<void> {
   const again = transaction(ERASED, `new${interrupted}`);
   const [refused, other] = await store.record([again, transaction(OTHER, `r${interrupted}`)]);
   assert.ok(refused?.outcome === 'failed' && isRefused(refused.error), JSON.stringify(refused));
   assert.equal(other?.outcome, 'recorded');
-  // Until the row is removed, its request can be repeated.
+  // Until the erasure removes the row, the row's request can be repeated.
   const once = { key: 'k', fingerprint: 'a'.repeat(64) };
   await recordOnce(store, transaction(ERASED, 'x'), once).then(
     ({ outcome }) => assert.equal(outcome, 'repeated'),
@@ -92,7 +92,7 @@ async function changesNothing({ url, store }: Opened): Promise<void> {
   assert.deepEqual(await contentsOf(url), before);
 }
 
-/** Erases an account just before a verification makes a call. */
+/** Erases an account just before a verification makes `call`. */
 async function isNoDisagreement({ url, store }: Opened, call: string): Promise<void> {
   await recordFull(store, new Random(seed), 50);
   let isErased = false;
@@ -114,7 +114,7 @@ const makeKey = (account: string, byte: number): ApiKey =>
     new Uint8Array(length).fill(byte),
   ).stored;
 
-/** Simulates that a key was revoked while the clock of the database was ahead. */
+/** Simulates that a key was revoked while the database's clock was ahead. */
 const revokedAhead = (url: string, { id }: ApiKey) =>
   execute(
     url,
@@ -131,10 +131,7 @@ async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
-/**
- * The erasure removes the last ends. Later ends have earlier times, or the
- * same.
- */
+/** The erasure removes the key ends that came last. Later ends have earlier times, or the same. */
 async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
   const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
   const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));

@@ -29,8 +29,7 @@ test('an erasure leaves no text of a transaction in the pages of the file, but f
   await record(store, rows);
   await erase(`sqlite:${path}`, 'erased', { store: store as VerifiedStore });
   await store.close();
-  // The file contains earlier versions of pages until the log is written back, which the last connection
-  // does.
+  // The file contains earlier versions of pages until the last connection writes the log back.
   const last = openDatabase(path);
   last.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   last.close();

@@ -11,10 +11,10 @@ import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
 const SUSPENDED_MS = 60_000;
-/** Calls of the store that a request makes before its handler reads. */
+/** The calls of the store that a request makes before its handler reads. */
 const OF_KEYS: readonly string[] = ['findApiKey', 'listKeyEnds', 'touchApiKeys'];
 
-/** The paths of all operations that read an account. The exports have tests of their own. */
+/** The paths of all operations that read an account, except exports, which have their own tests. */
 const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
   method !== 'GET' || offer === undefined || offer.access === 'no key' || /export|\.\w+$/.test(offer.path)
     ? []
@@ -22,9 +22,9 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
 ).map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
 
 /**
- * A service whose process is suspended before a call of the store, while the account is erased and another
- * one gets its name. Reading the ends of keys again would not help, because those of an erased account are
- * gone.
+ * A service whose process is suspended before a call of the store. Meanwhile the account is erased, and
+ * another account gets its name. Reading key ends again would not help, because the erasure removes the
+ * account's.
  */
 async function suspendedBefore(
   t: TestContext,

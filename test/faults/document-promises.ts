@@ -3,7 +3,7 @@ import { ROOT } from './source-change.ts';
 
 const read = (document: string) => readFileSync(ROOT + document, 'utf8');
 
-/** The lines of a section, up to the next heading of its level. */
+/** The lines of a section, up to the next heading of the same level. */
 function sectionOf(document: string, heading: string): string[] {
   const [, section = ''] = read(document).split(`\n## ${heading}\n`);
   return (section.split('\n## ')[0] ?? '').split('\n');
@@ -13,7 +13,7 @@ function sectionOf(document: string, heading: string): string[] {
 const itemsOf = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2));
 
-/** The promises of each document: the beginning of each line that makes one, without links. */
+/** Each document's promises: the beginning of each line that makes one, without links. */
 const LINES: Readonly<Record<string, () => string[]>> = {
   'README.md': () => itemsOf(sectionOf('README.md', 'What it guarantees')),
   'SPEC.md': () =>
@@ -24,6 +24,6 @@ const LINES: Readonly<Record<string, () => string[]>> = {
   'docs/reliability.md': () => itemsOf(read('docs/reliability.md').split('\n')),
 };
 
-/** Each line with a promise, after the name of its document: 'SPEC.md: Cursors'. */
+/** Each line that makes a promise, after its document's name: 'SPEC.md: Cursors'. */
 export const promiseLines = (): string[] =>
   Object.entries(LINES).flatMap(([document, lines]) => lines().map((line) => `${document}: ${line}`));

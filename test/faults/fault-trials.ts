@@ -19,7 +19,7 @@ import type { Outcome } from './outcomes.ts';
 import { type PlantedFault, testOf } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
-/** A broken copy can hang. No test of the table takes a tenth of this on a quiet machine. */
+/** A broken copy can hang. On a quiet machine, no test of the table takes a tenth of this time. */
 const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };
@@ -30,7 +30,7 @@ export interface Trial {
   output: string;
 }
 
-/** Plants faults in turn in a copy of the project, never the checkout, for the kit or a test file. */
+/** Plants faults in turn in a copy of the project, not the checkout. The kit or a test must find them. */
 export class FaultTrials {
   readonly #folder = temporaryFolder();
   readonly project = `${this.#folder.path}/project`;
@@ -53,7 +53,7 @@ export class FaultTrials {
     this.#folder.remove();
   }
 
-  /** Plants a fault, looks for it as its promise says, and removes it again. */
+  /** Plants a fault, looks for it as its promise says, and removes the fault. */
   plant(fault: PlantedFault): Promise<Trial> {
     return this.withFault(fault, () =>
       fault.checks.length > 0 ? this.#findByKit(fault) : this.#findByTest(fault),
@@ -70,9 +70,7 @@ export class FaultTrials {
     }
   }
 
-  /**
-   * The failure of a fault's test in the unchanged source; undefined if it passes. Another test runs the kit.
-   */
+  /** How a fault's test fails in the unchanged source; undefined if it passes. Another test runs the kit. */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
     const { outcomes, output } = await this.#run(testOf(fault));
@@ -80,7 +78,7 @@ export class FaultTrials {
     return isPassed ? undefined : output;
   }
 
-  /** The fault is found if each of its checks fails. Each runs on a copy of the same database. */
+  /** Finds the fault if each of its checks fails. Each check runs on a copy of the same database. */
   async #findByKit({ checks }: PlantedFault): Promise<Trial> {
     const filled = `${this.#folder.path}/filled`;
     this.#keys ??= createFilled({ cwd: filled, env: SETTINGS });
@@ -105,7 +103,7 @@ export class FaultTrials {
     }
   }
 
-  /** The fault is found if a test fails as it must. */
+  /** Finds the fault if a test fails as it must. */
   async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
     const { outcomes, output } = await this.#run(testOf({ file, test }), file);
     const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
@@ -114,7 +112,7 @@ export class FaultTrials {
   }
 
   async #run(test: string, changed = ''): Promise<{ outcomes: Outcome[]; output: string }> {
-    // If the first variable is inherited, node reports to the runner that started this process.
+    // If NODE_TEST_CONTEXT were inherited, node would report to the runner that started this process.
     const { NODE_TEST_CONTEXT: _, [MIGRATED_VARIABLE]: migrated, ...env } = process.env;
     const path = `${this.#folder.path}/outcomes.jsonl`;
     const reporters = ['./test/faults/outcomes.ts', path, 'spec', 'stdout'].map(
@@ -128,7 +126,7 @@ export class FaultTrials {
         cwd: this.project,
         env: {
           ...env,
-          // The migrated database of the run has the schema without the fault.
+          // The run's migrated database has the schema without the fault.
           ...(migrated !== undefined &&
             !changed.includes('/migrations/') && { [MIGRATED_VARIABLE]: migrated }),
           NODE_COMPILE_CACHE: `${this.#folder.path}/.cache`,
@@ -139,7 +137,7 @@ export class FaultTrials {
         killSignal: 'SIGKILL',
       },
     ).catch((error) => error as { stdout: string; stderr: string });
-    // If there is no file, the test file did not load.
+    // If the file is missing, the test file did not load.
     const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
       .split('\n')
       .filter((line) => line !== '')

@@ -5,11 +5,11 @@ import { ROOT, type SourceChange } from './source-change.ts';
 /** A change that breaks a promise. */
 export interface PlantedFault extends SourceChange {
   name: string;
-  /** The checks of the conformance kit that must all fail. Without any, the test file must fail. */
+  /** The kit's checks that must all fail. If there are none, a test must fail. */
   checks: readonly string[];
-  /** The test file in which a test must fail; undefined for the nearest file. */
+  /** The test file in which a test must fail; undefined for the nearest test file. */
   test: string | undefined;
-  /** A part of the error of the test, unless an assertion must fail. */
+  /** A part of the test's error. Without it, an assertion must fail. */
   error: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export const finderOf = (fault: PlantedFault): string =>
 /** A promise of the documents, and the faults that tests must find to prove it. */
 export interface Promised {
   promise: string;
-  /** The places that promise it: the document, and the line's start or the heading: 'SPEC.md: Cursors'. */
+  /** The places of the promise, as a document with a line's start or a heading: 'SPEC.md: Cursors'. */
   in: readonly string[];
   faults: readonly PlantedFault[];
 }
@@ -55,7 +55,7 @@ const SUBJECTS = [
 const everyTest = globSync('{client,release,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
 const nearest = new Map<string, string>();
 
-/** The test file that a fault names, or the nearest one to its file by imports and names. */
+/** The test file that a fault names, or the test file nearest to the fault's file. */
 export function testOf({ file, test }: Pick<PlantedFault, 'file' | 'test'>): string {
   const found = test ?? nearest.get(file) ?? concernedTests(everyTest, [file])[0];
   if (found === undefined) throw new Error(`no test concerns ${file}`);
@@ -78,7 +78,7 @@ const valuesOf = (text: string, name: string): string[] =>
     .filter((line) => line.startsWith(`${name}: `))
     .map((line) => line.slice(name.length + 2));
 
-/** The lines that begin with a mark, as one text. */
+/** The lines that begin with a mark, joined to one text. */
 const textOf = (body: string, mark: string): string =>
   body
     .split('\n')
@@ -106,7 +106,7 @@ function readPromise(promise: string, body: string): Promised {
   return { promise, in: valuesOf(own, 'in'), faults };
 }
 
-/** The promises of a file, whose form test/faults/README.md describes. */
+/** The promises in a file. test/faults/README.md describes the form. */
 function readPromises(text: string): { subject: string; promises: Promised[] } {
   const [{ heading: subject, body } = { heading: '', body: '' }] = partsOf(text, '#');
   return { subject, promises: partsOf(body, '##').map((part) => readPromise(part.heading, part.body)) };

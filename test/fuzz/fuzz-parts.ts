@@ -31,7 +31,7 @@ export const METHODS = [
   'TRACE',
 ];
 
-/** The header fields of a request, with a valid key or any other value. */
+/** The header fields of a request, with a valid key or with any value. */
 export function headers(random: Random, key: string, hasValidKey: boolean): Record<string, string> {
   const some: Record<string, string> = hasValidKey
     ? { authorization: `Bearer ${key}` }
@@ -52,12 +52,12 @@ export function headers(random: Random, key: string, hasValidKey: boolean): Reco
   if (random.chance(0.1)) some['accept'] = variantOf(random, 'text/html', 'application/json');
   if (random.chance(0.05)) some['if-none-match'] = variantOf(random, '"x"', '*');
   if (random.chance(0.05)) some['range'] = variantOf(random, 'bytes=0-1');
-  // Half of these are longer than the head of a request can be.
+  // Half of these make the head of the request too long.
   if (random.chance(0.05)) some['x-long'] = 'x'.repeat(random.integer(0, 32_000));
   return some;
 }
 
-/** A value that few fields can have. */
+/** A value that hardly any field allows. */
 export function invalidValue(random: Random): unknown {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
   return random.pick([

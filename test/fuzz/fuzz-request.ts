@@ -22,7 +22,7 @@ export function fuzzRequest(random: Random, environment: FuzzEnvironment): FuzzR
   return keyRequest(random, environment);
 }
 
-/** The name of a parameter, and a function that gives a value for it. */
+/** The name of a parameter, and a function that makes a value. */
 type FuzzParameter = readonly [string, () => string];
 
 function listRequest(random: Random, environment: FuzzEnvironment): FuzzRequest {
@@ -73,7 +73,7 @@ function exportRequest(random: Random, environment: FuzzEnvironment): FuzzReques
   ]);
 }
 
-/** A GET with some parameters, some of them repeated or unknown. */
+/** A GET with some parameters. Some are repeated or unknown. */
 function queryRequest(
   random: Random,
   { accountKey }: FuzzEnvironment,
@@ -143,7 +143,7 @@ function invalidTransaction(random: Random): Record<string, unknown> {
   return transaction;
 }
 
-/** A valid one, which many others contradict. */
+/** A valid recording, which many other requests contradict. */
 function conflictingRequest(random: Random, { operatorKey }: FuzzEnvironment): FuzzRequest {
   return {
     to: 'operator',
@@ -184,7 +184,7 @@ function recordingRequest(random: Random, environment: FuzzEnvironment): FuzzReq
 }
 
 function keyRequest(random: Random, { operatorKey }: FuzzEnvironment): FuzzRequest {
-  // Many accounts, so that no list of keys grows without limit.
+  // Uses many accounts, so that no list of keys grows without limit.
   const account = encodeURIComponent(
     variantOf(random, `shop-${random.integer(1, 1_000_000)}`).toWellFormed(),
   );

@@ -56,7 +56,7 @@ export function mutated(random: Random, text: string): string {
   }
 }
 
-/** A valid value, an almost valid one, or an unrelated one. */
+/** One of the valid values, an almost valid one, or an unrelated one. */
 export function variantOf(random: Random, ...valid: string[]): string {
   const choice = random.integer(0, 9);
   if (choice <= 4) return random.pick(valid);

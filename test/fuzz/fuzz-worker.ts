@@ -30,7 +30,7 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
       ...(options as InjectOptions),
       ...(payload !== undefined && { payload }),
     });
-    // The page and its files can be cached, also with 304, and are not in the OpenAPI document.
+    // The OpenAPI document omits the page and its files, which can also be cached with 304.
     const isPage = to === 'public' && (status === 200 || status === 304) && /^\/$|^\/page\//.test(pathname);
     if (!isPage) checkers[to]({ method, path: pathname, status, headers: answered, body });
     assert.ok(status < 500, `${status}: ${body}`);

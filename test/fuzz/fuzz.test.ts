@@ -5,10 +5,10 @@ import { inTier } from '../rig/run/tier.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 const REQUESTS = inTier({ short: 500, long: 5000 });
-/** If a few hundred random requests lack a rare status, more are sent, up to this many times as many. */
+/** If a few hundred random requests lack a rare status, more rounds follow, up to this many. */
 const MAX_ROUNDS = 10;
 
-/** Sends requests that are close enough to valid ones to get every one of the statuses. */
+/** Sends requests until each of the statuses has occurred. Fails if one never does. */
 async function statusesOf(count: number, statuses: readonly number[]) {
   const byStatus: Record<string, number> = {};
   const missing = () => statuses.filter((status) => byStatus[status] === undefined);

@@ -43,12 +43,12 @@ export const checkers = {
 };
 /** The account of `accountKey`. */
 export const ACCOUNT = 'shop';
-/** The number of its changes at the start. */
+/** The number of changes that the account has at the start. */
 const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
 
 async function createEnvironment(): Promise<FuzzEnvironment> {
-  // Every run has the same keys, so that a seed gives the same request.
+  // Every run has the same keys, so that a seed always gives the same request.
   const seeded = new Random(0);
   const random = (length: number) => seeded.bytes(length);
   const makeKey = async (account: string, scopes?: readonly Scope[]) => {

@@ -10,27 +10,27 @@ export interface Conditions {
   failing: number;
   slow: number;
   stalledUntilMs: number;
-  /** Only writes, as when another program holds the lock or the disk hangs. */
+  /** When writes stop stalling, as they do while another program holds the lock or the disk hangs. */
   writesStalledUntilMs: number;
 }
 
 export const GOOD: Conditions = { lost: 0, failing: 0, slow: 30, stalledUntilMs: 0, writesStalledUntilMs: 0 };
 export const BAD: Conditions = { ...GOOD, lost: 3, failing: 10, slow: 50 };
 
-/** A lost call ends after this time, as in a real store. */
+/** A lost call ends after this time, as it does in a real store. */
 const CALL_TIMEOUT_MS = 1000;
 const MAX_LATENCY_STEPS = 10;
 
 /** The instance that makes the calls. */
 export interface Caller {
   isAlive: boolean;
-  /** No call fails during the start, because another process would be started instead. */
+  /** No call fails during the start, because then another process would be started instead. */
   isStarting: boolean;
   /** While suspended, no call continues before this time. */
   suspendedUntilMs: number;
 }
 
-/** The lease of deliveries: SQLite ends it by its own clock, which is not simulated. */
+/** The lease of deliveries. SQLite would end it by its own clock, which is not simulated. */
 export interface Lease {
   holder: { instance: string; rules: string } | undefined;
   untilMs: number;
@@ -61,12 +61,12 @@ interface FaultyOptions {
 }
 
 /**
- * A request makes many of these calls, so they fail less often: otherwise no request would be answered in
- * time.
+ * A request makes many of these calls, so they fail less often. Otherwise the service would answer no request
+ * in time.
  */
 const MANY_CALLS = new Set(['sumListed', 'listNumbered', 'readStoredTotals', 'searchTransactions']);
 
-/** Members that are not queries: they are passed through unchanged. */
+/** Members that are not queries. They stay unchanged. */
 const PLAIN = new Set<string | symbol>([
   'connectionUse',
   'onReconnected',
@@ -82,8 +82,8 @@ const READS = /^(find|list|ping|read|retrieve|sealChanges|search|sum)/;
 type CallName = keyof StoreCalls;
 
 /**
- * A real store behind a bad network: a call can be lost before or after it takes effect, fail, or take up to
- * a second. A lost call ends at its time limit, or never.
+ * A real store behind a bad network. A call can be lost before or after its effect, fail, or take up to a
+ * second. A lost call ends at its time limit, or never.
  */
 export function faultyStore(store: Store, { time, chance, conditions, caller, lease }: FaultyOptions): Store {
   const never = () => new Promise<never>(() => {});
@@ -91,7 +91,7 @@ export function faultyStore(store: Store, { time, chance, conditions, caller, le
     if (ms > time.elapsedMs) await time.delay(ms - time.elapsedMs);
   };
   const lose = async (name: CallName): Promise<never> => {
-    // Recordings rely on no time limit.
+    // A lost recording may never end, because recordings must not rely on a time limit.
     if (name.startsWith('record') && chance.is(30)) return never();
     await time.delay(CALL_TIMEOUT_MS);
     throw new StoreUnavailable('database_error', 'simulated: time limit reached');

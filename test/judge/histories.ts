@@ -8,7 +8,7 @@ import { InProcess } from './in-process.ts';
 export interface HistoryOutcome {
   violations: string[];
   history: History;
-  /** The events of the account of the first violation, for people. */
+  /** What happened to the account of the first violation, in words. */
   story: string[];
 }
 
@@ -17,7 +17,7 @@ const LAST_EVENTS = 20;
 const PLAN = 8;
 const EVENTS_BETWEEN = 60;
 
-/** Runs the service in this process through a history that the seed decides, and judges it. */
+/** Runs the service in this process through a history that the seed determines, and judges the history. */
 export async function runHistory(seed: number): Promise<HistoryOutcome> {
   const folder = temporaryFolder();
   const chance = new Chance(seed);

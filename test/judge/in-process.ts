@@ -36,7 +36,7 @@ const START_MS = Date.UTC(2026, 5, 15, 12);
 const STATUSES = 'failed:unpaid';
 const REQUEST_TIMEOUT_MS = 10_000;
 const SECRETS = ['a secret of the simulation, long enough to be one'];
-/** Longer than any history takes. */
+/** More than any history takes. */
 const LONGEST_MS = 1_800_000;
 
 const metrics = createMetrics();
@@ -54,12 +54,12 @@ interface Slot extends Caller {
   deliveries: WebhookDeliveries;
 }
 
-/** The command was ended at some point, as by a kill. */
+/** Thrown where a command ends as if it were killed. */
 class Interrupted extends Error {}
 
 /**
- * The service in this process, in simulated time, with faults between it and a real SQLite file: all of it
- * decided by a seed.
+ * The service in this process and in simulated time, with faults between the service and a real SQLite file.
+ * A seed decides everything.
  */
 export class InProcess implements Operator {
   readonly setsClocks = true;
@@ -71,7 +71,7 @@ export class InProcess implements Operator {
   #store: Store | undefined;
   #current: 0 | 1 = 0;
   #backedUp: 0 | 1 = 0;
-  /** The lease of each database, also in the backup. */
+  /** The lease of each database, and of its backup. */
   #leases: readonly [Lease, Lease] = [noLease(), noLease()];
   #backedUpLeases = this.#leases;
   #receive: Receive = async () => 200;
@@ -91,7 +91,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // Lost recordings wait for their time limit, one after the other.
+      // Lost recordings wait for their time limit in turn.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,
@@ -132,7 +132,7 @@ export class InProcess implements Operator {
     return this.#store;
   }
 
-  /** Runs an action while nothing else runs, opens the database, and starts the instances. */
+  /** Runs `whileDown` while nothing else runs. Then opens the database and starts the instances. */
   async #open(whileDown: () => void | Promise<void> = () => {}): Promise<void> {
     for (const index of this.#slots.keys()) this.#kill(index);
     const now = () => START_MS + this.time.elapsedMs;
@@ -280,7 +280,7 @@ export class InProcess implements Operator {
     await this.time.delay(ms);
   }
 
-  /** All calls or only writes stall for a while, or the database answers badly or well from then on. */
+  /** All calls or only writes stall for a while, or the database answers badly or well from now on. */
   async restartDatabase(): Promise<void> {
     const untilMs = this.time.elapsedMs + (1 + this.#chance.below(60)) * STEP_MS;
     const change = this.#chance.pick<Partial<Conditions>>([
@@ -315,7 +315,7 @@ export class InProcess implements Operator {
     });
   }
 
-  /** Before a step of a command, time can pass or the command can be ended. */
+  /** Before each step of a command, time can pass, or the command can end. */
   #steps<Calls extends object>(calls: Calls, isKilled: boolean): Calls {
     let left = isKilled ? 1 + this.#chance.below(3) : Number.POSITIVE_INFINITY;
     return new Proxy(calls, {
@@ -442,7 +442,7 @@ export class InProcess implements Operator {
 
 const noLease = (): Lease => ({ holder: undefined, untilMs: 0 });
 
-/** An SQLite file that is not open is complete without its write-ahead log. */
+/** An SQLite file that nobody has open is complete without its write-ahead log. */
 function copyIfThere(from: string, to: string): void {
   removeFile(to);
   if (existsSync(from)) copyFileSync(from, to);

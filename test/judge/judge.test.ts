@@ -46,7 +46,7 @@ for (const { name, database } of someInTier(DATABASES, 1)) {
   });
 }
 
-/** Each of these makes a history wrong in one place. */
+/** Makes a history wrong in one place at a time. The judge must find each fault. */
 function checkThatItCanFail(events: readonly Event[]): void {
   const without = <Op extends Event['op']>(op: Op, change: (event: EventOf<Op>) => unknown) => {
     // Not every event can be made wrong: an unacknowledged change can be missing, or all of an account.

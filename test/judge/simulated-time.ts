@@ -5,15 +5,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Simulated time passes in steps of this length. */
 export const STEP_MS = 100;
 
-/** More turns of the event loop than any work needs until it waits for time to pass. */
+/** More turns of the event loop than any work takes before it waits for time to pass. */
 const MAX_TURNS = 10_000;
 
-/** Replaces the timers of this thread: they fire only when `step` lets time pass. */
+/** Replaces this thread's timers with timers that fire only when `step` lets time pass. */
 export class SimulatedTime {
   elapsedMs = 0;
   /**
-   * Functions that begin real work of threads and files. Its time is not simulated, so such work is done one
-   * after the other, after everything else.
+   * Functions that begin real work of threads and files. This work takes no simulated time, so it runs in
+   * turn, after everything else.
    */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};
@@ -27,7 +27,7 @@ export class SimulatedTime {
     for (let turn = 1; ; turn++) {
       await nextTurn();
       assert.ok(turn < MAX_TURNS, 'some work never waits for time');
-      // Promises are settled at the end of a turn. Work that needs another turn has an immediate.
+      // Promises settle at the end of a turn. If work needs another turn, there is an immediate.
       if (process.getActiveResourcesInfo().includes('Immediate')) continue;
       const begin = this.#waiting.shift();
       if (begin === undefined) return;
@@ -64,7 +64,7 @@ export class SimulatedTime {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
-  /** Does real work without letting simulated time pass. */
+  /** Does real work. No simulated time passes during it. */
   async frozen<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#turn();
     try {
@@ -74,7 +74,7 @@ export class SimulatedTime {
     }
   }
 
-  /** Lets simulated time pass within such work. */
+  /** Lets simulated time pass inside `frozen`. */
   async thawed(ms: number): Promise<void> {
     this.#release();
     await this.delay(ms);
@@ -85,7 +85,7 @@ export class SimulatedTime {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Completes running work first, which would otherwise set timers of the next simulation. */
+  /** Completes running work first, because such work would otherwise set timers in the next simulation. */
   async end(): Promise<void> {
     for (let count = 0; count < 5; count++) await this.settle();
     mock.timers.reset();

@@ -15,8 +15,8 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 type WhyFailing = (trials: FaultTrials, fault: PlantedFault) => Promise<string | undefined>;
 
 /**
- * Describes what is wrong with a fault: its test fails without the fault, or passes with it. Otherwise
- * undefined.
+ * What is wrong with a fault: its test fails without the fault, or passes with the fault. Undefined if
+ * nothing is.
  */
 async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFailing) {
   const what = `${fault.name} (${fault.file}): ${finderOf(fault)}`;
@@ -26,7 +26,7 @@ async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFa
   return isFound ? undefined : `${what} does not find it\n${output}`;
 }
 
-/** Plants each fault of the table, in an order by seed, and runs the checks or tests that must find it. */
+/** Plants each fault of the table, in an order that the seed decides, and runs what must find the fault. */
 export const faultsPart: Part = {
   name: 'faults',
   promise: 'Each planted fault is found by the kit or the test of its promise, which passes without it',
@@ -58,7 +58,7 @@ export const faultsPart: Part = {
         trials.remove();
       }
     };
-    // A run of test files has a PostgreSQL server for all of them.
+    // If several test files run, they share a PostgreSQL server, which exists already.
     const isAlone = process.env[SERVER_VARIABLE] === undefined;
     if (isAlone) await globalSetup();
     try {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Random } from '../rig/run/random.ts';
 import { type Part, progress, write } from './part.ts';
 
-/** Few enough to end in time, and enough that the start of PostgreSQL hardly counts. */
+/** Few enough to end in time, and so many that starting PostgreSQL hardly counts. */
 const FILES_AT_ONCE = 10;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OPTIONS = [
@@ -15,7 +15,7 @@ const OPTIONS = [
 ];
 
 async function runFiles(files: readonly string[], seed: number): Promise<void> {
-  // If a file hangs, the output names it.
+  // Names the files first, so that the output shows which ones hang.
   const command = `TEST_TIER=long TEST_SEED=${seed} npm test -- ${files.join(' ')}`;
   write(command);
   const env = { ...process.env, TEST_SEED: String(seed), TEST_TIER: 'long' };

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 });
 
 const PROCESS = fileURLToPath(new URL('./run-part.ts', import.meta.url));
-/** A part that exceeds its time by this much hangs. */
+/** A part that runs this much longer than its time hangs. */
 const GRACE_MINUTES = 30;
 
 const parts = options.only.split(',').map((name) => {
@@ -37,18 +37,18 @@ const parts = options.only.split(',').map((name) => {
   throw new Error(`there is no part ${name}; the parts are ${PARTS.map((one) => one.name).join(', ')}`);
 });
 
-/** Runs a part in a process, and ends that and all it began. Returns undefined if its promise is broken. */
+/** Runs a part in a process. Ends the process and all that it started. Undefined if the promise is broken. */
 async function runPart({ name }: Part, first: number, minutes: number): Promise<PartResult | undefined> {
   const folder = temporaryFolder();
   const path = `${folder.path}/result.json`;
   const args = [PROCESS, name, String(first), String(minutes), path];
-  // The part has its own process group, with its servers and workers.
+  // The part's process group also has the part's servers and workers.
   const child = spawn(process.execPath, args, { stdio: 'inherit', detached: true });
   const stop = () => {
     try {
       process.kill(-(child.pid as number), 'SIGKILL');
     } catch {
-      // No process of the group is left.
+      // The group has no process left.
     }
   };
   const hung = setTimeout(stop, (minutes + GRACE_MINUTES) * 60_000);

@@ -1,13 +1,13 @@
-/** When a part ends, and the first of its seeds, which no earlier run had. */
+/** When a part ends, and its first seed, which no earlier run used. */
 export interface PartLimits {
   first: number;
   /** A time of performance.now(). */
   endsAtMs: number;
 }
 
-/** The result of a run of a part. A run throws if its promise is broken. */
+/** The result of a part's run. A run throws if the part's promise is broken. */
 export interface PartResult {
-  /** The count: each seed counts one. */
+  /** How many units were counted. Each seed counts as one. */
   count: number;
   /** Figures that cannot be added to those of other runs. */
   figures?: string;
@@ -16,14 +16,14 @@ export interface PartResult {
 export interface Part {
   name: string;
   promise: string;
-  /** The unit that is counted, and the count over all runs that is enough. */
+  /** The unit that is counted, and how many units are enough over all runs. */
   counted: string;
   goal: number;
   share: number;
   run(limits: PartLimits): Promise<PartResult>;
 }
 
-/** How many trials without a failure show, with 95 %, that fewer than one in `oneIn` fails. */
+/** How many trials without a failure show, with 95 % confidence, that fewer than one in `oneIn` fails. */
 export const trialsFor = (oneIn: number): number => 3 * oneIn;
 
 const PROGRESS_MS = 10_000;

@@ -95,10 +95,10 @@ const fuzz: Part = {
 };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The number of files that a run changes in its share of four hours. */
+/** How many files a run changes in its share of four hours. */
 const MUTATED_AT_ONCE = 6;
 
-/** The files that `npm run mutation` changes: see its configuration. */
+/** The files that `npm run mutation` changes, which its configuration lists. */
 function mutatedFiles(): string[] {
   const { mutate } = JSON.parse(readFileSync(`${ROOT}proof/mutation/stryker.config.json`, 'utf8')) as {
     mutate: string[];

@@ -15,5 +15,5 @@ try {
   write(String((error as Error).stack));
   process.exitCode = 1;
 }
-// Threads of a part that failed can still run.
+// A failed part's threads can still run.
 process.exit();

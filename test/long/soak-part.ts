@@ -11,25 +11,25 @@ import { number, type Part, progress } from './part.ts';
 
 /** The Node options of `npm start`. */
 const NODE_OPTIONS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-/** Requests that start each second, however long earlier ones take. One in five records. */
+/** How many requests start each second, however long earlier requests take. One in five records. */
 const PER_SECOND = 100;
 const RECORDS_EVERY = 5;
-/** A fixed pool, so that the number of descriptors depends on the service alone. */
+/** The pool is fixed, so that the number of descriptors depends only on the service. */
 const MAX_SOCKETS = 16;
-/** After this many requests, another account is used, and the key of the last one is revoked. */
+/** After this many requests, a new account is used, and the old account's key is revoked. */
 const ACCOUNT_REQUESTS = 3000;
 const SAMPLE_REQUESTS = 500;
-/** A shorter run does not show growth of a process, nor does the beginning of a run. */
+/** Neither a shorter run nor the beginning of a run shows whether a process grows. */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 /**
- * Clients keep 16 connections open, and a file is open for some requests. A leak is larger: an account comes
- * and goes every 30 seconds.
+ * Clients keep 16 connections open, and some requests open a file. A leak is larger, because a new account
+ * comes every 30 seconds.
  */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 
-/** The medians of the first and of the last quarter of the measurements after the start. */
+/** The medians of the first and the last quarter of the measurements, without the warm-up. */
 function endsOf(samples: readonly number[]): [first: number, last: number] {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const quarter = Math.max(1, Math.floor(warm.length / 4));
@@ -41,7 +41,7 @@ export const soakPart: Part = {
   name: 'soak',
   promise: 'Under steady load, the memory and the descriptors of a process stay constant',
   counted: 'requests',
-  // Memory varies by some 2 MB: in four hours, a leak of a megabyte an hour is more.
+  // Memory varies by about 2 MB. In four hours, a leak of a megabyte an hour exceeds that.
   goal: 4 * 3600 * PER_SECOND,
   share: 0.2,
   async run({ endsAtMs }) {

@@ -1,7 +1,7 @@
 import type { Part, PartResult } from './part.ts';
 
 interface Row {
-  /** The count of all runs that broke nothing: the next run uses the seeds after these. */
+  /** The count of all runs that broke nothing. The next run uses the seeds after these. */
   count: number;
   /** The figures of the last run. */
   figures: string;
@@ -10,7 +10,7 @@ interface Row {
 }
 
 export interface Run {
-  /** Undefined if it broke its promise. */
+  /** Undefined if the run broke the part's promise. */
   result: PartResult | undefined;
   day: string;
   commit: string;
@@ -30,7 +30,7 @@ export function rowOf(document: string, { name }: Pick<Part, 'name'>): Row | und
   return { count, figures, day, commit };
 }
 
-/** Adds a run to the earlier ones. One that broke the promise adds nothing: the next has its seeds again. */
+/** Adds a run. If it broke the promise, it adds nothing, and the next run repeats its seeds. */
 export function addRun(earlier: Row | undefined, { result, day, commit }: Run): Row {
   const count = (earlier?.count ?? 0) + (result?.count ?? 0);
   return {
@@ -44,7 +44,7 @@ export function addRun(earlier: Row | undefined, { result, day, commit }: Run): 
 const lineOf = ({ name, promise, counted, goal }: Part, { count, figures, day, commit }: Row) =>
   `| ${name} | ${promise} | ${format(count)} of ${format(goal)} ${counted} | ${figures} | ${day}, ${commit} |`;
 
-/** The document with the rows of all parts; rows of parts that no longer exist are removed. */
+/** The document with the rows of all parts. Omits the rows of parts that no longer exist. */
 export function documentOf(parts: readonly Part[], rows: ReadonlyMap<string, Row>, machine: string): string {
   const lines = parts.flatMap((part) => {
     const row = rows.get(part.name);

@@ -4,7 +4,7 @@ import type { TestApp, TestRequest } from '../rig/service/app.ts';
 
 const ADDRESS = 'http://service.test';
 
-/** A result of a tool, as an assistant gets it. */
+/** A tool's result as an assistant gets it. */
 export interface Result {
   isError?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: tests read results of every tool
@@ -20,8 +20,8 @@ interface Assistant {
 }
 
 /**
- * Connects the official client to an app in process, of the newest revision or of an earlier one. Every
- * response is checked against the OpenAPI document.
+ * Connects the official client, in the newest revision or an earlier one, to an app in process. Checks every
+ * response against the OpenAPI document.
  */
 export async function connectAssistant(
   app: Pick<TestApp, 'send'>,
@@ -56,7 +56,7 @@ export async function connectAssistant(
     instructions: client.getInstructions(),
     tools,
     call: async (name, given = {}) => {
-      // The client checks structuredContent against the tool's outputSchema.
+      // The official client checks structuredContent against the tool's outputSchema.
       const result = (await client.callTool({ name, arguments: given })) as unknown as Result;
       if (result.isError !== true)
         assert.deepEqual(JSON.parse(result.content[1]?.text ?? ''), result.structuredContent);

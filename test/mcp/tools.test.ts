@@ -54,7 +54,7 @@ for (const revision of REVISIONS)
     assert.deepEqual([structuredContent.related, structuredContent.hasMoreRelated], [[], false]);
   });
 
-/** The lines of the log of requests: method and route. */
+/** The log lines of requests. */
 const requestsOf = ({ logged }: TestApp) =>
   logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
 

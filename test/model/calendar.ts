@@ -8,7 +8,7 @@ const LAST_DAY = '9999-12-31';
 const FIRST_MS = Date.parse(FIRST_DAY);
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
-/** No clock was ever set back by more at midnight. */
+/** No clock was ever set back further than this at midnight. */
 const QUARTERS_BACK = 8;
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
@@ -24,14 +24,14 @@ function shownDay(timeMs: number, timeZone: string): string {
   }
   const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
   const { year = '', month = '', day = '' } = shown;
-  // The last day before the year 1.
+  // The moment is on the last day before the year 1.
   if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_DAY;
   return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
 }
 
 /**
- * The day YYYY-MM-DD that a moment is in. A day begins when the clocks show it for the first time, so one
- * that is set back over midnight does not end it.
+ * The day YYYY-MM-DD of a moment. A day begins when the clocks show it for the first time. A clock that goes
+ * back over midnight does not end the day.
  */
 export function dayOf(timeMs: number, timeZone: string | null): string {
   if (timeZone === null || timeZone === 'UTC') return new Date(timeMs).toISOString().slice(0, 10);

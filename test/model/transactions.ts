@@ -20,7 +20,7 @@ export function matches(filter: ListFilter, row: Transaction): boolean {
   return isInDays(row.createdAtMs, filter);
 }
 
-/** True if a moment is within the days, both inclusive. Texts of days sort like the days. */
+/** True if a moment is within the days, both included. The texts of days sort like the days. */
 function isInDays(
   timeMs: number,
   { from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>,
@@ -32,7 +32,7 @@ function isInDays(
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/** Negative if the first is listed before the second. References are ASCII: their order is that of bytes. */
+/** Negative if the first is listed before the second. References are ASCII, so they sort by their bytes. */
 export function compareInList(one: Placed, other: Placed): number {
   if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;

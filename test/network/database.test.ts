@@ -49,7 +49,7 @@ describe('a network to the database that', () => {
     const { store } = await openStore(url.href, clock.now, { timeoutMs: TIMEOUT_MS, connections: 2 });
     app = await buildTestApp({ store, clock, config: { ...testConfig, requestTimeoutMs: TIMEOUT_MS } });
     key = await app.makeKey('store-1');
-    // As `serve` does.
+    // `serve` refreshes in the same way.
     revocationTimer = setInterval(() => app.keyCache.refresh().catch(() => {}), KEY_ENDS_INTERVAL_MS);
     origin = await app.server.listen({ port: 0, host: '127.0.0.1' });
   });
@@ -121,7 +121,7 @@ describe('a network to the database that', () => {
           `/livez p50 ${percentile(livezMs, 0.5).toFixed(1)} ms, p99 ${percentile(livezMs, 0.99).toFixed(1)} ms; ` +
           `recovered ${recoveredMs.toFixed(0)} ms after the fault ended`,
       );
-      // Deadlines are checked at intervals of an eighth. A busy machine can also pause this process.
+      // Deadlines are checked eight times in their length. A busy machine can also pause this process.
       const pausedMs = delays.max / 1e6;
       const longestMs = 2.5 * TIMEOUT_MS + 10 * pausedMs;
       assert.ok(Math.max(...tookMs) < longestMs, `${Math.max(...tookMs)} ms, paused for ${pausedMs} ms`);

@@ -6,7 +6,7 @@ import { createSender, type SenderOptions } from '../../src/webhooks/network/sen
 import { listen, type Receiver, startReceiver } from '../rig/webhooks/receiver.ts';
 import { FORBIDDEN_HOSTS, FORBIDDEN_IPV4, FORBIDDEN_IPV6, ipv6FormsOf } from './forbidden-addresses.ts';
 
-/** This address represents a public one. */
+/** This address stands for a public one. */
 const ALLOWED = '127.0.0.1';
 const FORBIDDEN = '127.0.0.2';
 const hasIpv6 = Object.values(networkInterfaces()).some((ones) =>
@@ -17,7 +17,7 @@ const NOT_PUBLIC =
   /^the (URL has a host whose address|address of the host) is not public: [a-zA-Z0-9 -]+(?:; for a receiver on your own machine, run transactions webhooks listen)?$/;
 
 describe('an address that may not be reached', () => {
-  /** Listens on every address of this machine. */
+  /** A receiver that listens on every address of this machine. */
   let everywhere: Omit<Receiver, 'received'>;
   const connect = mock.method(Socket.prototype, 'connect');
 
@@ -99,7 +99,7 @@ describe('an address that may not be reached', () => {
 
   test('is not connected to if a later lookup gives it: each connection has one lookup, and its addresses alone', async () => {
     await using listener = await startReceiver();
-    // At the same port of an address that is not allowed.
+    // This server has the same port at a forbidden address.
     await using other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
     let lookups = 0;
     const resolveName = async () => [lookups++ % 2 === 0 ? ALLOWED : FORBIDDEN];

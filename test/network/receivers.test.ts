@@ -83,7 +83,7 @@ describe('an attempt', () => {
   test('is made again on a new connection if the receiver closed the idle one at that moment', async () => {
     let requests = 0;
     await using receiver = await startRawReceiver((socket) => {
-      // A second request on a connection is not answered.
+      // The receiver does not answer a second request on a connection.
       if (receiver.connections.count === ++requests) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       else {
         requests--;
@@ -171,7 +171,7 @@ describe('an attempt', () => {
     });
     assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null });
     await until(() => receiver.connections.open.size === 0);
-    // The rest is in the buffers of the kernel.
+    // The buffers of the kernel hold the rest.
     assert.ok(written < 2 ** 25, `${written} bytes`);
   });
 
@@ -228,11 +228,11 @@ describe('an attempt', () => {
       ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nserver : x\r\n\r\n'],
     ] as const) {
       await using receiver = await startRawReceiver((socket) => {
-        // In two packets, which arrive apart.
+        // Sends two packets, which arrive apart.
         socket.write(response.slice(0, 8));
         setImmediate(() => socket.write(response.slice(8)));
       });
-      // Also on a connection that was used before.
+      // Sends twice, because the second request can use the first one's connection.
       for (let count = 0; count < 2; count++)
         assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null }, name);
     }

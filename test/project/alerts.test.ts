@@ -46,7 +46,7 @@ test('the configuration of docs/operating.md names the jobs of the alerts, and w
   assert.deepEqual([...new Set(jobs)].sort(), scraped.map(({ job_name }) => job_name).sort());
   const [job] = scraped;
   assert.ok(job !== undefined);
-  // Metrics that every program or machine exports must be selected by job.
+  // Every program or machine exports these metrics, so the alerts must select them by job.
   for (const { alert, expr } of alerts)
     assert.doesNotMatch(expr, /\b(?:up|(?:nodejs|process)_\w+|node_\w+)\b(?!\{job=)(?! < )/, alert);
   const [, port] =
@@ -67,11 +67,11 @@ test('each alert fires in its one case, and neither in the other nor when Promet
       input_series: Object.entries(series ?? {}).map(([name, values]) => ({ series: name, values })),
       alert_rule_test: [{ eval_time: `${afterMinutes}m`, alertname, exp_alerts }],
     });
-    // When Prometheus starts, it has read nothing yet.
+    // When Prometheus starts, it has read no metric yet.
     const starts = { ...of({}, []), alert_rule_test: [{ eval_time: '0m', alertname, exp_alerts: [] }] };
     return [of(fires, [expected]), of(quiet, []), starts];
   });
-  // JSON is YAML.
+  // promtool reads JSON, because JSON is YAML.
   const cases = JSON.stringify({
     rule_files: [fileURLToPath(ALERTS_FILE)],
     evaluation_interval: '1m',

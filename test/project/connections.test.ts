@@ -7,7 +7,7 @@ import { StoreConnections } from '../../src/db/postgres/store-connections.ts';
 
 const FORMULA = 'P × (d + 4) + d + 2';
 
-/** How many connections a store opens at most. It opens none before its first query. */
+/** The most connections that a store opens. It opens none before its first query. */
 function mostOf(connections: number, records: boolean): number {
   const address = parsePostgresUrl('postgres://user@127.0.0.1:1/transactions');
   const { use } = new StoreConnections(address, 'one server', { timeoutMs: 2000, connections, records });
@@ -17,7 +17,7 @@ function mostOf(connections: number, records: boolean): number {
 test('docs/postgresql.md has the most connections that an instance opens', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
   assert.ok(guide.includes(`at most *${FORMULA}*`), FORMULA);
-  // The first of several processes forks the workers, and answers the operator's interface itself.
+  // With several processes, the first forks the workers and answers the operator's interface itself.
   for (const d of [1, 2, 7])
     for (const processes of [1, 3, 4])
       assert.equal(mostOf(d, true) + (processes - 1) * mostOf(d, false), processes * (d + 4) + d + 2);

@@ -29,7 +29,7 @@ const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
 
 const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 
-/** Commands that tests of their features run, on other data or with other programs. */
+/** Commands that the tests of their features run, with other data or other programs. */
 const ELSEWHERE = new Set([
   'npm ci && npm test',
   'npm ci && npx --no-install transactions demo',
@@ -59,7 +59,7 @@ const ELSEWHERE = new Set([
   'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
 ]);
 
-/** The whole kit runs in test/conformance. */
+/** test/conformance runs the whole kit, so the short tier runs only a part. */
 const KIT_SHARE = inTier({ short: 1, long: 0 }) === 1 ? " --only 'list.*'" : '';
 
 interface Command {
@@ -78,7 +78,7 @@ function commandsOf(document: string): Command[] {
   );
 }
 
-/** The service from a package that shows the documents of operators. */
+/** A service from a package. This service shows the documents of operators. */
 const PACKED = {
   listener: 'operator',
   isPacked: true,
@@ -86,7 +86,7 @@ const PACKED = {
   publicOrigin: 'http://127.0.0.1:3000',
 } as const;
 
-/** The forms of a command to run: if it has two, each seed selects one. */
+/** The forms of a command to run. If there are two, each seed chooses one. */
 function formsOf(command: Command): (Command & { form: 'clone' | 'package' })[] {
   const isShown = OPERATORS.has(command.document) && forReader(command.line, PACKED) !== command.line;
   const forms = isShown ? someInTier(['clone', 'package'] as const, 1) : (['clone'] as const);
@@ -99,13 +99,13 @@ const OPERATORS = new Set(
     .flatMap(({ documents }) => Object.values(documents)),
 );
 
-/** The documents to run: the README, and an eighth of the others with each seed. */
+/** The documents to run: the README, and an eighth of the others, which the seed chooses. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 8))]);
 
 const withoutBlocks = (document: string) =>
   readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
 
-/** Where links into a document can lead: its headings, as GitHub makes anchors of them, and its ids. */
+/** The anchors to which links into a document can lead: those that GitHub makes of headings, and ids. */
 function anchorsOf(document: string): Set<string> {
   const text = withoutBlocks(document);
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(plain(heading)));
@@ -115,8 +115,8 @@ function anchorsOf(document: string): Set<string> {
 const commands = DOCUMENTS.flatMap(commandsOf);
 
 /**
- * Every `ts` block that uses the client is a complete program. test/client/warehouse.test.ts runs the one
- * that needs a PostgreSQL.
+ * Every `ts` block that uses the client is a complete program. test/client/warehouse.test.ts runs the program
+ * that needs PostgreSQL.
  */
 const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
@@ -126,7 +126,7 @@ const programs = DOCUMENTS.flatMap((document) => {
     .filter(({ program }) => !program.includes("from 'pg'"));
 });
 
-/** A folder with files to import and a database with a transaction, and the keys of it. */
+/** A folder with files to import, a database with a transaction, and the database's keys. */
 async function makeDatabase() {
   const folder = temporaryFolder();
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
@@ -159,7 +159,7 @@ async function makeDatabase() {
 
 let database: ReturnType<typeof makeDatabase> | undefined;
 
-/** A copy of that folder, the environment of a command, and a running service. */
+/** Copies the folder, and starts a service. Returns both with the environment of a command. */
 async function prepare() {
   database ??= makeDatabase();
   const { folder: made, id, keys } = await database;
@@ -169,7 +169,7 @@ async function prepare() {
     cwd: folder.path,
     env: { OPERATOR_PORT: '0', STATUSES: 'refunded:paid,chargeback:paid' },
   });
-  // The command of a package.
+  // The command that a package installs.
   mkdirSync(`${folder.path}/bin`);
   const program = `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/bin/transactions.js" "$@"\n`;
   writeFileSync(`${folder.path}/bin/transactions`, program, { mode: 0o755 });
@@ -196,11 +196,11 @@ function preparedFor(reader: string): ReturnType<typeof prepare> {
   return ready;
 }
 
-/** The head of a response, with header names in capitals. */
+/** The head of a response. Each word in a header name begins with a capital. */
 const capitalised = (head: string) =>
   head.replaceAll(/^[\w-]+(?=:)/gm, (name) => name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase()));
 
-/** Returns the first output of a program that does not end, then stops it. */
+/** Returns the first output of a program that does not end, and then stops the program. */
 async function firstOutput(options: { cwd: string; env: Record<string, string>; timeout: number }) {
   const child = spawn(process.execPath, ['program.mts'], {
     ...options,
@@ -233,7 +233,7 @@ describe('the documents', () => {
       const [exportId = ''] = existsSync(headers)
         ? (/exp_\w+/.exec(readFileSync(headers, 'utf8')) ?? [])
         : [];
-      // Writes the names of headers in capitals, as proxies such as Caddy do.
+      // Capitalises header names, as proxies such as Caddy do.
       if (existsSync(headers)) writeFileSync(headers, capitalised(readFileSync(headers, 'utf8')));
       const script = line
         .replaceAll('exp_0123456789abcdef', exportId)
@@ -242,7 +242,7 @@ describe('the documents', () => {
         .replaceAll('KEY_ID', id)
         .replaceAll('we_0123456789abcdef', webhookId)
         .replaceAll('tx_000012', tagged('store-1', 'pay_1'))
-        // The account has fewer changes.
+        // The test's account has fewer changes than the document's.
         .replaceAll('--after 25', '--after 0')
         .replace(/changes\?after=\d+(&afterId=[\w-]+)?/, 'changes?after=0')
         .replaceAll(
@@ -250,8 +250,8 @@ describe('the documents', () => {
           `"${process.execPath}" "${ROOT}/proof/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
         )
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
-        // A reconciliation without differences, and an archive of nothing, print only a note, to standard
-        // error.
+        // A reconciliation without differences prints only a note to standard error. So does an archive of
+        // nothing.
         .replace(/^.* (archive|reconcile) .*$/, '$& 2>&1')
         .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
       const isSetting = script.startsWith('export ');
@@ -281,7 +281,7 @@ describe('the documents', () => {
       const source = program
         .replace("'transactions-client'", entry('index'))
         .replace("'transactions-client/platform'", entry('platform'))
-        // Another program can listen on the port.
+        // Another program may already listen on the port.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = {

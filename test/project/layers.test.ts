@@ -40,7 +40,7 @@ test('outside its folder, the PostgreSQL driver is imported through its index.ts
   const around = imports.filter(
     ({ from, to }) => to.startsWith(driver) && to !== `${driver}index.ts` && !from.startsWith(driver),
   );
-  // The form of an address is known without loading pg.
+  // The form of an address can be checked without loading pg.
   assert.deepEqual(around, [{ from: 'src/store/open-store.ts', to: `${driver}address.ts` }]);
 });
 
@@ -54,7 +54,7 @@ test('the judge and the kit import only themselves and Node: they share no code 
   }
 });
 
-/** Files that define the correct behaviour of the service: the models, and the judges that use them. */
+/** Files that define how the service must behave: the models, and the judges that use them. */
 const MODELS = [
   'test/model/*.ts',
   'test/rig/data/expected-totals.ts',

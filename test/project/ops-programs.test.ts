@@ -16,7 +16,7 @@ import { configurePostgresProxy, PROXIES } from '../rig/service/proxies.ts';
 
 const OPS = new URL('../../release/ops/', import.meta.url);
 
-/** Runs a program to its end. Returns its output, and true if it accepts its configuration. */
+/** Runs a program to its end. Returns the output, and whether the program accepts its configuration. */
 function accepts(program: string, args: readonly string[], home: string) {
   const env = { PATH: PROGRAM_PATH, HOME: home };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: home, env, encoding: 'utf8' });
@@ -44,9 +44,7 @@ for (const [program, { check }] of Object.entries(PROXIES)) {
   });
 }
 
-/**
- * A server that answers each connection with its name. Another port shows if it is the primary.
- */
+/** A server that answers each connection with its name. A second port shows if it is the primary. */
 async function fakeServer(t: TestContext, name: string) {
   let isPrimary = false;
   const server = createServer((socket) => socket.on('error', () => {}).write(name)).listen(0, '127.0.0.1');
@@ -85,7 +83,7 @@ test('HAProxy in front of PostgreSQL connects to the primary, and ends the sessi
     proxy.kill('SIGKILL');
     await exited;
   });
-  /** A session, once it reaches this server. */
+  /** Resolves with a session that reaches the server `name`. */
   const sessionWith = async (name: string) => {
     for (const deadline = performance.now() + GIVE_UP_MS; ; await delay(20)) {
       assert.ok(performance.now() < deadline && proxy.exitCode === null, `no session with ${name}`);
@@ -114,7 +112,7 @@ test('Prometheus parses each query of release/ops/dashboard.json', {
     targets.map(({ expr }, index) => ({ record: `panel_${id}:query_${index}`, expr })),
   );
   const check = (groups: object[]) => {
-    // JSON is YAML.
+    // promtool reads JSON, because JSON is YAML.
     writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups }));
     return accepts('promtool', ['check', 'rules', 'rules.yml'], folder);
   };

@@ -18,7 +18,7 @@ const OPERATOR_KEY = makeApiKey(
   randomBytes,
 ).stored;
 
-/** The names and labels of all metrics, from a service that has counted each kind of event. */
+/** The names and labels of all metrics of a service that has counted each kind of event. */
 async function exported(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics();
   metrics.observe({
@@ -52,7 +52,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
   }));
   const key = { ...OPERATOR_KEY, expiresAtMs: Date.now() + 1000, lastUsedAtMs: 1 };
   metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
-  // The keys that a request reads are in the next response.
+  // A request's own look-ups of keys appear only in the next response.
   await metrics.text();
   const { body } = await metrics.text();
   const labels = new Map<string, Set<string>>();
@@ -64,7 +64,7 @@ async function exported(): Promise<Map<string, Set<string>>> {
   return labels;
 }
 
-/** The Prometheus expressions of a file. */
+/** The Prometheus expressions in a file. */
 function textOf(file: string): string {
   if (file === 'release/ops/alerts.yml')
     return readAlerts()
@@ -84,7 +84,7 @@ for (const file of ['release/ops/alerts.yml', 'release/ops/dashboard.json']) {
     for (const name of used) assert.ok(metrics.has(name), `${name} is not exported`);
     for (const [, name = '', selector = ''] of text.matchAll(SELECTED)) {
       for (const [, label = '', value = ''] of selector.matchAll(LABEL)) {
-        // Prometheus adds these to each metric.
+        // Prometheus adds these labels to each metric.
         if (label === 'instance' || label === 'job') continue;
         assert.ok(metrics.get(name)?.has(label), `${name} has no label ${label}`);
         if (label === 'code')

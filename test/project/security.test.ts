@@ -7,8 +7,8 @@ import { readSourceFiles } from './source-files.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Sources that may open connections: to the database, to receivers of webhooks, and to the provider at which
- * staff sign in.
+ * Folders of sources that may open connections: to the database, to webhook receivers, and to the provider at
+ * which staff sign in.
  */
 const MAY_CONNECT = ['src/db/postgres/', 'src/webhooks/network/', 'src/staff/network/'];
 
@@ -25,10 +25,10 @@ test('the service connects only to its database, src/webhooks/network to receive
   }
 });
 
-/** The packages take 28 MB on the disk; the rest is for newer versions. */
+/** The packages take 28 MB on the disk. The rest leaves room for newer versions. */
 const MOST_INSTALLED_BYTES = 32_000_000;
 
-/** The bytes of the files below a folder, without other packages in it. */
+/** The size of the files below a folder, without the packages inside it. */
 const bytesBelow = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

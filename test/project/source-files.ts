@@ -32,7 +32,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
   store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
-  // The code that uses a setting checks it, for example the store checks a database address.
+  // The code that uses a setting checks the setting. For example, the store checks a database address.
   config: ['values', 'rules', 'store'],
   capabilities: ['values', 'http', 'rules', 'operations'],
   service: [
@@ -63,16 +63,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports against the direction that remain. Never add one. */
+/** The remaining imports against the direction. Never add one. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // A clone builds at its first requests the files that a package contains.
+  // At its first requests, a clone builds the files that a package already contains.
   'src/http/files/built-files.ts': ['release'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/http/overload/load-shedding.test.ts': ['service'],
   'values/reference.test.ts': ['rules'],
 };
 
-/** They read no clock, network or disk, and so do the packages that they may import. */
+/** Rooms that read no clock, network or disk. The packages that they import do not either. */
 const PURE_ROOMS = new Set(['values', 'rules', 'reconcile', 'search text']);
 
 const PURE_PACKAGES = new Set([
@@ -105,7 +105,7 @@ export const SHIPPED = [
   'client/src',
   'web',
 ];
-/** Rooms that run in browsers, and the packages available there. */
+/** Rooms that run in browsers, each with the packages that it may use there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
   web: ['preact', 'preact/hooks'],
@@ -146,7 +146,7 @@ export function readSourceFiles(root: string, folders: readonly string[]): Sourc
   );
 }
 
-/** A sentence for each import against the direction. */
+/** Describes each import against the direction in a sentence. */
 export function findWrongImports(imports: readonly Import[]): string[] {
   return imports.map(explainImport).filter((fault) => fault !== undefined);
 }
@@ -171,7 +171,7 @@ function explainImport({ from, to }: Import): string | undefined {
   return owners === undefined || owners.includes(room) ? undefined : `${from} may not import ${to}`;
 }
 
-/** The exceptions that no import needs any longer. */
+/** The exceptions that no import needs any more. */
 export function unusedExceptions(imports: readonly Import[]): string[] {
   return Object.entries(EXCEPTIONS).flatMap(([from, rooms]) =>
     rooms
@@ -180,7 +180,7 @@ export function unusedExceptions(imports: readonly Import[]): string[] {
   );
 }
 
-/** Modules that compose capabilities: they may import everything of them. */
+/** Modules that compose capabilities. They may import every file of a capability. */
 const COMPOSERS = /^(src\/(store|service)\/|src\/capabilities\.ts$|release\/)/;
 
 const capabilityOf = (path: string): string | undefined =>
@@ -189,8 +189,8 @@ const capabilityOf = (path: string): string | undefined =>
   )?.[0];
 
 /**
- * The door of a capability is the file with the name of its folder, in the singular or plural: `list/list.ts`,
- * `changes/change.ts` and `changes/changes.ts`, `keys/api-key.ts` and `keys/keys.ts`.
+ * True if the file is the door of its capability. A door has the folder's name, in the singular or plural:
+ * `list/list.ts`, `changes/change.ts` and `changes/changes.ts`, `keys/api-key.ts` and `keys/keys.ts`.
  */
 function isDoor(path: string, capability: string): boolean {
   const name = capability.split('/').at(-1) ?? '';
@@ -198,7 +198,7 @@ function isDoor(path: string, capability: string): boolean {
   return [`${name}.ts`, `${name.replace(/s$/, '')}.ts`, `api-${name.replace(/s$/, '')}.ts`].includes(file);
 }
 
-/** The files of capabilities that others import past the door. The command of a capability is part of it. */
+/** Files of capabilities that other code imports past the door. A capability's command is part of it. */
 export function importedPastDoors(imports: readonly Import[]): string[] {
   const past = imports.filter(({ from, to }) => {
     const capability = capabilityOf(to);

@@ -10,7 +10,7 @@ import { COMMON_ERRORS } from '../../values/interface/errors.ts';
 const spec = readFileSync(join(import.meta.dirname, '../../SPEC.md'), 'utf8');
 
 interface Operation {
-  /** The name of a shared part is at the end of its reference. */
+  /** A shared parameter has its name at the end of its reference. */
   parameters?: ({ name: string } | { $ref: string })[];
 }
 

@@ -11,7 +11,7 @@ const CITUS_GUIDE = new URL('../../docs/citus.md', import.meta.url);
 
 const RECORDS = TABLE_LIST.map(({ name }) => name).sort();
 
-/** Checks the records of tables against the columns that a database has. */
+/** Checks the tables' records against the columns in a database. */
 function checkRecords(columnsOf: (table: string) => readonly string[]) {
   for (const { name, key, belongsTo, onCitus } of TABLE_LIST) {
     const columns = columnsOf(name);
@@ -39,7 +39,7 @@ test('every table of SQLite has a record, with its key and whom it belongs to', 
 
 test('every table of PostgreSQL has a record, with its key and whom it belongs to', () => {
   const { tables } = expectedSchema(MIGRATIONS);
-  // The program makes it before the first migration.
+  // The program creates `schema_migrations` before the first migration.
   assert.deepEqual([...tables.keys(), 'schema_migrations'].sort(), RECORDS);
   checkRecords((table) =>
     table === 'schema_migrations' ? ['version'] : [...(tables.get(table)?.columns.keys() ?? [])],

@@ -21,7 +21,7 @@ import {
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
 
-/** Does not compile if a property of a transaction has no field. */
+/** This does not compile if a property of a transaction has no field. */
 const PROPERTIES: Record<keyof AccountTransaction, unknown> = {} as Record<
   (typeof FIELDS)[keyof typeof FIELDS]['property'],
   unknown
@@ -39,7 +39,7 @@ test('every field is in OpenAPI and in the columns of a CSV file', () => {
       document,
     );
   const requested = Object.keys(schemas('openapi-operator.json').TransactionRequest.properties);
-  // Files alone have it.
+  // Only files have `detailsRemovedAt`.
   const recorded = OPTIONAL_FIELDS.filter((name) => name !== 'detailsRemovedAt');
   assert.deepEqual(['reference', ...requested], [...SHOWN_FIELDS, ...recorded]);
   assert.equal(csvHeader(NO_EXPORT_FILTER), `${SHOWN_FIELDS.join(',')}\r\n`);
@@ -50,7 +50,7 @@ test('every field has a column of its type and presence, which verify and copy r
   migrate(db, 0, { waitMs: 0 });
   const columns = db.prepare('SELECT name, type, "notnull" FROM pragma_table_info(\'transactions\')').all();
   db.close();
-  // Columns are in this order everywhere, because rows are read by position.
+  // All have the same order, because rows are read by position.
   assert.deepEqual(
     Object.keys(COLUMN_OF),
     FIELD_LIST.map(({ property }) => property),

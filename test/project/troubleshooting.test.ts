@@ -5,7 +5,7 @@ import { test } from 'node:test';
 const read = (path: string) => readFileSync(path, 'utf8');
 const guide = read('docs/troubleshooting.md');
 
-/** The text of a message that is logged as a warning or an error; some have an object of fields before it. */
+/** The text of a logged warning or error. An object of fields can come before it. */
 const LOGGED = /\.(?:warn|error)\(\s*(?:\{[^;]*?\},\s*)?'([^']{20,})'/g;
 
 test('docs/troubleshooting.md has every line of the log that reports a fault', () => {

@@ -32,7 +32,7 @@ function folderOf(t: TestContext): string {
 test('systemd accepts the units', { skip: missing('systemd-analyze', 'systemd') }, (t) => {
   const folder = folderOf(t);
   const verify = (units: Readonly<Record<string, string>>) => {
-    // The programs are not on this machine.
+    // This machine does not have the programs that the units start.
     for (const [name, text] of Object.entries(units))
       writeFileSync(
         join(folder, name),
@@ -95,7 +95,7 @@ test('the unit restarts a service whose database starts later, and not one with 
 });
 
 test('the nightly backup keeps the newest files, also of one day, and leaves the file of the alert', async (t) => {
-  // A shell also runs a script without this line; systemd does not.
+  // systemd needs this line, although a shell runs a script without it.
   assert.ok(readPackaging('nightly-backup').startsWith('#!/bin/sh\n'));
   const folder = folderOf(t);
   const options = { cwd: folder };

@@ -25,7 +25,7 @@ import { walkList } from '../rig/service/process.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROWS = 60;
 
-/** The files of the repository that run. */
+/** The files in a folder of the repository, without tests. */
 const running = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
@@ -47,7 +47,7 @@ describe('the package of the service', () => {
   const transactions = (args: string[], more?: Record<string, string>) =>
     inProject(join(project, 'node_modules/.bin/transactions'), args, more);
   const started: ChildProcess[] = [];
-  /** Starts a command that does not end, and returns its first output that matches a pattern. */
+  /** Starts a command that does not end. Returns the first output that matches a pattern. */
   const untilPrinted = async (args: string[], pattern: RegExp) => {
     const child = spawn(join(project, 'node_modules/.bin/transactions'), args, {
       cwd: project,
@@ -108,13 +108,13 @@ describe('the package of the service', () => {
       .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
     const page = ['dist/client/package.json', 'dist/web/index.html', 'dist/web/icon.svg'];
     const built = Object.keys(BUILDS).map((name) => `dist/built/${name}`);
-    // The command transactions-conformance is plain JavaScript.
+    // The command transactions-conformance is written in plain JavaScript.
     const kit = [
       'proof/conformance/package.json',
       ...['proof/conformance/bin', 'proof/conformance/src'].flatMap(running),
     ];
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...kit];
-    // The command starts the code in dist.
+    // bin/transactions.js starts the code in dist.
     const other = ['bin/transactions.js', 'dist/commit'];
     assert.deepEqual(names, [...documents, ...other, ...service, ...page, ...built].sort());
     for (const database of ['sqlite', 'postgres'])

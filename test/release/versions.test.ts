@@ -36,7 +36,7 @@ test('the newest release of each changelog is not newer than the version', () =>
 });
 
 test('npm version writes the version and the day into every other file that has them', () => {
-  // After a release, the changelogs have nothing new.
+  // Right after a release, the changelogs have no new entry.
   const texts = releaseTexts('7.8.9', '2030-01-02', (path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     if (!path.endsWith('CHANGELOG.md') || text.includes('## Unreleased\n')) return text;

@@ -8,7 +8,7 @@ interface Workflow {
   jobs: Record<string, { permissions?: Record<string, string> }>;
 }
 
-/** The jobs that may do more than read the repository. */
+/** The jobs with more rights than to read the repository. */
 const RIGHTS: Record<string, Record<string, string>> = {
   packages: { contents: 'write', 'id-token': 'write' },
   image: { contents: 'read', packages: 'write' },

@@ -8,16 +8,16 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
 const FOLDER = join(import.meta.dirname, '../../proof/models');
-/** Each commit runs different models, because compiling takes longer than exploring. */
+/** Compiling takes longer than exploring, so each commit runs only some of the models. */
 const SOME_MODELS = 1;
 const SOME_MUTANTS = 1;
 
 interface Model {
   name: string;
-  /** The bounds explored with each commit, and the long tier's larger ones, under a minute each. */
+  /** `short` has the bounds for each commit. The long tier's are larger, and take under a minute each. */
   short: string[];
   long: string[];
-  /** Each mutant, with the further definitions that it needs. */
+  /** Each mutant, with the definitions that it needs in addition. */
   mutants: Record<string, string[]>;
 }
 

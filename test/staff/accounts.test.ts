@@ -80,7 +80,7 @@ test('a search finds the accounts of the roles by a part of the name, without re
     others.text,
     /Your roles are for accounts that begin with eu-\. None of these has “us” in its name\./,
   );
-  // Copied text can start and end with spaces.
+  // Copied text can begin and end with spaces.
   assert.deepEqual(choices(await eu.send(app, '/staff?find=+store-1+')), ['eu-store-1']);
 });
 
@@ -130,7 +130,7 @@ test('the store is not asked for what no name and no person can be', async () =>
     [auditor, '/staff/looks?person=a%00b', /The name of a person has 1 to 128 characters/],
   ] as const)
     assert.match((await browser.send(noted, path)).text, fault);
-  // Only queries for the last looks were sent.
+  // The service sent only queries for the last looks.
   for (const query of asked) assert.ok(!query.includes('u0000'), query);
   await support.send(noted, '/staff?find=.');
   assert.ok(asked.some((query) => query.includes('"prefix":"."')));
@@ -152,7 +152,7 @@ test('303: an account opens with a session of the person, the reason and the sco
   assert.equal(opened.status, 201);
   const { key, account, scopes, expiresAt } = opened.body;
   assert.deepEqual([account, opened.body.person, scopes], ['eu-store-1', person, ['read', 'webhooks']]);
-  // The session ends with the sign-in.
+  // The session ends when the sign-in does.
   assert.ok(Date.parse(expiresAt) <= Date.now() + 8 * 3_600_000);
   assert.equal((await publicApp.send('/v1/transactions', { key })).status, 200);
   assert.equal((await publicApp.send('/v1/session', { method: 'POST', body: { code } })).status, 401);
@@ -177,7 +177,7 @@ test('the last five accounts of a person are offered, the last one first, in eve
   const offered = await other.send(app, '/staff');
   assert.deepEqual(choices(offered), ['eu-store-2', 'eu-store-1', 'us-store-1']);
   assert.match(offered.text, /<code>eu-store-2<\/code> <span class="quieter">ticket 1<\/span>/);
-  // Accounts that the role no longer reaches are not shown.
+  // The page hides accounts that the role no longer reaches.
   const eu = signedIn(EU, person).browser;
   assert.deepEqual(choices(await eu.send(app, '/staff')), ['eu-store-2', 'eu-store-1']);
 });
@@ -243,7 +243,7 @@ test('headers of a proxy and API keys say nothing about who somebody is', async 
   };
   for (const path of ['/staff', '/staff/looks']) {
     const { status } = await new StaffBrowser().send(app, path, undefined, claimed);
-    // The provider of this test is down: nobody is signed in without it.
+    // This test's provider is down, and without a provider nobody signs in.
     assert.equal(status, 503);
   }
 });
@@ -283,7 +283,7 @@ test('who looked: sessions by account and by person, with reason, opening and en
   const { status, text } = await browser.send(app, '/staff/looks?account=eu-store-1');
   assert.equal(status, 403);
   assert.match(text, /Your role is not for this/);
-  // A person who may only read the audit trail gets there at once, and opens no account.
+  // A person who may only read the audit trail is sent there at once, and can open no account.
   assert.equal((await auditor.send(app, '/staff')).location, '/staff/looks');
   assert.match(faultOf(await auditor.sendForm(app, '/staff/sessions', LOOK)) ?? '', /^None of your roles/);
 });
@@ -300,7 +300,7 @@ test('who looked: every session of a person is on one page or another, once', as
     reasons.push(...[...text.matchAll(/number (\d+)\./g)].map(([, number = '']) => number));
     path = /<a href="([^"]+)">Older ones/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   }
-  // Sessions of one millisecond have no order.
+  // Sessions that begin in the same millisecond have no order.
   const numbers = reasons.map(Number).sort((one, other) => one - other);
   assert.deepEqual(
     numbers,

@@ -20,7 +20,7 @@ before(async () => {
   app = await buildStaffApp(staffSettings(provider.issuer));
 });
 
-/** Signs in at the provider while it lies. Returns the response, and true if somebody is then signed in. */
+/** Signs in while the provider lies. Returns the response, and whether somebody is then signed in. */
 async function signIn(lies: Lies, alter: (back: URL) => void = () => {}) {
   provider.lies = {};
   provider.requests = [];
@@ -144,7 +144,7 @@ test('503: a provider that does not answer, fails, or is none is not available',
     { answers: { '/token': (response) => response.setHeader('content-type', 'text/html').end('<p>Login') } },
     { answers: json(503, { error: 'temporarily_unavailable' }) },
     { answers: { '/userinfo': (response) => response.writeHead(429).end() } },
-    // Longer than any answer of a provider.
+    // This answer is longer than any that a provider gives.
     { answers: json(200, { access_token: 'x'.repeat(2_000_000), token_type: 'Bearer' }) },
   ];
   for (const lies of cases) {

@@ -70,7 +70,7 @@ test('400: a code that is used twice, or in another browser, signs nobody in', a
   const stranger = new StaffBrowser();
   assert.equal((await stranger.send(app, back)).status, 400);
   assert.equal((await browser.send(app, back)).status, 303);
-  // The provider refuses the code, although the cookie of the sign-in is right.
+  // The cookie of the sign-in is right, but the provider refuses the code.
   const second = await copy.send(app, back);
   assert.equal(second.status, 400);
   assert.match(second.text, /This sign-in cannot be finished/);
@@ -95,7 +95,7 @@ test('303: sign-ins in several tabs are all finished, and the forms of the first
   assert.deepEqual(found, ['/staff?find=one', '/staff?find=two']);
   assert.equal(tokens[0], tokens[1]);
   assert.deepEqual([...browser.cookies.keys()], ['staff']);
-  // A browser that starts many sign-ins keeps few cookies.
+  // A browser keeps few cookies, even after many sign-ins have begun.
   const idle = new StaffBrowser();
   for (let times = 0; times < 30; times++) {
     await idle.send(app, '/staff');
@@ -156,7 +156,7 @@ test('403: a person without a role sees the missing requirement, and can sign in
   assert.match(text, /One of these is needed: groups:support, groups:eu, groups:audit/);
   assert.match(text, /href="\/staff\/sign-in"/);
   provider.atBrowser = 'ada';
-  // The provider asks again, although Ben is signed in there.
+  // The provider asks again, although Ben is signed in at the provider.
   assert.equal((await browser.signIn(app, app, '/staff/sign-in')).status, 303);
   assert.ok(await isSignedIn(browser));
 });
@@ -220,7 +220,7 @@ test('no log line of a sign-in has a person, a code, a token or a cookie', async
   const back = new URL(await browser.atProvider(location));
   await browser.send(app, pathOf(back.href));
   await browser.send(app, pathOf(back.href));
-  // The id of a request can have the letters of a name.
+  // A request's id can contain the letters of a name.
   const logged = app.logged.join('').replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, '');
   assert.match(logged, /"signIn":"signed_in"/);
   const secrets = [...back.searchParams.values(), ...browser.cookies.values(), 'ada', 'find=store'];

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** A change of a healthy database that the service never makes, and the expected report of verify. */
+/** A change of a healthy database that the service never makes, and the report that `verify` must give. */
 export interface Corruption {
   name: string;
-  /** The statements, each run on its own connection. */
+  /** The statements. Each runs on its own connection. */
   sql: readonly string[];
   reported: readonly string[];
-  /** True if the statements run although constraints refuse them. */
+  /** True if the statements must run although constraints forbid them. */
   breaksConstraints: boolean;
 }
 

@@ -36,7 +36,7 @@ async function makeWhole(url: string, name: string): Promise<void> {
   await recordHealthy(store as VerifiedStore);
   await recordMarch(store, ACCOUNT, 150);
   await archive([ACCOUNT], { url, store, folder: `${folder.path}/${name}`, beforeMs: BEFORE });
-  // A whole block above the floor, and a part of one.
+  // Adds a whole block above the floor, and a part of the next block.
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
   const rows = Array.from({ length: 2 * 64 - (head % 64) + 5 }, (_, index) =>
     transaction(ACCOUNT, `new-${index}`, { createdAtMs: BEFORE }),
@@ -50,11 +50,11 @@ interface Whole {
   type: string;
   make(): Promise<string>;
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Runs SQL as if there were no constraints. */
+  /** Runs SQL without the constraints. */
   damage(url: string, sql: string): Promise<void>;
   copy(whole: string): Promise<string>;
   columns: string;
-  /** How many cases run in each commit. */
+  /** How many cases each commit runs. */
   short: number;
 }
 

@@ -21,7 +21,7 @@ const WEBHOOKS_PER_ACCOUNT = 20;
 const EXPORTS_PER_ACCOUNT = 10;
 const IDEMPOTENCY_KEYS = 40;
 
-/** Fills every table, so the largest have several pages and levels. Returns each account's references. */
+/** Fills every table; the largest get several pages and levels. Returns the references of each account. */
 export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
   for (const account of FULL_ACCOUNTS) {
     const recorded = Array.from({ length: rows }, (_, index) => randomTransaction(account, index, random));
@@ -87,7 +87,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
   }
 }
 
-/** A full database in use by a service: each step makes a random change. */
+/** A full database that a service uses. Each step makes a random change. */
 export async function useFull(store: VerifiedStore, random: Random): Promise<() => Promise<void>> {
   await recordFull(store, random, 50);
   const recorder = new RandomRecorder(random);

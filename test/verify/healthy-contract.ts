@@ -23,7 +23,7 @@ function recorderOf(store: VerifiedStore): () => Promise<void> {
   };
 }
 
-/** `verify` reports nothing for healthy databases, on every store. */
+/** Checks on every store that `verify` reports nothing for healthy databases. */
 export function healthyContract(
   name: string,
   makeHarness: () => Promise<StoreHarness>,
@@ -75,7 +75,7 @@ export function healthyContract(
         through: (reader) => beside(reader, recordMore),
       });
       assert.deepEqual(lines, []);
-      // None has changed its status.
+      // No transaction has changed its status.
       assert.equal(verified.transactions, verified.changes);
     });
 
@@ -84,7 +84,7 @@ export function healthyContract(
       const use = await useFull(store, random);
       for (let step = 0; step < steps; step++) await use();
       for (let database = 0; database < databases; database++) {
-        // Otherwise the database would grow faster than it is read.
+        // Without a limit of steps, the database would grow faster than `verify` reads it.
         let due = steps;
         const { lines } = await verifyDatabase(harness.url, {
           pageSize: random.pick([5, 20, 100]),

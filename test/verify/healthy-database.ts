@@ -19,10 +19,10 @@ export type VerifiedStore = Store & ExportStore;
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/** The same bytes each time. */
+/** Bytes that are the same each time. */
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index);
 
-/** In the order in which they are recorded. The names after `.` are those of the corruptions. */
+/** Transactions in the order of their recording. The corruptions use the names after `.`. */
 const FIRST: AccountTransaction[] = [
   transaction('store-1', 'a', { merchantReference: 'order 1' }),
   transaction('store-1', 'b', { status: 'pending' }),
@@ -42,8 +42,7 @@ const THEN: AccountTransaction[] = [
 ];
 
 /**
- * Records two accounts with everything that is verified. The numbers of store-1 are 1 to 7, those of store-2
- * are 1 and 2.
+ * Records two accounts with everything that `verify` checks. store-1 has changes 1 to 7, store-2 has 1 and 2.
  */
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
@@ -87,7 +86,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await store.noteInstance(someInstance('one'));
 }
 
-/** Migrates an empty database and records them in it. */
+/** Migrates an empty database, and records the healthy accounts in it. */
 export async function makeHealthy(url: string): Promise<void> {
   const { store } = await openStore(url, () => NOW_MS);
   await recordHealthy(store as VerifiedStore);
@@ -98,18 +97,18 @@ const randomBytesFrom = (account: string) => (length: number) =>
   bytes(length).map((value) => value + account.length);
 
 interface VerifiedDatabase {
-  /** Each disagreement in a line, in their order. */
+  /** A line for each disagreement, in the same order. */
   lines: string[];
   disagreements: Disagreement[];
   verified: Verified;
-  /** The reason why the database did not compare its indexes; null if it did. */
+  /** Why the database did not compare its indexes; null if it did. */
   indexesNotChecked: string | null;
 }
 
 interface HowToVerify {
   account?: string;
   pageSize?: number;
-  /** Returns a reader that does something more at each read. */
+  /** Returns a reader that also does something at each read. */
   through?: (reader: VerifyReader) => VerifyReader;
 }
 

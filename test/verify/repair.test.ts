@@ -31,7 +31,7 @@ interface Repaired {
   url: string;
   backUp(): Promise<string>;
   execute(sql: string): Promise<unknown>;
-  /** Runs the steps for a single transaction. */
+  /** Runs the guide's steps for a single transaction. */
   repairRow(backup: string): void;
   totals: string;
 }
@@ -58,8 +58,7 @@ const DATABASES: Readonly<Record<string, Database>> = {
           db.exec(sql);
         },
         repairRow: () => {
-          // Uses the sqlite3 of Debian, which is older than the SQLite of the service. Other guides run
-          // VACUUM with it.
+          // Debian's sqlite3 is older than the SQLite of the service. Other guides run VACUUM with it too.
           const input = `${SQLITE_ROW.replace('backup.db', backup)}COMMIT; VACUUM;`;
           execFileSync('sqlite3', ['-bail', path], { input });
         },
@@ -135,7 +134,7 @@ for (const [name, { skip, make }] of Object.entries(DATABASES)) {
     const { url, execute, totals } = await make(t);
     await withStore(url, async (store) => {
       await recordHealthy(store);
-      // More than 64 bits have.
+      // The sum is more than 64 bits can hold.
       const most = { amountMinor: 999_999_999_999_999 };
       for (let from = 0; from < 10_000; from += 1000)
         await record(

@@ -25,14 +25,14 @@ describe('verify finds on SQLite', () => {
   };
   const linesOf = async (path: string) => (await verifyDatabase(`sqlite:${path}`)).lines;
 
-  /** Runs SQL, on a connection each. The schema can be changed as a table. */
+  /** Runs each SQL text on its own connection. The schema can be changed like a table. */
   const execute = (path: string, ...sql: string[]) => {
     for (const one of sql) {
       using db = new DatabaseSync(path, { defensive: false });
       db.exec(`PRAGMA writable_schema = ON; PRAGMA ignore_check_constraints = ON; ${one}`);
     }
   };
-  /** Writes bytes over the beginning of the only page of an index. Returns its number. */
+  /** Overwrites the beginning of an index's only page. Returns the page's number. */
   const overwrite = (path: string, index: string, bytes: Buffer): number => {
     using db = new DatabaseSync(path, { readOnly: true });
     const page = Number(db.prepare('SELECT pageno FROM dbstat WHERE name = ?').get(index)?.['pageno']);
@@ -108,7 +108,7 @@ describe('verify finds on SQLite', () => {
   for (const index of ['webhook_endpoints_enabled', 'api_keys_by_hash', 'exports_by_start'])
     turnTest(`the only page of ${index}, emptied`, async () => {
       const path = copyOfHealthy();
-      // The header of a leaf without entries. Source: the file format of SQLite.
+      // The header of a leaf page without entries. Source: SQLite's file format.
       overwrite(path, index, Buffer.from([10, 0, 0, 0, 0, 0x10, 0, 0]));
       const [line = ''] = await linesOf(path);
       assert.match(

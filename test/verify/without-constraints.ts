@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Runs SQL without the CHECK constraints and unique indexes of numbers, as a damaged or restored database can
- * be, then makes them again as if they had held: those of all tables, or of one.
+ * Runs SQL without the CHECK constraints and the unique indexes of numbers. A damaged or restored database
+ * can be like this. Then restores them as if they had held, for all tables or for one.
  */
 export async function withoutConstraints(url: string, sql: string, ofTable = '%'): Promise<void> {
   const client = new pg.Client(url);

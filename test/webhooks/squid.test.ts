@@ -27,12 +27,12 @@ import {
 
 const CHANGES = 20;
 
-/** Names for Squid: a receiver, and another address of this machine, which the sample does not allow. */
+/** Squid's host names: a receiver, and an address of this machine that the sample does not allow. */
 const HOSTS = '127.0.0.1 receiver.test\n127.0.0.2 inside.test\n';
-/** Of the password `pass:word%`, as `openssl passwd -apr1` makes it. */
+/** The password `pass:word%`, as `openssl passwd -apr1` hashes it. */
 const PASSWORDS = 'transactions:$apr1$testsalt$CHLUus4DJ8T.SvikiAyU8.\n';
 
-/** Runs Squid with `release/ops`' sample, which also allows an address of this machine. Returns its port. */
+/** Runs Squid with the sample of `release/ops`, and allows one more address. Returns its port. */
 async function startSquid(t: TestContext, folder: string): Promise<number> {
   const port = await freePort();
   const configuration = replaced(readSample('squid.conf'), [
@@ -50,7 +50,7 @@ async function startSquid(t: TestContext, folder: string): Promise<number> {
     ['squid.conf', configuration + own],
   ] as const)
     writeFileSync(join(folder, name), text);
-  // As root, Squid becomes another user, who reads the passwords.
+  // If root starts Squid, Squid becomes another user, and this user reads the passwords.
   chmodSync(folder, 0o755);
   const env = { PATH: PROGRAM_PATH };
   const squid = spawn('squid', ['-N', '-f', join(folder, 'squid.conf')], {

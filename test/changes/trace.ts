@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /*
- * Checks that the model of proof/models/numbering.pml allows what happened on PostgreSQL, as its own
- * snapshots show it. Each database transaction that gives numbers stores them, with the snapshot in which it
- * read the previous head. One that was rolled back or killed leaves no trace, and must leave no number.
+ * Checks that the model of proof/models/numbering.pml allows what PostgreSQL's own snapshots show. Each
+ * database transaction that gives numbers stores them, with the snapshot in which it read the previous head.
+ * A transaction that was rolled back or killed leaves no trace, and must leave no number.
  */
 
 /** A trigger that is stable sees the snapshot of its statement. Any other would see later commits. */

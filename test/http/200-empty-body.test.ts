@@ -10,7 +10,7 @@ import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 /*
- * A proxy passes on an HTTP/2 request that an empty frame ends as chunks without a byte, and clients write
+ * If an empty frame ends an HTTP/2 request, a proxy passes it on as chunks without a byte. Some clients send
  * the headers of a body that they do not have.
  */
 

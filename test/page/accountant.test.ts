@@ -10,9 +10,9 @@ import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 
 /*
- * Checks, as an accountant would, the totals and files of a month and the comparison with a bank's file, with
- * arithmetic that shares nothing with the service. TEST_PAYMENTS=FILE has the payments of a CSV file in the
- * form of an import.
+ * Checks a month as an accountant would: the totals, the files, and the comparison with a bank's file. The
+ * arithmetic shares nothing with the service. TEST_PAYMENTS=FILE names a CSV file of payments in the form of
+ * an import.
  */
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /*
- * Notes each statement that the PostgreSQL store declares. Import it before the store is loaded: the store
- * with a dynamic import, in a test file that does not import it otherwise.
+ * Notes each statement that the PostgreSQL store declares. Import this file before the store is loaded, and
+ * the store with a dynamic import, in a test file that does not import the store in any other way.
  */
 
 /** This function makes every statement of the store. */

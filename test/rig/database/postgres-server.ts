@@ -54,8 +54,8 @@ function makeFolder(user: ServerUser | undefined, prefix: string): string {
 }
 
 /*
- * A shell script that starts and kills the server by commands on its standard input, and prints each finished
- * command. The shell outlives a test run that is killed: when its input closes, it ends the server, even a
+ * A shell script that starts and kills the server. It reads commands from its standard input, and prints each
+ * finished command. The shell outlives a killed test run: when its input closes, it ends the server, even a
  * suspended one, and deletes the folder.
  */
 const SUPERVISOR = `trap '' INT TERM HUP

@@ -2,8 +2,8 @@ import { Readable, Writable } from 'node:stream';
 import { main } from '../../../bin/main.ts';
 
 /*
- * Runs one command line after the other for `commands.ts`, which is faster than a process for each. A command
- * has ended when nothing keeps its process alive: one that leaves a connection open hangs here as well.
+ * Runs the command lines of `commands.ts` in turn, which is faster than a process for each. A command has
+ * ended when nothing keeps its process alive. If a command leaves a connection open, it hangs here too.
  */
 
 export interface SharedCommand {

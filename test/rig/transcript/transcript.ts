@@ -20,8 +20,8 @@ import {
 import { StableNames } from './stable-names.ts';
 
 /*
- * A transcript is a text with commands and what they print, beside its test file. README.md of `test` shows
- * its form.
+ * A transcript is a text beside its test file, with commands and what they print. test/README.md shows the
+ * form.
  */
 
 /** `TEST_WRITE=1 npm test -- FILE` writes what the commands print now. */

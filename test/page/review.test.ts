@@ -9,6 +9,7 @@ import {
   openDays,
   type PageWindow,
   pageTests,
+  textsOf,
 } from '../rig/page/browser.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
@@ -232,6 +233,12 @@ test('equal payments within an hour are asked about, what is pending for long is
   const old = SHOWN.filter(
     (one) => one.status === 'pending' && one.createdAtMs < DAY('2026-05-16') - 2 * HOUR_MS,
   );
+  const first = async (selector: string) => (await textsOf(page.locator(selector)))[0];
+  await eventually(
+    async () => (await first('.review-overview li')) === (await first('.review-part[aria-labelledby] h2')),
+    true,
+  );
+  assert.match(String(await first('.review-overview li')), /^Pending by age \d+$/);
   const row = page.getByRole('table', { name: 'Pending by age' }).getByRole('row', { name: /^over 30 days/ });
   await row.getByRole('link', { name: String(old.length), exact: true }).click();
   await eventually(() => fragmentOf(page), '#/transactions?status=pending&to=2026-05-15');

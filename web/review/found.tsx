@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { toMinorUnits } from '../../client/src/amount.ts';
 import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
+import type { PendingAge } from '../parts/pending-ages.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
 import type { Api } from '../state/api.ts';
@@ -14,6 +16,7 @@ import { delayMs, type Findings, type Recorded, type Repeated, recordedTime } fr
 import { type DaysFilter, type FoundFindings, spanOf } from './load-findings.ts';
 import { MonthState } from './month-state.tsx';
 import { Count, Part, Sums } from './part.tsx';
+import { countOfAges } from './pending-by-age.tsx';
 import { Rows } from './rows.tsx';
 import { texts } from './texts.ts';
 
@@ -21,10 +24,13 @@ interface FoundProps {
   api: Api;
   filter: DaysFilter;
   findings: FoundFindings;
+  ages: readonly PendingAge[] | undefined;
+  /** The section of the ages. */
+  pending: ComponentChildren;
 }
 
 /** All findings of some days. */
-export function Found({ api, filter, findings }: FoundProps) {
+export function Found({ api, filter, findings, ages, pending }: FoundProps) {
   const { zone } = useRoute();
   const span = spanOf(filter, zone);
   const { isByPayment } = span;
@@ -51,13 +57,14 @@ export function Found({ api, filter, findings }: FoundProps) {
       <ArchivedNote archivedBefore={findings.archivedBefore} />
       <Overview
         parts={[
+          ['pending', texts.$pendingByAge, countOfAges(ages)],
           ...(isOver ? [['after', texts.$afterEnd(dayText(filter.to)), after] as const] : []),
           ['repeated', texts.$repeated, repeated.length],
           ['disputes', texts.$disputes, disputes.length],
           ['late', texts.$late, late.length],
-          ['pending', texts.$pendingByAge, undefined],
         ]}
       />
+      {pending}
       {isOver && (
         <Part
           name="after"

@@ -1,9 +1,9 @@
 import { Amount } from '../parts/amount.tsx';
 import { CardTable } from '../parts/card-table.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
-import { type PendingAge, usePendingAges } from '../parts/pending-ages.tsx';
+import type { PendingAge, usePendingAges } from '../parts/pending-ages.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
-import type { Api, TotalsRow } from '../state/api.ts';
+import type { TotalsRow } from '../state/api.ts';
 import { followLink } from '../state/use-route.ts';
 import { unitText } from '../text/age.ts';
 import { number } from '../text/count.ts';
@@ -11,23 +11,8 @@ import { texts as page } from '../text/language.ts';
 import { Part } from './part.tsx';
 import { texts } from './texts.ts';
 
-interface PendingByAgeProps {
-  api: Api;
-  currency: string | undefined;
-  visit: number;
-}
-
 /** Transactions from all days that have been pending for long, with links to their lists. */
-export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
-  const {
-    loaded,
-    value: ages,
-    reload,
-  } = usePendingAges({
-    api,
-    filter: currency === undefined ? {} : { currency },
-    visit,
-  });
+export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof usePendingAges>) {
   if (loaded.state === 'failed')
     return (
       <section class="review-part" aria-label={texts.$pendingByAge}>
@@ -35,12 +20,7 @@ export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
       </section>
     );
   return (
-    <Part
-      name="pending"
-      title={texts.$pendingByAge}
-      count={ages && totalCount(ages[0]?.totals ?? [])}
-      help={texts.$pendingHelp}
-    >
+    <Part name="pending" title={texts.$pendingByAge} count={countOfAges(ages)} help={texts.$pendingHelp}>
       {ages && ages.length > 0 && (
         <CardTable
           class="plain-table review-ages"
@@ -66,6 +46,10 @@ export function PendingByAge({ api, currency, visit }: PendingByAgeProps) {
     </Part>
   );
 }
+
+/** The first age includes the others. Undefined while the ages are unknown. */
+export const countOfAges = (ages: readonly PendingAge[] | undefined) =>
+  ages && totalCount(ages[0]?.totals ?? []);
 
 const countOf = ({ href, totals }: PendingAge) => (
   <a href={href} onClick={followLink}>

@@ -1,5 +1,6 @@
 import { addDays, parseDay } from '../../values/days.ts';
 import { DaysBar } from '../parts/days-chips.tsx';
+import { usePendingAges } from '../parts/pending-ages.tsx';
 import type { Api } from '../state/api.ts';
 import {
   addressOf,
@@ -46,6 +47,9 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
     hasDays ? (signal, onProgress) => loadFindings(apiKey, filter, zone, signal, onProgress) : undefined,
   );
   const { stage } = reading;
+  const { currency } = filter;
+  const ages = usePendingAges({ api, filter: currency === undefined ? {} : { currency }, visit });
+  const pending = <PendingByAge {...ages} />;
   useHeading(page.$lookAt);
   return (
     <main id="main" class="days-screen review">
@@ -65,17 +69,19 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
           reading={reading}
           readText={({ count }, minute) => texts.$readAt(counted(count, page.$transaction), minute)}
         >
-          {(findings) => <Found api={api} filter={filter} findings={findings} />}
+          {(findings) => (
+            <Found api={api} filter={filter} findings={findings} pending={pending} ages={ages.value} />
+          )}
         </Read>
       ) : (
         <p class="days-problem" role="alert">
           {texts.$noDays}
         </p>
       )}
-      {/* The failure above already has this cause. */}
-      {!(stage.state === 'failed' && stage.failure.kind === 'unreachable') && (
-        <PendingByAge api={api} currency={filter.currency} visit={visit} />
-      )}
+      {/* The findings have it among them, and a failure above already has its cause. */}
+      {!(hasDays && stage.state === 'found') &&
+        !(stage.state === 'failed' && stage.failure.kind === 'unreachable') &&
+        pending}
     </main>
   );
 }

@@ -57,6 +57,10 @@ pageTest(
     await eventually(() => textsOf(related(page)), story);
     await eventually(() => textsOf(page.locator('#refunds')), ['39.95 refunded, 39.95 left of 79.90 EUR']);
     await eventually(
+      () => textsOf(page.locator('.detail .heading').locator('h1, .status, .detail-about')),
+      ['79.90 EUR', 'Completed', 'Partially refunded', 'Mary Jackson \u00b7 order-1575'],
+    );
+    await eventually(
       () => textsOf(page.locator('dl .transaction-field').filter({ hasText: /Customer|Last 4|Method/ })),
       ['Customer Mary Jackson', 'Last 4 9975', 'Method card'],
     );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
@@ -25,7 +26,12 @@ interface RelatedProps {
   api: Api;
   transaction: Transaction;
   live: Live;
+  /** Called with what refunds made of the transaction, or undefined. */
+  onRefund(refund: Refund | undefined): void;
 }
+
+/** The status of a payment with refunds, in the words of a platform that records it. */
+export type Refund = 'refunded' | 'partially_refunded';
 
 interface Newest {
   data: readonly Transaction[];
@@ -43,7 +49,7 @@ type Story = readonly [payment: Transaction | undefined, followers: Newest, orde
  * A payment with its refunds and disputes and the attempts of its order, by time, and the remaining amount.
  * Empty if the transaction stands alone.
  */
-export function Related({ api, transaction, live }: RelatedProps) {
+export function Related({ api, transaction, live, onRefund }: RelatedProps) {
   const { reference, relatedTo = reference, merchantReference } = transaction;
   const isOfStory = (one: Transaction) =>
     [one.reference, one.relatedTo].includes(relatedTo) ||
@@ -54,6 +60,12 @@ export function Related({ api, transaction, live }: RelatedProps) {
     (signal) => loadStory(api, transaction, signal),
     reference,
   );
+  const [payment, followers, order] = value ?? [];
+  const hasLeft =
+    followers && followers.data.length > 0 && !followers.hasMore && payment && isPaid(payment.status);
+  const refunded = hasLeft ? payment : undefined;
+  const refund = refunded?.reference === reference ? refundOf(refunded, followers?.data ?? []) : undefined;
+  useEffect(() => onRefund(refund), [refund]);
   if (loaded.state === 'failed')
     return (
       <Section>
@@ -65,12 +77,9 @@ export function Related({ api, transaction, live }: RelatedProps) {
         />
       </Section>
     );
-  if (value === undefined) return null;
-  const [payment, followers, order] = value;
+  if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  const hasLeft = followers.data.length > 0 && !followers.hasMore && payment && isPaid(payment.status);
-  const refunded = hasLeft ? payment : undefined;
   // Without related transactions, the whole amount remains.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
@@ -153,6 +162,12 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
       <Amount amount={amount} currencyCode={currencyCode} />
     </li>
   );
+}
+
+function refundOf(payment: Transaction, followers: readonly Transaction[]): Refund | undefined {
+  const { amount, isRefunded } = leftOf(payment, followers);
+  if (!isRefunded || amount === payment.amount) return undefined;
+  return toMinorUnits(amount) === 0n ? 'refunded' : 'partially_refunded';
 }
 
 /** The refunded share of a payment, as a bar and in words. */

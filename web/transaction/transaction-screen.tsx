@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { Amount } from '../parts/amount.tsx';
 import { ArchivedOfAccount } from '../parts/archived-note.tsx';
@@ -26,7 +26,7 @@ import { detailName } from '../text/detail-name.ts';
 import { labels, withinSentence } from '../text/labels.ts';
 import { texts } from '../text/language.ts';
 import { statusText, statusWord } from '../text/status.ts';
-import { Related } from './related.tsx';
+import { type Refund, Related } from './related.tsx';
 import { Timeline } from './timeline.tsx';
 
 interface TransactionScreenProps {
@@ -54,6 +54,9 @@ export function TransactionScreen(props: TransactionScreenProps) {
   if (kept === undefined || kept.status === 'pending')
     latest.current = live.latest.get(reference)?.transaction ?? kept;
   const transaction = withLatest(loaded, value?.transaction, latest.current);
+  const [refund, setRefund] = useState<Refund>();
+  const about =
+    transaction && [customerOf(transaction), transaction.merchantReference].filter(Boolean).join(' \u00b7 ');
   useHeading(reference);
   useEffect(() => {
     if (loaded.state === 'loading') announce(value ? '' : texts.$loadingTransaction);
@@ -77,9 +80,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
       <div class="heading">
         <h1 tabIndex={-1}>
           {transaction ? (
-            <>
-              {customerOf(transaction)} <Amount {...transaction} />
-            </>
+            <Amount {...transaction} />
           ) : (
             <>
               {texts.$theTransaction} <span class="reference">{reference}</span>
@@ -87,6 +88,8 @@ export function TransactionScreen(props: TransactionScreenProps) {
           )}
         </h1>
         {transaction && <StatusBadge status={transaction.status} />}
+        {transaction && refund && <span class="status status-other">{statusText(refund)}</span>}
+        {about && <p class="detail-about">{about}</p>}
         {value && <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} />}
         {!onClose && <ZoneSwitch />}
       </div>
@@ -111,7 +114,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
           <TransactionCard transaction={transaction} />
           <Timeline apiKey={apiKey} transaction={transaction} />
           {/* Last, so that nothing moves when the related transactions arrive. */}
-          <Related api={api} transaction={transaction} live={live} />
+          <Related api={api} transaction={transaction} live={live} onRefund={setRefund} />
         </>
       )}
     </Screen>

@@ -413,7 +413,7 @@ export const SETTINGS = {
     name: 'LOG_ADDRESSES',
     default: 'off',
     description:
-      "With on, the log line of each request has the caller's address, which can be personal data. With off, only those of 401 and 429 do.",
+      "With on, the log line of each request has the caller's address, which can be personal data. With off, only the log lines of responses with status 401 or 429 have it.",
   }),
   /** The service's address for the commands of an account. */
   transactionsUrl: setting<string | null>({

@@ -171,7 +171,7 @@ export async function* readAllRows(
   account: string,
   { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
-  // No reference sorts before the empty one.
+  // The empty reference sorts before all others, so this starts at the first row of `fromMs`.
   let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
   for (let isInclusive = true; ; isInclusive = false) {
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });

@@ -171,7 +171,7 @@ function OtherInstead(props: TermsResultProps) {
   );
 }
 
-/** The less likely meaning of a text, with the number of transactions that one request finds. */
+/** The less likely meaning of a text, and how many transactions a single request finds for it. */
 function OtherReading({ api, text }: { api: Api; text: string }) {
   const { zone } = useRoute();
   const terms = termsOf(text, zone);

@@ -4,8 +4,8 @@ import type { Send } from '../../client/src/send.ts';
 import { followFeed, type News } from './follow-feed.ts';
 
 /**
- * Follows a feed of 5,000 changes without new ones until its second pause. Returns all requests, pauses and
- * reports.
+ * Follows a feed of 5,000 changes, to which none are added, and stops at the second pause. Returns all
+ * requests, pauses and reports.
  */
 async function follow(position: { after: number } | undefined) {
   const abort = new AbortController();

@@ -12,7 +12,7 @@ const isRefused = ({ status }: Used): boolean => status === 401;
 const endOf = (life: Life, id: string): Ended | undefined =>
   life.of('end').find(({ ids }) => ids.includes(id));
 
-/** True if a key can have ended by then. */
+/** True if the key can have ended by the time of this use. */
 function canHaveEnded(life: Life, granted: Granted, use: Used): boolean {
   return life
     .of('end')

@@ -49,7 +49,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 
 interface CertificateFile {
   place: string;
-  /** Reads when the certificate expires. Throws if the file has no certificate. */
+  /** Reads the certificate's expiry time. Throws if the file has no certificate. */
   read: () => number;
 }
 

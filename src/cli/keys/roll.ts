@@ -14,7 +14,9 @@ import { noSuchKey, parseExpiry, parseKeyId } from './key-options.ts';
 export function rollCommand(keys: Command): void {
   keys
     .command('roll')
-    .description('replace a key: print a new one, this one time; the old one expires after the grace')
+    .description(
+      'replace a key: print a new one, which cannot be printed again; the old one expires after the grace',
+    )
     .argument('<key>', 'the id of the key (key_...)', parseKeyId)
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(

@@ -74,7 +74,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   /** The bytes of a text. Callers share them, because slow readers hold them for a long time. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
-    // Statuses are added when another process has recorded them.
+    // Another process can record a new status, so the key has the statuses too.
     const key = `${form?.origin ?? ''} ${[...statuses.keys()].join()}`;
     if (!stored.has(key) && stored.size > MAX_ORIGINS) stored.clear();
     const ofKey = stored.get(key) ?? new Map<string, Buffer>();

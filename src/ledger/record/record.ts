@@ -26,8 +26,8 @@ export interface NodesOfAccounts {
 /** Records transactions. When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
   /**
-   * Records transactions and returns their results in the same order. A transaction that fails, or whose row
-   * is held, neither fails nor delays the others.
+   * Records transactions and returns their results in the same order. If a transaction fails, or its row is
+   * held, the others are still recorded, without delay.
    *
    * No two transactions may have the same account and reference.
    */

@@ -121,7 +121,7 @@ export function refuseMore({ account, source, target }: HeadPair): void {
 async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> {
   refuseMore(pair);
   const { account, source, target } = pair;
-  // Up to the floor, changes can be missing.
+  // Changes up to the floor of the source can be missing, so there is nothing to compare with.
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
@@ -195,7 +195,7 @@ async function readChunks(
       return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
     });
     const numbers = new Set(found.flatMap((row) => [row.pendingSequence, row.finalSequence]));
-    // Up to the floor, changes can be missing.
+    // Changes up to the floor of the source can be missing, so there is nothing to compare with.
     for (let sequence = Math.max(after, floorSequence + 1, 1); sequence <= upTo; sequence++)
       if (!numbers.has(sequence)) contradictChange(account, sequence);
     return {

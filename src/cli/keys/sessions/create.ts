@@ -19,7 +19,9 @@ const DEFAULT_LIFETIME = '8h';
 export function createSessionCommand(sessions: Command): void {
   sessions
     .command('create')
-    .description('create a session and print its address, or its code without PUBLIC_URL, this one time')
+    .description(
+      'create a session and print its address, or its code without PUBLIC_URL; neither can be printed again',
+    )
     .requiredOption(...accountOption('the account that the person looks at'))
     .requiredOption(...personOption('the name of the person at the platform'))
     .option(

@@ -130,7 +130,7 @@ interface ListPage {
   transactions: StoredTransaction[];
   /** The position after which the next page begins; null on the last page. */
   next: Position | null;
-  /** The archive whose transactions the page can lack; undefined if there is none. */
+  /** The account's archive, whose transactions are missing from the page; undefined without an archive. */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 

@@ -219,7 +219,7 @@ test('equal payments within an hour are asked about, what is pending for long is
   await page.getByText('Cancelled. Nothing was looked at.').waitFor();
   release();
   faults.beforeExportPage = undefined;
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByRole('heading', { name: 'Charged twice? 1' }).waitFor();
   const twice = page.getByRole('table', { name: 'Charged twice?' });
   await eventually(

@@ -273,7 +273,7 @@ it('the screen loads again when the user asks for it, and not before', async (wi
   await shop.getByText('Delivered: the receiver').waitFor();
   await page.clock.fastForward(HOUR_MS);
   assert.equal(requests.length, before + 1, 'more than the test was requested');
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await shop.getByText('7 changes behind').waitFor();
   await eventually(() => shop.getByText('Delivered: the receiver').count(), 0, 'an old result is shown');
 });
@@ -296,6 +296,6 @@ it('webhooks that cannot be loaded have the errors of the other screens', async 
   await alert.getByRole('button', { name: 'Try again' }).click();
   await endpoint(page, 'Shop').waitFor();
   await page.route('**/v1/webhooks', (route) => route.fulfill({ status: 401, body: '' }));
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByRole('heading', { name: 'You were signed out: HTTP 401' }).waitFor();
 });

@@ -104,7 +104,12 @@ export function CompareChoice({ period: { compared, choices } }: { period: Perio
       }
       name={texts.$compare}
     >
-      <Choices popover="compare" choices={named} chosen={String(compared)} onChoose={compare} />
+      <Choices
+        popover="compare"
+        choices={named.map(([months, name]) => [months, capital(name)])}
+        chosen={String(compared)}
+        onChoose={compare}
+      />
     </Popover>
   );
 }

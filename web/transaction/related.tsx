@@ -183,7 +183,7 @@ function RefundBar({ payment, followers }: { payment: Transaction; followers: re
       <p id="refunds">
         {(isRefunded ? texts.$refundedOf : texts.$deductedOf)(
           grouped(all - rest),
-          grouped(rest),
+          `${grouped(rest)} ${currencyCode}`,
           `${grouped(all)} ${currencyCode}`,
         )}
         {others > 0 && <span class="label-note"> ({counted(others, texts.$leftWithout)})</span>}

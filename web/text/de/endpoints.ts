@@ -7,7 +7,7 @@ export const endpoints: typeof English = {
   $loadingWebhooks: 'Webhooks werden geladen',
   $endpointsAt: (count, time) => [`${count}, Stand `, time],
   $atTime: (time) => ['Stand ', time],
-  $loadAgain: 'Neu laden',
+  $loadAgain: 'Aktualisieren',
   $noWebhooksKey: {
     title: 'Dieser Schlüssel kann keine Webhooks anzeigen',
     detail:

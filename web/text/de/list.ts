@@ -96,7 +96,7 @@ export const list: typeof English = {
   $totals: 'Summen',
   $totalsOfReference:
     'Für einen Filter nach Ihrer Referenz werden keine Summen angezeigt. Eine CSV- oder Excel-Datei dieses Filters enthält sie.',
-  $allDays: 'Alle Tage',
+  $allDays: 'Gesamter Zeitraum',
   $soFar: ', bis jetzt',
   $isFinished: (days) => `${days} ist vollständig`,
   $isOpen: (days, pending) => `${days} ist offen${pending ? `: ${pending} ausstehend` : ''}`,

@@ -8,7 +8,7 @@ export const review: typeof English = {
     $readingOf: (count, all) => `Transaktionen werden gelesen: ${count} von ${all}`,
     $running: 'Lesen',
     $cancelled: 'Abgebrochen. Nichts wurde geprüft.',
-    $again: 'Neu lesen',
+    $again: 'Aktualisieren',
     $readAt: (transactions, minute) => `${transactions} gelesen, Stand ${minute}.`,
     $noDays: 'Wählen Sie beide Tage, den früheren zuerst.',
     $finished: 'Der letzte Tag ist vorbei, und nichts davon steht aus.',

@@ -9,7 +9,7 @@ export const endpoints = {
   $loadingWebhooks: 'Loading webhooks',
   $endpointsAt: (count: string, time: ComponentChild) => [`${count}, at `, time],
   $atTime: (time: ComponentChild) => ['At ', time],
-  $loadAgain: 'Load again',
+  $loadAgain: 'Refresh',
   $noWebhooksKey: {
     title: 'This key cannot show webhooks',
     detail:

@@ -6,7 +6,7 @@ export const review = {
     $readingOf: (count: string, all: string) => `Reading the transactions: ${count} of ${all}`,
     $running: 'Reading',
     $cancelled: 'Cancelled. Nothing was looked at.',
-    $again: 'Read again',
+    $again: 'Refresh',
     $readAt: (transactions: string, minute: string) => `${transactions} read at ${minute}.`,
     $noDays: 'Choose both days, the earlier one first.',
     $finished: 'Its last day is over, and nothing of it is pending.',

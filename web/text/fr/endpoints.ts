@@ -11,7 +11,7 @@ export const endpoints: typeof English = {
   $loadingWebhooks: 'Chargement des webhooks',
   $endpointsAt: (count, time) => [`${count}, au `, time],
   $atTime: (time) => ['Au ', time],
-  $loadAgain: 'Recharger',
+  $loadAgain: 'Actualiser',
   $noWebhooksKey: {
     title: 'Cette clé ne permet pas d’afficher les webhooks',
     detail:

@@ -97,7 +97,7 @@ export const list: typeof English = {
   $totals: 'Totaux',
   $totalsOfReference:
     'Les totaux ne sont pas affichés pour un filtre sur votre référence. Un fichier CSV ou Excel de ce filtre les contient.',
-  $allDays: 'Tous les jours',
+  $allDays: 'Toute la période',
   $soFar: ', à ce jour',
   $isFinished: (days) => `${days} est complet`,
   $isOpen: (days, pending) => `${days} est ouvert${pending ? `\u00a0: ${pending} en attente` : ''}`,

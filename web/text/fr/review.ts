@@ -8,8 +8,9 @@ export const review: typeof English = {
     $readingOf: (count, all) => `Lecture des transactions\u00a0: ${count} sur ${all}`,
     $running: 'Lecture',
     $cancelled: 'Annulé. Rien n’a été vérifié.',
-    $again: 'Relire',
-    $readAt: (transactions, minute) => `Lecture de ${transactions}, état à ${minute}.`,
+    $again: 'Actualiser',
+    $readAt: (transactions, minute) =>
+      `${transactions} ${/^[01]\s/.test(transactions) ? 'analysée' : 'analysées'} à ${minute}.`,
     $noDays: 'Choisissez les deux jours, le premier d’abord.',
     $finished: 'Le dernier jour est passé, et rien n’est en attente.',
     $notOver: 'Le dernier jour n’est pas encore passé.',

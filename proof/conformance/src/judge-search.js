@@ -5,7 +5,7 @@ import { isTime, showRow } from './transaction.js';
 /** @typedef {Record<string, string>} Terms */
 
 export const PATH = '/v1/search';
-export const MAX_FOUND = 100;
+const MAX_FOUND = 100;
 const MAX_REQUESTS = 20;
 /** Every amount. */
 export const ALL = { amountFrom: '-9999999999999.99' };

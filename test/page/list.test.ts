@@ -245,7 +245,7 @@ it('today is the day of the service, and a device that is more than two minutes 
     if (said !== undefined) await page.getByText(`The clock of this device is ${said}.`).waitFor();
     await eventually(() => warning.count(), said === undefined ? 0 : 1);
     await page.getByText('Created 1 Jul 2026 to 31 Jul 2026, so far').waitFor();
-    await page.getByRole('link', { name: 'over 30 days: 3', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Pending over 3 days: 3', exact: true }).waitFor();
   }
 });
 

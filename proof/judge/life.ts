@@ -178,9 +178,11 @@ export class Life {
 
   /** The details of a change as they were sent: the row itself can be shown without them since. */
   #detailsSent(row: Row, sequence: number, senders: readonly Recorded[]): Pick<Row, 'details'> {
-    // Once they were removed, a recording is repeated with any details: the first request made the change.
+    // Once the details were removed, a recording is repeated with any details. The request that made the
+    // change is the one that says so, or else the first one.
+    const makers = senders.filter(({ outcome }) => outcome === 'recorded' || outcome === 'changed');
     const accepted = senders.filter(({ outcome }) => outcome !== 'conflict');
-    const [first] = accepted.toSorted((a, b) => a.began - b.began);
+    const [first] = (makers.length > 0 ? makers : accepted).toSorted((a, b) => a.began - b.began);
     const sent = first?.given.details;
     const details = row.details ?? this.#details.get(sequence) ?? (row.detailsRemovedAt && sent);
     return details === undefined || details === '' ? {} : { details };

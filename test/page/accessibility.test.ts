@@ -33,7 +33,7 @@ detailTest(
     await chooseZone(page, /^This device/);
     await checkWidths();
     await page.locator('table.transactions a.reference').click();
-    await page.getByText('R'.repeat(255)).waitFor();
+    await page.getByText('R'.repeat(255)).first().waitFor();
     await checkWidths();
     await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
     await page.locator('table.transactions').waitFor();

@@ -79,9 +79,10 @@ it('a list or a transaction that has not arrived after five seconds says so, unt
     await answers.promise;
     await route.continue();
   });
-  const note = page.getByText('The service has not answered yet. The page goes on waiting.');
+  const noteIn = (part: string) =>
+    page.locator(part).getByText('The service has not answered yet. The page goes on waiting.');
   await (await openDays(page)).getByRole('button', { name: 'Last 90 days' }).click();
-  await note.waitFor();
+  await noteIn('main').waitFor();
   await page.getByRole('link', { name: 'Transactions', exact: true }).click();
   await page.evaluate(
     (reference) => {
@@ -90,10 +91,10 @@ it('a list or a transaction that has not arrived after five seconds says so, unt
     `${account}.${name(0)}`,
   );
   await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-  await note.waitFor();
+  await noteIn('aside').waitFor();
   answers.resolve();
   await page.getByText('Recorded by the service').waitFor();
-  await note.waitFor({ state: 'hidden' });
+  for (const part of ['main', 'aside']) await noteIn(part).waitFor({ state: 'hidden' });
 });
 
 for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES), 1)) {
@@ -102,10 +103,12 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
     async (window) => {
       const { page, account } = window;
       await openList(window);
-      // Opens this screen once: without its script, the screen could not continue after the outage.
+      // Opens these screens once: without its script, a screen could not continue after the outage.
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByText('No webhook endpoints yet').waitFor();
-      await page.goBack();
+      await enterInto(page.getByRole('searchbox'), 'order-104');
+      await page.getByRole('region', { name: `Transaction ${account}.${name(4)}` }).waitFor();
+      await page.getByRole('link', { name: 'Transactions', exact: true }).click();
       await page.getByRole('listbox').waitFor();
       await begin(page);
       const shown = page.getByRole('heading', { name: title });

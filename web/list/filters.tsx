@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx';
-import { Chip, DaysChips } from '../parts/days-chips.tsx';
+import { Chip } from '../parts/chip.tsx';
+import { DaysChips } from '../parts/days-chips.tsx';
 import { Choices } from '../parts/popover.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { ZoneSwitch } from '../parts/zone-switch.tsx';

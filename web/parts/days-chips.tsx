@@ -1,14 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
-import {
-  BY_PAYMENT,
-  type DaysRoute,
-  type Filter,
-  type FilterName,
-  hasDays,
-  listRoute,
-} from '../state/route.ts';
+import { BY_PAYMENT, type DaysRoute, type Filter, hasDays, listRoute } from '../state/route.ts';
 import { chooseZone, navigate, useRoute } from '../state/use-route.ts';
 import { isInverted, quarterOf } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
@@ -16,8 +8,9 @@ import { dayText, nameOfDays, rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
 import { dayIn, localZone } from '../text/time.ts';
 import { Button } from './button.tsx';
+import { Chip } from './chip.tsx';
 import { DayInput } from './day-input.tsx';
-import { Choices, Popover } from './popover.tsx';
+import { Choices } from './popover.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { ZoneSwitch } from './zone-switch.tsx';
 
@@ -26,52 +19,6 @@ function nameOf({ from, to }: Filter): string {
   if (from && to) return nameOfDays(from, to) ?? rangeText({ from, to });
   if (from) return texts.$daysFrom(dayText(from));
   return to ? texts.$daysUntil(dayText(to)) : texts.$allDays;
-}
-
-interface ChipProps {
-  /** The names of the filters in the chip. The first one is the name of the chip. */
-  names: readonly FilterName[];
-  label?: string;
-  text: string;
-  faulty: readonly string[];
-  /** Absent if the filter is not set. */
-  onClear?: (() => void) | false | '' | undefined;
-  children: ComponentChildren;
-}
-
-/** A filter with its value. If it is set, it has a button that removes it. */
-export function Chip({ names, label, text, faulty, onClear, children }: ChipProps) {
-  const clear = (event: MouseEvent) => {
-    // Moves the focus, because this button disappears.
-    (event.currentTarget as HTMLElement).parentElement?.querySelector('button')?.focus();
-    if (onClear) onClear();
-  };
-  return (
-    <span class={onClear ? 'chip-set' : ''}>
-      <Popover
-        id={`filter-${names[0]}`}
-        label={
-          <>
-            {label && <span class="chip-label">{texts.$named(label)}</span>} {text}
-          </>
-        }
-        name={label ?? text}
-        aria-invalid={names.some((name) => faulty.includes(name)) ? 'true' : undefined}
-      >
-        {children}
-      </Popover>
-      {onClear && (
-        <Button
-          class="chip-clear"
-          aria-label={texts.$removeFilterOf(text)}
-          title={texts.$removeFilter}
-          onClick={clear}
-        >
-          {'\u00d7'}
-        </Button>
-      )}
-    </span>
-  );
 }
 
 /** Common ranges. They end today or at the end of a month. */

@@ -16,7 +16,7 @@ interface Expiring {
  * The parts that a capability gives the service. Its capability.ts exports them, and src/capabilities.ts
  * lists all capabilities.
  */
-export interface Capability {
+interface Capability {
   operations: readonly Operation<never>[];
   metrics?: (registers: Registry[]) => object;
   expiring?: Expiring;

@@ -15,7 +15,7 @@ type ParameterRules<Name extends string, Code extends string> = Readonly<Record<
 
 /** The codes of faults that every operation with parameters can have. */
 const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;
-export type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
+type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
 
 /**
  * Returns the valid parameters of a query. Each parameter is checked on its own, and each fault is added to

@@ -8,7 +8,7 @@ import type { Driver } from './driver.ts';
 import { type Chance, History } from './history.ts';
 import { judge } from './rules.ts';
 
-export interface RoundOptions {
+interface RoundOptions {
   driver: Driver;
   chance: Chance;
   /** The path of the history file. */

@@ -11,7 +11,7 @@ export interface DescribedDocument {
   };
 }
 
-export interface DescribedOperation {
+interface DescribedOperation {
   operationId: string;
   tags: readonly string[];
   summary: string;

@@ -89,7 +89,7 @@ export const sameUrlWarning = (id: string) =>
 /** For this time, which is longer than clients retry, a repeated request gets the secret. */
 const REPEATED_FOR_MS = 86_400_000;
 
-export interface WebhookCreation {
+interface WebhookCreation {
   created: ListedWebhook;
   /** True if an earlier request with the same idempotency key created it. */
   isReplayed: boolean;

@@ -5,7 +5,7 @@ import { historyOf } from '../../proof/judge/rules.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { InProcess } from './in-process.ts';
 
-export interface HistoryOutcome {
+interface HistoryOutcome {
   violations: string[];
   history: History;
   /** What happened to the account of the first violation, in words. */

@@ -1,5 +1,5 @@
 /** When a part ends, and its first seed, which no earlier run used. */
-export interface PartLimits {
+interface PartLimits {
   first: number;
   /** A time of performance.now(). */
   endsAtMs: number;

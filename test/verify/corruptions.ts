@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A change of a healthy database that the service never makes, and the report that `verify` must give. */
-export interface Corruption {
+interface Corruption {
   name: string;
   /** The statements. Each runs on its own connection. */
   sql: readonly string[];

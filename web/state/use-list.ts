@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { formatRoute, hasDays, type ListRoute, listRoute } from './route.ts';
 import { type Location, useRoute } from './use-route.ts';
 
-export type ListLocation = Location & { route: ListRoute };
+type ListLocation = Location & { route: ListRoute };
 
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 

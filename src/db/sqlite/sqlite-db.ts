@@ -59,7 +59,7 @@ export type RunSteps = (
 ) => Promise<Value[][][]>;
 
 /** Runs a read-only step where no request waits for it. */
-export type ReadLong = (step: SentStep) => Promise<Value[][]>;
+type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
 /** The database in a file. `read` reads on the calling thread's connection, and `run` writes. */
 export function sqliteDb(db: DatabaseSync, read: Read, readLong: ReadLong, run: RunSteps): Db {

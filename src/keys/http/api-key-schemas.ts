@@ -35,7 +35,7 @@ export const CreatedKeySchema = Type.Object(
 
 export type CreatedKeyBody = Static<typeof CreatedKeySchema>;
 
-export const ListedKeySchema = Type.Object(
+const ListedKeySchema = Type.Object(
   {
     ...keyFields,
     state: Type.OpenEnum(['active', 'revoked', 'expired']),

@@ -151,7 +151,7 @@ export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
 /** In the order in which messages name them. */
-export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
+const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
   ...FILTER_PARAMETERS,
   ...PAID_FILTERS,
   ...COLUMNS,
@@ -233,7 +233,7 @@ export class ExportDiffers extends Error {
 /** A total as JSON. The amount is a text, because it can exceed 2^53. */
 type WrittenTotal = Omit<Total, 'amountMinor'> & { amountMinor: string };
 
-export function textOfExport(stored: Export): string {
+function textOfExport(stored: Export): string {
   const totals: WrittenTotal[] = stored.totals.map((total) => ({
     ...total,
     amountMinor: String(total.amountMinor),
@@ -242,7 +242,7 @@ export function textOfExport(stored: Export): string {
 }
 
 /** Reads a text that textOfExport wrote. */
-export function exportOfText(text: string): Export {
+function exportOfText(text: string): Export {
   const written = JSON.parse(text) as Omit<Export, 'totals'> & { totals: WrittenTotal[] };
   const totals = written.totals.map((total) => ({ ...total, amountMinor: BigInt(total.amountMinor) }));
   return { ...written, totals };

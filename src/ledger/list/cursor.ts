@@ -91,7 +91,7 @@ interface Digest {
   sha256: string;
 }
 
-export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
+type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 

@@ -12,7 +12,7 @@ import {
 /** This number of reads is quick, so they need no slot among the long reads. */
 const QUICK_READS = 4;
 
-export interface SumListedOptions extends ReadTotalsOptions {
+interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
   /** The day of the totals for the part of paidAt that begins at `startMs`. */
   dayOfPart?: (startMs: number) => number;

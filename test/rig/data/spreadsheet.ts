@@ -7,7 +7,7 @@ export interface SheetCell {
   style: number;
 }
 
-export interface Sheet {
+interface Sheet {
   name: string;
   xml: string;
   /** Undefined for an empty cell. */

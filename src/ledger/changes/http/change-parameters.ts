@@ -12,7 +12,7 @@ import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { CHANGE_ID_FORM } from '../change.ts';
 
-export interface ChangeRequest {
+interface ChangeRequest {
   /** Only changes with larger sequence numbers are returned. */
   after: number;
   /** The id of the change at `after`, as the caller knows it. */

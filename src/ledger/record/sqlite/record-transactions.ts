@@ -154,7 +154,7 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
 
 export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
-export const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
+const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
 /** Reads the head sequence of an account; 0 if it has none. */
 export function headReader(db: DatabaseSync): (account: string) => number {

@@ -24,7 +24,7 @@ const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
 type TotalsFault = ParameterFault<ErrorCode>;
 
-export type TotalsRequest = Omit<TotalsQuery, 'account'>;
+type TotalsRequest = Omit<TotalsQuery, 'account'>;
 
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const BY_NAMES =

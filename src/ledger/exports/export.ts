@@ -151,11 +151,7 @@ export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
 /** In the order in which messages name them. */
-const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [
-  ...FILTER_PARAMETERS,
-  ...PAID_FILTERS,
-  ...COLUMNS,
-];
+const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS];
 
 export const NO_EXPORT_FILTER = Object.fromEntries(
   EXPORT_FILTERS.map((name) => [name, null]),

@@ -1,30 +1,18 @@
-/** When a part ends, and its first seed, which no earlier run used. */
+/** When a part ends, and its first seed. */
 interface PartLimits {
   first: number;
   /** A time of performance.now(). */
   endsAtMs: number;
 }
 
-/** The result of a part's run. A run throws if the part's promise is broken. */
-export interface PartResult {
-  /** How many units were counted. Each seed counts as one. */
-  count: number;
-  /** Figures that cannot be added to those of other runs. */
-  figures?: string;
-}
-
 export interface Part {
   name: string;
   promise: string;
-  /** The unit that is counted, and how many units are enough over all runs. */
-  counted: string;
-  goal: number;
+  /** The part of the time of a run, relative to the shares of the other parts. */
   share: number;
-  run(limits: PartLimits): Promise<PartResult>;
+  /** Returns what was checked, such as "500 histories". Throws if the part's promise is broken. */
+  run(limits: PartLimits): Promise<string>;
 }
-
-/** How many trials without a failure show, with 95 % confidence, that fewer than one in `oneIn` fails. */
-export const trialsFor = (oneIn: number): number => 3 * oneIn;
 
 const PROGRESS_MS = 10_000;
 export const write = (line: string) => process.stdout.write(`${line}\n`);

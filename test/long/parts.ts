@@ -9,7 +9,7 @@ import { runHistory } from '../judge/histories.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
 import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
-import { type Part, progress, trialsFor, write } from './part.ts';
+import { number, type Part, progress, write } from './part.ts';
 import { soakPart } from './soak-part.ts';
 
 const JUDGE = fileURLToPath(new URL('../../proof/judge/main.ts', import.meta.url));
@@ -18,8 +18,6 @@ const histories: Part = {
   name: 'histories',
   promise:
     'Random histories in simulated time break no rule of the judge: faults of the database, kills, pauses, clocks, restores, copies',
-  counted: 'histories',
-  goal: trialsFor(10_000),
   share: 0.4,
   async run({ first, endsAtMs }) {
     const onProgress = progress('histories');
@@ -34,7 +32,7 @@ const histories: Part = {
       events += history.events.length;
       onProgress(++count);
     }
-    return { count, figures: `${events.toLocaleString('en')} events` };
+    return `${number(count)} histories of ${number(events)} events`;
   },
 };
 
@@ -42,8 +40,6 @@ const judge: Part = {
   name: 'judge',
   promise:
     'Nor do those of processes on SQLite and PostgreSQL, one to three instances, with kills of all of them',
-  counted: 'rounds',
-  goal: trialsFor(300),
   share: 0.4,
   async run({ first, endsAtMs }) {
     const minutes = (endsAtMs - performance.now()) / 60_000;
@@ -57,7 +53,7 @@ const judge: Part = {
     }
     const [status] = await exited;
     if (status !== 0) throw new Error(`npm run judge -- --seed ${first + Math.max(0, count - 1)}`);
-    return { count };
+    return `${number(count)} rounds`;
   },
 };
 
@@ -65,8 +61,6 @@ const schedules: Part = {
   name: 'schedules-postgres',
   promise:
     'The changes of recorders at once on PostgreSQL have numbers without a hole or a repeat, in the order in which they become visible',
-  counted: 'schedules',
-  goal: trialsFor(10_000),
   share: 0.1,
   async run({ first, endsAtMs }) {
     const server = await startPostgres();
@@ -74,7 +68,8 @@ const schedules: Part = {
     const onProgress = progress('schedules');
     try {
       const count = Number.POSITIVE_INFINITY;
-      return { count: (await runSchedules({ databaseUrl, first, count, endsAtMs, onProgress })).schedules };
+      const { schedules } = await runSchedules({ databaseUrl, first, count, endsAtMs, onProgress });
+      return `${number(schedules)} schedules`;
     } finally {
       await server.stop();
     }
@@ -84,13 +79,11 @@ const schedules: Part = {
 const fuzz: Part = {
   name: 'fuzz',
   promise: 'A malformed query, path, header or body gets a documented response',
-  counted: 'requests',
-  goal: trialsFor(1_000_000),
   share: 0.1,
   async run({ first, endsAtMs }) {
     const onProgress = progress('requests');
     const { requests } = await runFuzz({ first, count: Number.POSITIVE_INFINITY, endsAtMs, onProgress });
-    return { count: requests };
+    return `${number(requests)} requests`;
   },
 };
 
@@ -114,8 +107,6 @@ function mutatedFiles(): string[] {
 const mutation: Part = {
   name: 'mutation',
   promise: 'Unit tests notice nine of ten changes of src/ledger, src/keys and src/webhooks',
-  counted: 'files',
-  goal: mutatedFiles().length,
   share: 0.3,
   async run({ first }) {
     const files = mutatedFiles();
@@ -126,7 +117,7 @@ const mutation: Part = {
     const args = ['run', 'mutation', '--', '--mutate', wanted.join(',')];
     const [status] = await once(spawn('npm', args, { cwd: ROOT, stdio: 'inherit' }), 'exit');
     if (status !== 0) throw new Error(`npm ${args.join(' ')}`);
-    return { count: MUTATED_AT_ONCE };
+    return wanted.join(', ');
   },
 };
 

@@ -9,7 +9,7 @@ const [name, first, minutes, path = ''] = process.argv.slice(2);
 const part = PARTS.find((one) => one.name === name);
 const endsAtMs = performance.now() + Number(minutes) * 60_000;
 try {
-  writeFileSync(path, JSON.stringify(await part?.run({ first: Number(first), endsAtMs })));
+  writeFileSync(path, (await part?.run({ first: Number(first), endsAtMs })) ?? '');
   process.exitCode = 0;
 } catch (error) {
   write(String((error as Error).stack));

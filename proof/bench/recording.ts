@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { serviceRequests, warmUp } from './list-requests.ts';
 import { accountsOf, type DataSize, makeKeys, rowsOf, withCsv } from './rig/data.ts';
 import { type Databases, onBothStores } from './rig/databases.ts';
 import { startImport } from './rig/import-process.ts';
-import { type ListTimes, load, timesOf } from './rig/load.ts';
-import { makeOperatorKey, putRequests } from './rig/recorder.ts';
+import { type ListTimes, type LoadRequest, load, timesOf } from './rig/load.ts';
 import { type Finding, finding } from './rig/report.ts';
 import { inRounds, type Rounds } from './rig/rounds.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
@@ -155,7 +155,7 @@ interface Recorder extends MeasuredServer {
 }
 
 async function startRecorder(databaseUrl: string): Promise<Recorder> {
-  const key = await makeOperatorKey(databaseUrl);
+  const { [OPERATOR_ACCOUNT]: key = '' } = await makeKeys(databaseUrl, [OPERATOR_ACCOUNT]);
   const server = await startService(databaseUrl, { env: { OPERATOR_PORT: '0' }, cores: '0,1' });
   return { ...server, operatorUrl: server.operatorUrl as string, key };
 }
@@ -167,4 +167,27 @@ function* endlessly(rows: readonly string[], isStopped: () => boolean): Generato
       if (isStopped()) return;
       yield piece;
     }
+}
+
+function transactionBody(index: number) {
+  const createdAt = new Date(Date.UTC(2024, 0, 1) + index * 1000).toISOString();
+  return {
+    merchantReference: `order-${index}`,
+    status: 'completed',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    paidAt: createdAt,
+    createdAt,
+  };
+}
+
+/** Requests that each record a different transaction, in one of a hundred accounts. */
+function putRequests(key: string, prefix: string, count: number): LoadRequest[] {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return Array.from({ length: count }, (_, index) => ({
+    method: 'PUT',
+    path: `/v1/accounts/account-${index % 100}/transactions/put-${prefix}${index}`,
+    headers,
+    body: JSON.stringify(transactionBody(index)),
+  }));
 }

@@ -20,8 +20,6 @@ import { withFigures } from './rig/document.ts';
 import { MAX_OTHERS, watchOthers } from './rig/others.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
 import type { Rounds } from './rig/rounds.ts';
-import { searching } from './searches.ts';
-import { webhooks } from './webhooks.ts';
 
 interface Scale extends Rounds {
   size: DataSize;
@@ -46,8 +44,6 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, Math.min(5, scale.rounds)),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
-  searches: (scale) => searching(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
-  webhooks: (scale) => webhooks(scale.size, scale),
 };
 
 const words = process.argv.slice(2);

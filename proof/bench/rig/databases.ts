@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startPostgres } from '../../../test/rig/database/postgres-server.ts';
 import { accountsOf, CACHE, type Data, type DataSize, databaseOf, makeKeys } from './data.ts';
 import { importInto } from './import-process.ts';
 import { familyCpuMs } from './process-use.ts';
-import { queryPostgresOnce } from './query-postgres.ts';
 import type { Finding } from './report.ts';
 
 /** New databases of one kind. */
@@ -36,7 +36,7 @@ export async function onBothStores(
   const serverPid = Number(postmaster);
   let count = 0;
   const create = async () => {
-    await queryPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE bench_${++count}`);
+    await runSql(`${postgres.url}/postgres`, `CREATE DATABASE bench_${++count}`);
     return `${postgres.url}/bench_${count}`;
   };
   const inFile = async () => `sqlite:${folder}/${++count}.db`;
@@ -64,6 +64,12 @@ export async function filledDatabase(databases: Databases, size: DataSize): Prom
   }
   const url = await databases.create();
   await importInto(url, size);
-  await queryPostgresOnce(url, 'VACUUM (ANALYZE) transactions');
+  await runSql(url, 'VACUUM (ANALYZE) transactions');
   return { ...databases, url, keys: await makeKeys(url, accountsOf(size)) };
+}
+
+async function runSql(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
 }

@@ -8,7 +8,6 @@ import { DAY, transaction } from '../rig/data/transactions.ts';
 import type { Random } from '../rig/run/random.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { importInto } from '../rig/store/import.ts';
-import { RandomRecorder } from '../rig/store/random-recorder.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import type { VerifiedStore } from './healthy-database.ts';
 
@@ -23,19 +22,26 @@ const IDEMPOTENCY_KEYS = 40;
 
 /** Fills every table; the largest get several pages and levels. Returns the references of each account. */
 export async function recordFull(store: VerifiedStore, random: Random, rows: number): Promise<void> {
-  for (const account of FULL_ACCOUNTS) {
-    const recorded = Array.from({ length: rows }, (_, index) => randomTransaction(account, index, random));
-    await recordOrWait(store, recorded);
-    const pending = recorded.filter(({ status }) => status === 'pending');
-    await recordOrWait(
-      store,
-      pending.filter(() => random.chance(0.5)).map((row) => completed(row)),
-    );
-  }
+  for (const account of FULL_ACCOUNTS) await recordSome(store, account, random, { first: 0, rows });
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
   for (const account of FULL_ACCOUNTS) await createOthers(store, account);
   await store.storeCursorSecret(Buffer.from(random.bytes(32)).toString('base64url'));
   await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
+}
+
+/** Records new transactions, numbered from `first`, and completes half of those that are pending. */
+async function recordSome(
+  store: VerifiedStore,
+  account: string,
+  random: Random,
+  { first, rows }: { first: number; rows: number },
+): Promise<void> {
+  const recorded = Array.from({ length: rows }, (_, index) =>
+    randomTransaction(account, first + index, random),
+  );
+  await recordOrWait(store, recorded);
+  const pending = recorded.filter(({ status }) => status === 'pending' && random.chance(0.5));
+  await recordOrWait(store, pending.map(completed));
 }
 
 const randomTransaction = (account: string, index: number, random: Random): AccountTransaction =>
@@ -90,13 +96,13 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
 /** A full database that a service uses. Each step makes a random change. */
 export async function useFull(store: VerifiedStore, random: Random): Promise<() => Promise<void>> {
   await recordFull(store, random, 50);
-  const recorder = new RandomRecorder(random);
   let count = 0;
   return async () => {
-    if (random.chance(0.6)) return recorder.record(store, random.integer(1, 20));
     const nowMs = FULL_NOW_MS + ++count;
-    const name = String(count).padStart(16, '0');
     const account = random.pick(FULL_ACCOUNTS);
+    if (random.chance(0.6))
+      return recordSome(store, account, random, { first: 50 * count, rows: random.integer(1, 20) });
+    const name = String(count).padStart(16, '0');
     const { id } = random.pick(await store.listApiKeys(account, null, 100));
     const [endpoint] = await store.listWebhooks(account);
     const head = (await store.readHeads([account])).get(account) as number;

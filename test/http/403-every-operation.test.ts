@@ -246,6 +246,21 @@ describe('each operation', () => {
         check(faulty, expected, need, `a faulty ${id} with ${name}`);
       }
     });
+
+    test(`${id} (${method}, ${listener}) refuses a parameter that it does not have`, async () => {
+      const need = needOf(operation);
+      const [name = ''] =
+        Object.entries(KEYS).find(([, { gets }]) => need === 'no key' || gets[need] === YES) ?? [];
+      const { status, body } = await send(
+        operation,
+        `${urlOf(operation)}?nonsense=1&nonsense=2`,
+        sentKeys.get(name) ?? null,
+      );
+      assert.equal(status, 400);
+      if (method === 'HEAD') return;
+      const [{ parameter, code }, ...others] = body.errors;
+      assert.deepEqual([parameter, code, others], ['nonsense', 'unknown_parameter', []]);
+    });
   }
 });
 

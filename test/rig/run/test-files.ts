@@ -36,7 +36,7 @@ const LONG = globSync([
   'test/client/{platform-accounts,platform-reads,transaction-list-properties}.test.ts',
   'test/documents/{error-pages,guides,reference}.test.ts',
   'test/erase/sqlite.test.ts',
-  'test/http/{400-every-operation,503-time-limit,changes-many-waiting,long-requests-left}.test.ts',
+  'test/http/{503-time-limit,changes-many-waiting,long-requests-left}.test.ts',
   'test/network/forbidden-addresses.test.ts',
   'test/page/{accountant,by-payment,changes,chart,export,languages,layout,outage,reconcile,review}.test.ts',
   'test/page/{save-notice,screen-reader,spreadsheet,staff,states,tabs,time-zone,totals,transaction}.test.ts',

@@ -4,19 +4,15 @@ import { pino } from 'pino';
 import type { ArchiveEnd, Driver, Instance, Operator, Receive } from '../../proof/judge/driver.ts';
 import type { Chance } from '../../proof/judge/history.ts';
 import type { Answer, Sent } from '../../proof/judge/http.ts';
-import { openArchiveFolder } from '../../src/cli/archive/archive-folder.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { reportRecordings } from '../../src/ledger/record/request-recorder.ts';
-import type { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';
-import { archiveAccounts } from '../../src/operate/archive/archive-accounts.ts';
-import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
 import { type App, buildApp } from '../../src/service/app.ts';
 import { BackgroundSeals } from '../../src/service/background-seals.ts';
 import type { Clock } from '../../src/service/context.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
-import { openAccountArchiver, openAccountEraser, openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
@@ -25,8 +21,10 @@ import { declareStatuses } from '../../values/status.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { run } from '../rig/service/process.ts';
 import { testConfig } from '../rig/service/test-config.ts';
+import { archive, type Steps } from '../rig/store/archive.ts';
 import { someEntry, someStamp } from '../rig/store/audit.ts';
-import { copyBetween, openReader } from '../rig/store/copy.ts';
+import { copyBetween } from '../rig/store/copy.ts';
+import { erase } from '../rig/store/erase.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 import { BAD, type Caller, type Conditions, faultyStore, GOOD, type Lease } from './faulty-store.ts';
 import { SimulatedTime, STEP_MS } from './simulated-time.ts';
@@ -316,78 +314,41 @@ export class InProcess implements Operator {
   }
 
   /** Before each step of a command, time can pass, or the command can end. */
-  #steps<Calls extends object>(calls: Calls, isKilled: boolean): Calls {
+  #steps(isKilled: boolean): Required<Steps> {
     let left = isKilled ? 1 + this.#chance.below(3) : Number.POSITIVE_INFINITY;
-    return new Proxy(calls, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name);
-        if (typeof value !== 'function' || name === 'end' || name === 'discard') return value;
-        return async (...values: unknown[]) => {
-          if (--left <= 0) throw new Interrupted('interrupted');
-          if (this.#chance.is(50)) await this.time.thawed((1 + this.#chance.below(5)) * STEP_MS);
-          return value.apply(target, values);
-        };
+    return {
+      before: async () => {
+        if (--left <= 0) throw new Interrupted('interrupted');
+        if (this.#chance.is(50)) await this.time.thawed((1 + this.#chance.below(5)) * STEP_MS);
       },
-    });
+      monotonicMs: () => this.time.elapsedMs,
+      sleep: (ms) => this.time.thawed(Math.max(ms, 1)),
+    };
   }
 
-  async archive(account: string, folder: string, before: string, isKilled: boolean): Promise<ArchiveEnd> {
-    const path = join(this.#folder.path, folder);
-    mkdirSync(path, { recursive: true });
+  async archive(account: string, name: string, before: string, isKilled: boolean): Promise<ArchiveEnd> {
+    const folder = join(this.#folder.path, name);
+    mkdirSync(folder, { recursive: true });
+    const options = { url: this.#url(), store: this.#open_, folder, beforeMs: Date.parse(before) };
     return this.time.frozen(async () => {
-      const reader = await openReader(this.#url());
-      const archiver = await openAccountArchiver(this.#url());
-      const files = await openArchiveFolder(path);
       try {
-        const results = archiveAccounts([account], {
-          reader,
-          archiver: this.#steps<AccountArchiver>(archiver, isKilled),
-          store: this.#open_,
-          files,
-          beforeMs: Date.parse(before),
-          stamp: () => someStamp(),
-          monotonicMs: () => this.time.elapsedMs,
-          sleep: () => this.time.thawed(1),
-          onProgress: () => {},
-        });
-        for (const { outcome } of await Array.fromAsync(results))
-          if (outcome === 'outstanding') return { end: 'outstanding' };
-        const names = readdirSync(path).filter((name) => name.endsWith('.csv'));
-        return {
-          end: 'archived',
-          files: new Map(names.map((name) => [name, readFileSync(join(path, name), 'utf8')])),
-        };
+        const [result] = await archive([account], { ...options, ...this.#steps(isKilled) });
+        if (result?.outcome === 'outstanding') return { end: 'outstanding' };
       } catch (error) {
         if (error instanceof Interrupted) return { end: 'interrupted' };
         return { end: 'failed', text: String(error) };
-      } finally {
-        await Promise.all([reader.close(), archiver.end()]);
       }
+      const names = readdirSync(folder).filter((file) => file.endsWith('.csv'));
+      return {
+        end: 'archived',
+        files: new Map(names.map((file) => [file, readFileSync(join(folder, file), 'utf8')])),
+      };
     });
   }
 
   erase(account: string): Promise<string | undefined> {
-    return this.time.frozen(async () => {
-      const eraser = await openAccountEraser(this.#url());
-      try {
-        await eraseAccount(account, {
-          eraser: this.#steps(eraser, false),
-          store: this.#open_,
-          stamp: () => someStamp(START_MS + this.time.elapsedMs),
-          now: () => START_MS + this.time.elapsedMs,
-          monotonicMs: () => this.time.elapsedMs,
-          replicaLagMs: 0,
-          sleep: (ms) => this.time.thawed(Math.max(ms, 1)),
-          onWait: () => {},
-          onProgress: () => {},
-        });
-        return undefined;
-      } catch (error) {
-        return String(error);
-      } finally {
-        await eraser.end();
-      }
-    });
+    const options = { store: this.#open_, now: () => START_MS + this.time.elapsedMs, ...this.#steps(false) };
+    return this.time.frozen(() => erase(this.#url(), account, options).then(() => undefined, String));
   }
 
   async copy(_isKilled: boolean): Promise<string | undefined> {

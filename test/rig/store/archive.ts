@@ -3,57 +3,57 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openArchiveFolder } from '../../../src/cli/archive/archive-folder.ts';
-import type { AccountArchiver } from '../../../src/operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../../src/operate/archive/archive-accounts.ts';
-import type { ArchiveFile } from '../../../src/operate/archive/archive-options.ts';
 import { openAccountArchiver } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { someStamp } from './audit.ts';
-import { openReader } from './copy.ts';
+import { beside, openReader } from './copy.ts';
 
-const kept = (file: ArchiveFile, before: (call: string) => Promise<void>): ArchiveFile => ({
-  ...file,
-  keep: async (name) => {
-    await before('keep');
-    await file.keep(name);
-  },
-});
+/** What happens at the steps of a command, and how its time passes. */
+export interface Steps {
+  /** Runs before each call of the database, and before each file is kept. */
+  before?: (call: string) => Promise<void>;
+  monotonicMs?: () => number;
+  sleep?: (milliseconds: number) => Promise<unknown>;
+}
 
-export interface Archiving {
+export interface Archiving extends Steps {
   url: string;
   store: Store;
   folder: string;
   beforeMs: number;
-  /** Called before each call of the archiver, and before each file is kept. */
-  before?: (call: string) => Promise<void>;
 }
 
 /** Archives accounts as the command does. */
 export async function archive(
   accounts: readonly string[],
-  { url, store, folder, beforeMs, before = async () => {} }: Archiving,
+  {
+    url,
+    store,
+    folder,
+    beforeMs,
+    before = async () => {},
+    monotonicMs = () => performance.now(),
+    sleep = (milliseconds) => delay(Math.min(1, milliseconds)),
+  }: Archiving,
 ): Promise<ArchiveResult[]> {
   const reader = await openReader(url);
   const archiver = await openAccountArchiver(url);
   const files = await openArchiveFolder(folder);
-  const each = new Proxy(archiver, {
-    get:
-      (target, name) =>
-      async (...values: unknown[]) => {
-        await before(String(name));
-        return (target[name as keyof AccountArchiver] as (...values: unknown[]) => unknown)(...values);
-      },
-  });
+  const create = async () => {
+    const file = await files.create();
+    return { ...file, keep: (name: string) => before('keep').then(() => file.keep(name)) };
+  };
   try {
     const results = archiveAccounts(accounts, {
       reader,
-      archiver: each,
+      archiver: beside(archiver, before),
       store,
-      files: { ...files, create: async () => kept(await files.create(), before) },
+      files: { ...files, create },
       beforeMs,
       stamp: () => someStamp(),
-      monotonicMs: () => performance.now(),
-      sleep: (milliseconds) => delay(Math.min(1, milliseconds)),
+      monotonicMs,
+      sleep,
       onProgress: () => {},
     });
     return await Array.fromAsync(results);

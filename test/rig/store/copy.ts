@@ -155,18 +155,18 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
   }
 }
 
-/** Runs `happen` before each call of a method. */
-export function beside<Databases extends object>(
-  databases: Databases,
-  happen: (method: string) => Promise<void>,
-): Databases {
-  return new Proxy(databases, {
+/** Runs `happen` before each call of a method, except before `close()` and `end()`. */
+export function beside<Calls extends object>(
+  calls: Calls,
+  happen: (method: string) => void | Promise<void>,
+): Calls {
+  return new Proxy(calls, {
     get: (target, name) => {
       const value = Reflect.get(target, name, target);
-      if (typeof value !== 'function' || name === 'close')
-        return typeof value === 'function' ? value.bind(target) : value;
+      if (typeof value !== 'function') return value;
       return async (...values: unknown[]) => {
-        await happen(String(name));
+        // With an account, `close` closes this account.
+        if (values.length > 0 || !['close', 'end'].includes(String(name))) await happen(String(name));
         return value.apply(target, values);
       };
     },

@@ -29,6 +29,17 @@ test('a key is found in a longer text, however a bank writes it, and never as a 
     assert.equal(keys.keyOf(text), key, text);
 });
 
+test('keys that differ only in their separators are told apart by them', () => {
+  const keys = new ContainedKeys();
+  for (const merchantReference of ['2026-1-12', '2026-11-2'])
+    keys.addTransaction({ reference: '', merchantReference } as Transaction, 'merchantReference');
+  for (const [text, key] of [
+    ['RG 2026-1-12', '2026-1-12'],
+    ['RG 2026/11/2', '2026-11-2'],
+  ] as const)
+    assert.equal(keys.keyOf(text), key, text);
+});
+
 test('the key of a transaction is found although it is the reference of another, which is found by its own key', () => {
   const both = [
     { reference: 'tx-1001', merchantReference: 'order-7000' },

@@ -10,7 +10,12 @@ const MAX_PIECES = 10;
 /** The groups of letters and digits in a text. */
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-const joinedText = (text: string): string => piecesOf(text).join('');
+/** The joined pieces of a key and, because 2026-1-12 and 2026-11-2 are the same joined, its separate pieces. */
+function namesOf(key: string): string[] {
+  const pieces = piecesOf(key);
+  const joined = pieces.join('');
+  return joined.length < MIN_CHARACTERS ? [] : [joined, pieces.join(' ')];
+}
 
 /**
  * Finds a transaction's key inside a longer text, such as a bank's purpose: "ORDER 10482" and "Rg. order-10
@@ -26,25 +31,23 @@ export class ContainedKeys {
    */
   addTransaction(transaction: Transaction, field: KeyField): void {
     const key = keyOf(transaction, field, { isContained: true }) as string;
-    this.#add(joinedText(key), key);
-    const reference = joinedText(transaction.reference);
-    if (!this.#keys.has(reference)) this.#add(reference, key);
-  }
-
-  #add(joined: string, key: string): void {
-    if (joined.length >= MIN_CHARACTERS) this.#keys.set(joined, key);
+    for (const name of namesOf(key)) this.#keys.set(name, key);
+    for (const name of namesOf(transaction.reference)) if (!this.#keys.has(name)) this.#keys.set(name, key);
   }
 
   keyOf(text: string): string {
     const pieces = piecesOf(text);
     let longest = '';
+    let separate = '';
     for (let from = 0; from < pieces.length; from++) {
       let joined = '';
-      for (const piece of pieces.slice(from, from + MAX_PIECES)) {
-        joined += piece;
-        if (joined.length > longest.length && this.#keys.has(joined)) longest = joined;
+      for (let to = from; to < Math.min(from + MAX_PIECES, pieces.length); to++) {
+        joined += pieces[to];
+        if (joined.length <= longest.length || !this.#keys.has(joined)) continue;
+        longest = joined;
+        separate = pieces.slice(from, to + 1).join(' ');
       }
     }
-    return this.#keys.get(longest) ?? text;
+    return this.#keys.get(separate) ?? this.#keys.get(longest) ?? text;
   }
 }

@@ -1,6 +1,6 @@
 /** Compiles the source to ES modules and CommonJS, with types, into dist or another folder: npm run build. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,16 +25,11 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   // The compiler keeps the repository's folders, but the entry of the package is dist/esm/index.js.
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
-    const text = readFileSync(join(compiled, name), 'utf8').replaceAll(
-      '../../values/interface/',
-      './interface/',
-    );
+    const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');
     // In declarations, the compiler leaves .ts in imports. Not every tool understands that.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
-  renameSync(join(outDir, 'values/interface'), join(outDir, 'interface'));
   rmSync(join(outDir, 'client'), { recursive: true });
-  rmdirSync(join(outDir, 'values'));
 }
 // Unlike the rest of the package, this folder is CommonJS.
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');

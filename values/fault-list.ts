@@ -1,6 +1,6 @@
 import { number } from './counted.ts';
 import type { FieldFault } from './field-fault.ts';
-import { knownNames } from './nearest.ts';
+import { knownNames } from './known-names.ts';
 
 /**
  * An error lists at most this many faults and counts the rest: describing all of them could cost more than

@@ -1,8 +1,5 @@
 import { ArgumentError } from './errors.ts';
 
-export const DAY_MS = 86_400_000;
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /**
@@ -29,11 +26,4 @@ export function utcDay(date: Date): string {
   if (!TIMESTAMP.test(text) || text.startsWith('0000'))
     throw new ArgumentError('The date is invalid, or outside the years 1 to 9999.');
   return text.slice(0, 10);
-}
-
-/** The start of a day written YYYY-MM-DD in milliseconds, or undefined if the calendar has no such day. */
-export function startOfDayMs(day: string): number | undefined {
-  if (!DAY.test(day)) return undefined;
-  const startMs = Date.parse(`${day}T00:00:00.000Z`);
-  return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day) ? startMs : undefined;
 }

@@ -1,9 +1,9 @@
+import { addDays, formatDay, parseDay } from '../../values/days.ts';
 import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 import { CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import { refuseData, showPlace } from './misuse.ts';
 import type { RequestOptions } from './send.ts';
 import { singleReader, type Take, takeEach } from './single-reader.ts';
-import { DAY_MS, startOfDayMs, utcDay } from './time.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
 
 /** The start of a page: the newest transaction of the day `to`, or the place after a cursor. */
@@ -161,7 +161,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     this.#current = start;
   }
 
-  #startAfter({ nextCursor }: TransactionPage, { to }: PageStart, window: DayRange): PageStart | null {
+  #startAfter({ nextCursor }: TransactionPage, { to }: PageStart, window: Days): PageStart | null {
     if (nextCursor !== null) return { to, cursor: nextCursor };
     const before = dayBefore(window, this.#filters);
     return before === undefined ? null : { to: before, cursor: null };
@@ -206,24 +206,22 @@ function isAfter(left: Position, right: Position): boolean {
   return left.reference < right.reference;
 }
 
-type DayRange = Pick<ListFilters, 'from' | 'to'>;
+type Days = Pick<ListFilters, 'from' | 'to'>;
 
 /**
  * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly
  * one part. A range that is wrong for other reasons is sent unchanged, and the service explains the fault.
  */
-function newestWindow({ from, to }: DayRange): DayRange {
-  const firstMs = from === undefined ? undefined : startOfDayMs(from);
-  const lastMs = to === undefined ? undefined : startOfDayMs(to);
-  if (firstMs === undefined || lastMs === undefined || lastMs - firstMs <= MAX_RANGE_DAYS * DAY_MS)
-    return { from, to };
-  return { from: utcDay(new Date(lastMs - MAX_RANGE_DAYS * DAY_MS)), to };
+function newestWindow({ from, to }: Days): Days {
+  const [first, last] = [parseDay(from), parseDay(to)];
+  if (first === undefined || last === undefined || last - first <= MAX_RANGE_DAYS) return { from, to };
+  return { from: formatDay(last - MAX_RANGE_DAYS), to };
 }
 
 /** The day before a window, or undefined if the window reaches the start of the range. */
-function dayBefore(window: DayRange, range: DayRange): string | undefined {
+function dayBefore(window: Days, range: Days): string | undefined {
   if (window.from === undefined || window.from === range.from) return undefined;
-  return utcDay(new Date((startOfDayMs(window.from) as number) - DAY_MS));
+  return addDays(window.from, -1);
 }
 
 /**
@@ -232,7 +230,7 @@ function dayBefore(window: DayRange, range: DayRange): string | undefined {
  */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);
-  if (timeZone === undefined || day === '9999-12-31') return day;
-  const next = utcDay(new Date(Date.parse(createdAt) + DAY_MS));
+  if (timeZone === undefined) return day;
+  const next = addDays(day, 1);
   return to !== null && next > to ? to : next;
 }

@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { editDistance } from '../../values/nearest.ts';
 import { sentence } from '../../values/sentence.ts';
 import { type Config, SETTINGS, type Setting } from './settings.ts';
 
@@ -68,7 +68,9 @@ const SHORT_NAME_MAX_LETTERS = 4;
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {
-    const distance = leven(known, upper);
+    // No distance is smaller than the difference of the lengths, and computing it takes longer.
+    if (Math.abs(known.length - upper.length) > 1) return false;
+    const distance = editDistance(known, upper);
     return (
       distance === 0 ||
       (distance === 1 && (known.length > SHORT_NAME_MAX_LETTERS || known.length !== upper.length)) ||

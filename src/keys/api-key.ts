@@ -11,7 +11,7 @@ import {
   SESSION_KEY_PREFIX,
 } from '../../values/caller.ts';
 import { LABEL_MAX_CHARACTERS } from '../../values/interface/limits.ts';
-import { knownNames } from '../../values/nearest.ts';
+import { knownNames } from '../../values/known-names.ts';
 import { quote } from '../../values/quote.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../../values/scopes.ts';

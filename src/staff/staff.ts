@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { knownNames } from '../../values/nearest.ts';
+import { knownNames } from '../../values/known-names.ts';
 import { quote } from '../../values/quote.ts';
 import { SCOPES, type ScopeOf } from '../../values/scopes.ts';
 import { explainAccountPrefix, isWithinPrefix } from '../keys/api-key.ts';

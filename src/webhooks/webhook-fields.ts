@@ -8,7 +8,7 @@ import {
   wrongValue,
 } from '../../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
-import { knownNames } from '../../values/nearest.ts';
+import { knownNames } from '../../values/known-names.ts';
 import { faultyFields } from '../../values/problem.ts';
 import { quote } from '../../values/quote.ts';
 import type { StatusNames } from '../../values/status.ts';

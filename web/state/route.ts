@@ -1,5 +1,4 @@
-// Not imported from index.ts, because `nearest` is not part of the client's public API.
-import { nearest } from '../../client/src/known-names.ts';
+import { nearest } from '../../values/nearest.ts';
 import { texts } from '../text/language.ts';
 import { daysWithin, dayText } from '../text/month.ts';
 import { isTimeZone } from '../text/time.ts';

@@ -1,4 +1,5 @@
-import { knownNames, nearest } from '../../../values/nearest.ts';
+import { knownNames } from '../../../values/known-names.ts';
+import { nearest } from '../../../values/nearest.ts';
 import type { ScopeOf } from '../../../values/scopes.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import type { Operation } from '../../http/operations/operation.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from './account-keys.ts';
 import { allItems, isPageOf, pathOfPage } from './collection.ts';
-import { pathSegment } from './filters.ts';
+import { checkTexts, pathSegment } from './filters.ts';
 import { checkNames } from './known-names.ts';
 import { jsonBody } from './request.ts';
 import { requestBody } from './request-body.ts';
@@ -73,7 +73,9 @@ export class AccountSessions {
   }
 
   /** The sessions of the account, or of one person, newest first. */
-  list({ person, ...options }: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
+  list(given: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
+    checkRequestOptions(given, ['person']);
+    const { person, ...options } = given;
     const page = { what: 'a page of sessions', is: isPageOf(isListedSession) };
     const path = person === undefined ? this.#path : this.#pathOf(person);
     return allItems((cursor) => requestBody(this.#send, pathOfPage(path, cursor), page, options));
@@ -96,7 +98,7 @@ export class AccountSessions {
   }
 
   #pathOf(person: string): string {
-    return `${this.#path}?person=${encodeURIComponent(person)}`;
+    return `${this.#path}?${new URLSearchParams(checkTexts({ person }, ['person']))}`;
   }
 }
 

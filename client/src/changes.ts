@@ -94,7 +94,8 @@ export class Changes {
     { after = 0, afterId, limit = 1000, wait, seal, verify = seal !== undefined }: CheckedQuery,
     given: FeedOptions,
   ): ChangeFeed {
-    const { copy, options } = splitOptions(given);
+    checkRequestOptions(given, ['copy']);
+    const { copy, ...options } = given;
     const isEndless = wait !== undefined;
     const { now, sleep, random } = this.#timing;
     const fetchPage = async (from: number, fromId: string | undefined) => {
@@ -140,16 +141,6 @@ export class Changes {
     const { body, requestId } = await this.#send(path, options, wait * 1000, isFeed);
     return readChangePage(body, checked, requestId);
   }
-}
-
-function splitOptions(given: FeedOptions): { copy: RewindableCopy | undefined; options: RequestOptions } {
-  if (typeof given !== 'object' || given === null || given instanceof AbortSignal || !('copy' in given)) {
-    checkRequestOptions(given);
-    return { copy: undefined, options: given };
-  }
-  const { copy, ...options } = given;
-  checkRequestOptions(options);
-  return { copy, options };
 }
 
 type CheckedQuery = { [Name in keyof FeedQuery]: NonNullable<FeedQuery[Name]> };

@@ -98,24 +98,25 @@ export class Export<Item> implements AsyncIterable<Item> {
   constructor(
     settings: SendSettings,
     root: string,
-    { details, ...given }: ExportQuery,
-    { onRestart, ...options }: ExportOptions,
+    { details, ...query }: ExportQuery,
+    given: ExportOptions,
     newItems: () => ExportItems<Item>,
   ) {
-    checkRequestOptions(options);
+    checkRequestOptions(given, ['onRestart']);
+    const { onRestart, ...options } = given;
     const columns = {
       ...Object.fromEntries(
-        FLAGS.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])]])),
+        FLAGS.flatMap((name) => (query[name] === undefined ? [] : [[name, String(query[name])]])),
       ),
       ...(details !== undefined && details.length > 0 && { details: details.join(',') }),
     };
-    const { format = '', ...query } = checkTexts({ ...given, ...columns }, PARAMETERS);
+    const { format = '', ...texts } = checkTexts({ ...query, ...columns }, PARAMETERS);
     if (!Object.hasOwn(MEDIA_TYPES, format)) throw new ArgumentError('The format is neither csv nor ndjson.');
     this.#settings = settings;
     this.#root = root;
     this.#send = createSend({ ...settings, callRetries: { ...settings.callRetries, maxRetries: 0 } });
     this.#format = format as ExportFormat;
-    const path = withQuery(`${root}/transactions.${format}`, query);
+    const path = withQuery(`${root}/transactions.${format}`, texts);
     this.#call = { method: 'GET', path, accept: MEDIA_TYPES[this.#format] };
     this.#options = options;
     this.#onRestart = onRestart;

@@ -1,5 +1,5 @@
 import { ArgumentError } from './errors.ts';
-import type { RequestOptions } from './send.ts';
+import { checkRequestOptions, type RequestOptions } from './send.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
@@ -11,8 +11,17 @@ export interface CreateOptions extends RequestOptions {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** @throws ArgumentError */
-export function checkIdempotencyKey(key: string): string {
-  if (IDEMPOTENCY_KEY.test(key)) return key;
+/** The idempotency key of a call, with its other options. @throws ArgumentError */
+export function withIdempotencyKey(given: CreateOptions): {
+  idempotencyKey: string;
+  options: RequestOptions;
+} {
+  checkRequestOptions(given, ['idempotencyKey']);
+  const { idempotencyKey = randomKey(), ...options } = given;
+  if (IDEMPOTENCY_KEY.test(idempotencyKey)) return { idempotencyKey, options };
   throw new ArgumentError('The idempotencyKey is not 1 to 255 visible ASCII characters.');
 }
+
+/** Browsers have crypto.randomUUID only on https pages. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');

@@ -6,7 +6,7 @@ import { type ClientOptions, sendSettings } from './client-options.ts';
 import { isPageOf, itemsOf, pathOfPage } from './collection.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
-import { type CreateOptions, checkIdempotencyKey } from './idempotency-key.ts';
+import { type CreateOptions, withIdempotencyKey } from './idempotency-key.ts';
 import { checkNames } from './known-names.ts';
 import type { BatchTransaction, Created, NewTransaction, Recorded } from './recording.ts';
 import { recordingError } from './recording.ts';
@@ -100,17 +100,14 @@ export class PlatformClient {
    * @throws IdempotencyKeyReusedError if the key was used for other fields.
    * @throws InvalidFieldsError
    */
-  async create(
-    account: string,
-    transaction: NewTransaction,
-    { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
-  ): Promise<Created> {
+  async create(account: string, transaction: NewTransaction, given: CreateOptions = {}): Promise<Created> {
+    const { idempotencyKey, options } = withIdempotencyKey(given);
     const { recorded, headers } = await this.#record(
       {
         method: 'POST',
         path: transactionsOf(account),
         body: bodyOf(transaction),
-        headers: { 'idempotency-key': checkIdempotencyKey(idempotencyKey) },
+        headers: { 'idempotency-key': idempotencyKey },
       },
       options,
     );

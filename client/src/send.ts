@@ -26,10 +26,10 @@ const REQUEST_OPTIONS = /* @__PURE__ */ Object.keys({ signal: true, timeoutMs: t
   true
 >);
 
-/** @throws TypeError for an unknown option. */
-export function checkRequestOptions(options: RequestOptions): void {
+/** `others` are the names of a method's own options. @throws TypeError for an unknown option. */
+export function checkRequestOptions(options: RequestOptions, others: readonly string[] = []): void {
   if (options instanceof AbortSignal) throw new TypeError('The options are a signal: pass { signal }.');
-  checkNames('option', options, REQUEST_OPTIONS);
+  checkNames('option', options, [...REQUEST_OPTIONS, ...others]);
 }
 
 interface RetryLimits {

@@ -1,6 +1,6 @@
 import { itemsOf, pathOfPage } from './collection.ts';
 import { pathSegment } from './filters.ts';
-import { type CreateOptions, checkIdempotencyKey } from './idempotency-key.ts';
+import { type CreateOptions, withIdempotencyKey } from './idempotency-key.ts';
 import { checkNames } from './known-names.ts';
 import { ENDPOINTS_PATH, listEndpoints } from './list-endpoints.ts';
 import { jsonBody } from './request.ts';
@@ -50,16 +50,14 @@ export class Webhooks {
    * const endpoint = { url: 'https://shop.example/webhooks', types: ['transaction.completed'] };
    * const { id, secret } = await client.webhooks.create(endpoint);
    */
-  create(
-    endpoint: NewWebhookEndpoint,
-    { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
-  ): Promise<CreatedWebhookEndpoint> {
+  create(endpoint: NewWebhookEndpoint, given: CreateOptions = {}): Promise<CreatedWebhookEndpoint> {
     checkNames('field', endpoint, NEW_FIELDS);
+    const { idempotencyKey, options } = withIdempotencyKey(given);
     const call = {
       method: 'POST',
       path: ENDPOINTS_PATH,
       body: jsonBody(endpoint),
-      headers: { 'idempotency-key': checkIdempotencyKey(idempotencyKey) },
+      headers: { 'idempotency-key': idempotencyKey },
     } as const;
     return requestBody(this.#send, call, { what: 'a new endpoint', is: isCreatedEndpoint }, options);
   }

@@ -184,21 +184,6 @@ test('the manifest of an export is read by its id', async () => {
   assert.deepEqual(await client.transactions.exportManifest(scripted.manifest.id), running);
 });
 
-test('wrong arguments are refused, and nothing is sent', async () => {
-  const { client, requests } = clientTo(scriptedExport('csv'));
-  const { transactions } = client;
-  assert.throws(() => transactions.exportFile({} as never), ArgumentError);
-  assert.throws(() => transactions.exportFile({ format: 'xml' as never }), ArgumentError);
-  assert.throws(() => transactions.exportFile({ format: 'toString' as never }), ArgumentError);
-  assert.throws(() => transactions.exportFile({ format: 'csv', curency: 'EUR' } as never), /mean currency\?/);
-  assert.throws(() => transactions.export({ spreadsheet: true, cursor: 'c' } as never), TypeError);
-  assert.throws(() => transactions.export({ from: new Date() } as never), /Use utcDay for a Date/);
-  assert.throws(() => transactions.export({}, { limit: 1 } as never), TypeError);
-  for (const id of ['', '.', '..', '\ud800', 7, undefined])
-    await assert.rejects(transactions.exportManifest(id as string), ArgumentError);
-  assert.deepEqual(requests, []);
-});
-
 test('an export that is being read is not read by another loop', async () => {
   const exported = clientTo(scriptedExport('ndjson')).client.transactions.export();
   const loop = exported[Symbol.asyncIterator]();

@@ -133,10 +133,6 @@ test('errors of recording say what differs, and which fields are wrong', async (
     assert.ok(error instanceof IdempotencyKeyReusedError);
     return error.differences.length > 0;
   });
-  await assert.rejects(
-    platform.put('err-1', 'pay_2', { ...PENDING, amuont: '1.00' } as never),
-    /The field "amuont" is unknown: did you mean amount\?/,
-  );
   assert.throws(() => new PlatformClient({ apiKey: 'a-key' }), /TRANSACTIONS_OPERATOR_URL/);
   assert.throws(() => new PlatformClient({ url: 'https://service.test' }), /TRANSACTIONS_OPERATOR_KEY/);
 });

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  ArgumentError,
   CursorExpiredError,
   InvalidRequestError,
   type SearchPage,
-  type SearchQuery,
   type Transaction,
 } from '../../client/src/index.ts';
-import { CARRIED } from '../rig/data/list-query.ts';
 import { answer, answersInTurn, clientOn } from '../rig/http/client.ts';
 
 const transaction = (reference: string): Transaction => ({
@@ -43,39 +40,13 @@ const answering = (...answers: (readonly [status: number, body: unknown])[]) =>
 test('a search reads every response, also the empty ones, and repeats the terms, which a cursor can be too short for', async () => {
   const answers = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)];
   const { client, requests } = answering(...answers.map((answer) => [200, answer] as const));
-  const found = await Array.fromAsync(client.transactions.search({ text: 'or 1', amountFrom: '1.00' }));
-  assert.deepEqual(
-    found.map(({ reference }) => reference),
-    ['a', 'b', 'c'],
-  );
+  const query = { text: 'or 1', amountFrom: '1.00' };
+  assert.deepEqual(await Array.fromAsync(client.transactions.searchPages(query)), answers);
   assert.deepEqual(requests, [
     '/v1/search?text=or+1&amountFrom=1.00',
     '/v1/search?text=or+1&amountFrom=1.00&cursor=one',
     '/v1/search?text=or+1&amountFrom=1.00&cursor=two',
   ]);
-});
-
-test('every parameter is sent', async () => {
-  const { client, requests } = answering([200, page([], null)]);
-  const query = {
-    ...CARRIED,
-    amount: '1.00',
-    amountFrom: '1.00',
-    amountTo: '2.00',
-    text: 'abc',
-    paidFrom: '2026-01-02',
-    paidTo: '2026-01-03',
-  } satisfies Required<SearchQuery>;
-  await Array.fromAsync(client.transactions.search(query));
-  const sent = new URL(requests[0] ?? '', 'http://127.0.0.1');
-  assert.deepEqual([requests.length, sent.pathname], [1, '/v1/search']);
-  assert.deepEqual(Object.fromEntries(sent.searchParams), query);
-});
-
-test('searchPages says how far back each response has looked', async () => {
-  const { client } = answering([200, page([], 'one')], [200, page(['c'], null)]);
-  const pages = await Array.fromAsync(client.transactions.searchPages({ amount: '49.90' }));
-  assert.deepEqual(pages, [page([], 'one'), page(['c'], null)]);
 });
 
 test('a cursor that has expired is replaced by the fresh one of the error', async () => {
@@ -85,7 +56,7 @@ test('a cursor that has expired is replaced by the fresh one of the error', asyn
     [200, page(['b'], null)],
   );
   const found = await Array.fromAsync(client.transactions.search({ paidFrom: '2026-03-01' }));
-  assert.equal(found.length, 2);
+  assert.deepEqual(found, ['a', 'b'].map(transaction));
   assert.deepEqual(requests.slice(1), [
     '/v1/search?paidFrom=2026-03-01&cursor=old',
     '/v1/search?paidFrom=2026-03-01&cursor=fresh',
@@ -97,16 +68,11 @@ test('a cursor that has expired is replaced by the fresh one of the error', asyn
   );
 });
 
-test('faults of a search come with their parameters; unknown names and other values throw before a request', async () => {
+test('faults of a search come with their parameters', async () => {
   const fault = { parameter: 'text', code: 'invalid_text', detail: 'text has 2 characters.' };
   const { client } = answering([400, { code: 'invalid_text', errors: [fault] }]);
   await assert.rejects(
     Array.fromAsync(client.transactions.search({ text: 'ab' })),
     (error) => error instanceof InvalidRequestError && error.faults[0]?.code === 'invalid_text',
   );
-  const silent = answering();
-  const refused = (query: object) => Array.fromAsync(silent.client.transactions.search(query));
-  await assert.rejects(refused({ txt: 'abc' }), TypeError);
-  await assert.rejects(refused({ amount: 49.9 }), ArgumentError);
-  assert.deepEqual(silent.requests, []);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  ArgumentError,
   ConnectionError,
   type Fetch,
   NotFoundError,
@@ -44,16 +43,6 @@ test('an endpoint is created, listed, retrieved, changed, disabled, enabled, rep
   assert.equal(requests[0], '/v1/webhooks');
   const reader = clientOf(app, await app.makeKey('store-1'));
   await assert.rejects(reader.client.webhooks.list(), PermissionDeniedError);
-});
-
-test('a misspelt field and a wrong number send nothing', () => {
-  const { client, requests } = clientOn(() => assert.fail('nothing is sent'), 'a-key');
-  // @ts-expect-error: a misspelt field
-  assert.throws(() => client.webhooks.create({ url: URL_OF_RECEIVER, lable: 'x' }), /did you mean label/);
-  // @ts-expect-error: a misspelt field
-  assert.throws(() => client.webhooks.update('we_1', { stat: 'enabled' }), /did you mean state/);
-  assert.throws(() => client.webhooks.replay('we_1', -1), /after is not a whole number/);
-  assert.deepEqual(requests, []);
 });
 
 test('failures are read page by page, each once', async () => {
@@ -111,9 +100,8 @@ test('the retries of a creation have one idempotency key, and another creation h
   await assert.rejects(client.webhooks.create(endpoint, { idempotencyKey: 'setup-1' }), ConnectionError);
   assert.equal(keys.length, 6);
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
-  assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
+  assert.match(String(keys[0]), /^[0-9a-z]{20,28}$/);
   assert.deepEqual(keys.slice(3), ['setup-1', 'setup-1', 'setup-1']);
-  assert.throws(() => client.webhooks.create(endpoint, { idempotencyKey: 'two words' }), ArgumentError);
 });
 
 test('an endpoint is created once for one idempotency key, and a second one for its URL has a warning', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  ArgumentError,
+  AuthenticationError,
   type Change,
+  type ChangeFeed,
   type Fetch,
   InvalidRequestError,
+  RateLimitedError,
   RequestTimeoutError,
   type SavedFeed,
   SequenceAheadError,
@@ -12,7 +14,7 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
-import { answer, answersInTurn, clientOn } from '../rig/http/client.ts';
+import { answer, answersInTurn, clientOn, type TestOptions } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
@@ -250,37 +252,18 @@ test('a saved position never runs ahead of the loop, has no key, and continues i
   assert.equal(requests.filter((path) => path.includes('limit=5')).length, 3);
 });
 
-test('a feed has one reader at a time, also where a change is buffered, and nothing is lost', async () => {
-  const { client } = respondingInTurn(page(changes(1, 2), 0, 2), page(changes(3), 2, 3));
-  const feed = client.changes.follow();
-  const first = read(feed, 1);
-  await assert.rejects(feed.page(), ArgumentError);
-  assert.deepEqual(await first, [1]);
-  const second = read(feed, 1);
-  await assert.rejects(read(feed, 1), ArgumentError);
-  assert.deepEqual(await second, [2]);
-  assert.deepEqual(await read(feed, 1), [3]);
-});
-
-test('sequence_ahead ends a feed with an error of its own, and is not retried', async () => {
-  const problem = {
-    type: '/errors/sequence_ahead',
-    title: 'The sequence number is ahead',
-    status: 400,
-    detail: 'after is 12, and the largest sequence number of the account is 7.',
-    code: 'sequence_ahead',
-  };
+test('sequence_ahead has the number of the last change, if the response has one', async () => {
+  const problem = { detail: 'after is 12, and the last change is 7.', code: 'sequence_ahead' };
   for (const [body, head] of [
     [{ ...problem, headSequence: 7 }, 7],
     [problem, null],
     [{ ...problem, headSequence: '7' }, null],
   ] as const) {
     const { client, requests } = respondingInTurn(answer(400, body));
-    const error = await read(client.changes.follow({ after: 12 }), 1).catch((reason) => reason);
+    const error = await client.changes.list({ after: 12 }).catch((reason) => reason);
     assert.ok(error instanceof SequenceAheadError && error instanceof InvalidRequestError);
-    assert.deepEqual([error.name, error.headSequence, error.retryable], ['SequenceAheadError', head, false]);
+    assert.deepEqual([error.headSequence, error.retryable, requests.length], [head, false, 1]);
     assert.ok(error.message.startsWith(problem.detail));
-    assert.equal(requests.length, 1);
   }
 });
 
@@ -309,29 +292,111 @@ test('one page has only the parameters that are given', async () => {
   assert.deepEqual(requests, ['/v1/changes', '/v1/changes?after=3&limit=2', '/v1/changes?after=12&wait=0']);
 });
 
-test('a wrong parameter or option is refused before anything is sent', async () => {
+test('a number out of its range is refused before anything is sent', async () => {
   const { client, requests } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
-  const refused = async (query: object, options: object | undefined, expected: object) => {
-    assert.throws(() => client.changes.follow(query as never, options as never), expected);
-    await assert.rejects(client.changes.list(query as never, options as never), expected);
+  const refused = async (query: object, expected: object) => {
+    assert.throws(() => client.changes.follow(query as never), expected);
+    await assert.rejects(client.changes.list(query as never), expected);
   };
   const range = (name: string, text: string) => ({
     name: 'ArgumentError',
     message: `${name} is not a whole number from ${text}.`,
   });
   for (const after of [-1, 1.5, '7', null, Number.NaN, 2 ** 53])
-    await refused({ after }, undefined, range('after', '0 to 9007199254740991'));
-  for (const limit of [0, 1001, '10']) await refused({ limit }, undefined, range('limit', '1 to 1000'));
-  for (const wait of [-1, 31, 0.5]) await refused({ wait }, undefined, range('wait', '0 to 30'));
+    await refused({ after }, range('after', '0 to 9007199254740991'));
+  for (const limit of [0, 1001, '10']) await refused({ limit }, range('limit', '1 to 1000'));
+  for (const wait of [-1, 31, 0.5]) await refused({ wait }, range('wait', '0 to 30'));
   assert.throws(() => client.changes.follow({ wait: 0 }), range('wait', '1 to 30'));
   for (const query of [7, null, 'a'])
-    await refused(query as never, undefined, { name: 'ArgumentError', message: /pass \{ after \}/ });
-  await refused({ aftr: 1 }, undefined, {
-    name: 'TypeError',
-    message:
-      /^The parameter "aftr" is unknown: did you mean after\? The parameters are after, afterId, limit, wait/,
-  });
-  await refused({}, { timeout: 5 }, { name: 'TypeError', message: /did you mean timeoutMs\?/ });
-  await refused({}, new AbortController().signal, { name: 'TypeError', message: /\{ signal \}/ });
+    await refused(query as never, { name: 'ArgumentError', message: /pass \{ after \}/ });
   assert.equal(requests.length, 0);
+});
+
+type Answer = FetchResponse | Error | (() => Promise<never>);
+
+const next = (sequence: number) => page(changes(sequence), sequence - 1, sequence);
+const LOST = new TypeError('fetch failed');
+const CUT = answer(200, '{"data":[');
+const failing = (status: number, headers: Record<string, string> = {}) => answer(status, {}, headers);
+const times = (count: number, answer: Answer) => Array.from({ length: count }, () => answer);
+
+/** A feed that begins after change 7. Its service gives these responses in turn. */
+function feedOn(
+  answers: readonly Answer[],
+  options: Partial<TestOptions> = {},
+): { feed: ChangeFeed; left: Answer[]; waitsMs: number[] } {
+  const left = [...answers];
+  const fetch: Fetch = async () => {
+    const given = left.shift() ?? assert.fail('one request too many');
+    if (given instanceof Error) throw given;
+    return typeof given === 'function' ? given() : given;
+  };
+  const { client, waitsMs } = clientOn(fetch, 'a-key', { random: () => 0, ...options });
+  return { feed: client.changes.follow({ after: 7 }), left, waitsMs };
+}
+
+async function firstOf(feed: ChangeFeed): Promise<number> {
+  return (await feed.page()).data[0]?.sequence ?? assert.fail('an empty page');
+}
+
+test('a feed outlasts an outage of any length: lost connections, 408, 429 and 5xx', async () => {
+  const kinds: Answer[] = [LOST, CUT, ...[408, 429, 500, 502, 503, 504].map((status) => failing(status))];
+  const outage = Array.from({ length: 40 }, () => kinds).flat();
+  const { feed, left, waitsMs } = feedOn([...outage, next(8), LOST, next(9)]);
+  assert.equal(await firstOf(feed), 8);
+  assert.equal(await firstOf(feed), 9);
+  assert.deepEqual([left, waitsMs.length], [[], outage.length + 1]);
+});
+
+test('a feed outlasts time limits', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const hang = () => {
+    t.mock.timers.runAll();
+    return new Promise<never>(() => {});
+  };
+  const { feed, waitsMs } = feedOn([...times(20, hang), next(8)]);
+  assert.equal(await firstOf(feed), 8);
+  assert.equal(waitsMs.length, 20);
+});
+
+test('the pauses of a feed double up to 15 seconds, plus a random part of up to the same length, and begin again', async () => {
+  for (const [random, factor] of [
+    [0, 1],
+    [0.5, 1.5],
+  ] as const) {
+    const { feed, waitsMs } = feedOn([...times(8, LOST), next(8), LOST, next(9)], { random: () => random });
+    await firstOf(feed);
+    await firstOf(feed);
+    const pauses = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 500];
+    assert.deepEqual(
+      waitsMs,
+      pauses.map((pauseMs) => pauseMs * factor),
+    );
+  }
+});
+
+test('a feed waits for Retry-After, up to a day, or up to maxRetryAfterMs if it is given', async () => {
+  const retryAfter = (seconds: number) => failing(503, { 'retry-after': String(seconds) });
+  const { feed, waitsMs } = feedOn([retryAfter(7), retryAfter(600), retryAfter(86_400), next(8)]);
+  assert.equal(await firstOf(feed), 8);
+  assert.deepEqual(waitsMs, [7000, 600_000, 86_400_000]);
+  await assert.rejects(firstOf(feedOn([retryAfter(86_401)]).feed), ServiceError);
+  const given = feedOn([failing(429, { 'retry-after': '3' })], { maxRetryAfterMs: 2999 });
+  await assert.rejects(firstOf(given.feed), RateLimitedError);
+});
+
+test('what retrying cannot fix ends a feed, also after an outage', async () => {
+  const ahead = { code: 'sequence_ahead', detail: 'after is 7.', headSequence: 3 };
+  for (const [refusal, wanted] of [
+    [failing(400), InvalidRequestError],
+    [failing(401), AuthenticationError],
+    [failing(501), ServiceError],
+    [answer(400, ahead), SequenceAheadError],
+    [next(9), UnexpectedResponseError],
+    [answer(200, '<html>', { 'content-type': 'text/html' }), UnexpectedResponseError],
+  ] as const) {
+    const { feed, left, waitsMs } = feedOn([...times(9, LOST), refusal, next(8)]);
+    await assert.rejects(firstOf(feed), wanted);
+    assert.deepEqual([left.length, waitsMs.length, feed.after], [1, 9, 7]);
+  }
 });

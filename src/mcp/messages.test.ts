@@ -145,6 +145,7 @@ test('a message that cannot be answered says what would be right', async () => {
     [ask('resources/list'), 404, methodNotFound, /There are tools\/list and tools\/call/],
     [askBefore('server/nothing'), 200, methodNotFound, /does not exist/],
     [askBefore('tools/call', { name: 'delete_all' }), 200, invalidParams, /no tool "delete_all"/],
+    [askBefore('tools/call', { name: { toString: 1 } }), 200, invalidParams, /name is not a text/],
     [
       askBefore('tools/call', { name: 'totals', arguments: [] }),
       200,

@@ -134,7 +134,7 @@ function checkRevision(method: string, params: Message, headers: Headers): boole
       `params._meta["${RESERVED}/clientCapabilities"] is missing: send {}.`,
     );
   requireHeader(headers, 'Mcp-Method', method);
-  if (method === 'tools/call') requireHeader(headers, 'Mcp-Name', String(params['name']));
+  if (method === 'tools/call') requireHeader(headers, 'Mcp-Name', toolOf(params));
   return true;
 }
 
@@ -192,8 +192,13 @@ async function runMethod(
  */
 const revisionFor = (asked: unknown) => (REVISIONS.includes(asked) ? asked : EARLIER_REVISIONS[0]);
 
+function toolOf({ name }: Message): string {
+  if (typeof name === 'string') return name;
+  throw new Refused(ERRORS.invalidParams, 'params.name is not a text: send the name of a tool.');
+}
+
 async function callTool(params: Message, server: Server): Promise<ToolResult> {
-  const name = String(params['name']);
+  const name = toolOf(params);
   const result = server.callTool(name, objectOr({}, params['arguments'], 'arguments'));
   if (result === undefined)
     throw new Refused(

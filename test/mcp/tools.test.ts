@@ -157,7 +157,9 @@ test('what the service refuses is a result that says what would be right', async
     ['find_transactions', { amount: '12,50' }, /^invalid_amount: .*send 12\.50/],
     ['list_transactions', { state: 'completed' }, /^unknown_parameter: .*did you mean status/],
     ['list_transactions', { statuss: 'x', limit: 5 }, /^invalid_request: .*\n- .*statuss.*\n- .*fixed at 10/],
-    ['list_transactions', { status: ['completed', 'pending'] }, /^invalid_status: /],
+    ['list_transactions', { status: ['completed', 'pending'] }, /^invalid_fields: "status" of list_trans/],
+    ['find_transactions', { text: { toString: 1 } }, /"text" of find_transactions is not a text or a number/],
+    ['get_transaction', { reference: '\ud800' }, /"reference" of get_transaction is not a text or a number/],
     ['get_transaction', {}, /needs reference\. Call it with reference\.$/],
     [
       'get_transaction',

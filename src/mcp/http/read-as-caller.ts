@@ -41,8 +41,6 @@ export function readAsCaller(request: FastifyRequest): CallerReader {
 
 /** Arguments as the texts of parameters. A null argument counts as absent. */
 export function argumentTexts(given: Arguments): Record<string, string> {
-  const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(
-    present.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
-  );
+  const present = Object.entries(given).filter(([, value]) => value !== null);
+  return Object.fromEntries(present.map(([name, value]) => [name, String(value)]));
 }

@@ -263,13 +263,20 @@ const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] =
 const forAssistants = (detail: string): string =>
   TOOLS_OF_REQUESTS.reduce((text, [request, tool]) => text.replaceAll(request, tool), detail);
 
+/** True for an argument that can be a parameter of a request. */
+const isParameter = (value: unknown): boolean =>
+  typeof value === 'string' ? value.isWellFormed() : typeof value !== 'object' || value === null;
+
 /**
- * Refuses missing and unknown arguments. Unknown query parameters are left to the operation, which has hints
- * for them.
+ * Refuses missing and unknown arguments, lists and objects. Unknown query parameters are left to the
+ * operation, which has hints for them.
  *
  * Throws: ReadRefused.
  */
 function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, statuses: StatusNames): void {
+  const wrong = Object.keys(given).find((each) => !isParameter(given[each]));
+  if (wrong !== undefined)
+    throw refusal('invalid_fields', `${JSON.stringify(wrong)} of ${name} is not a text or a number.`);
   const { properties, required } = inputSchema(statuses);
   const missing = required.find((each) => (given[each] ?? null) === null);
   if (missing !== undefined)

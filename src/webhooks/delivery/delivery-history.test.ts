@@ -96,3 +96,21 @@ test('an attempt that is in flight during a restore acknowledges nothing of the 
   await rig.pass(15_000);
   assertAllDelivered(rig);
 });
+
+test('a change that waits is delivered with its new id if the database has another change at its number', async (t) => {
+  const rig = new DeliveryRig(t);
+  const recordWithDetails = () => {
+    rig.record('shop-1', 1);
+    for (const { transaction } of rig.changes.get('shop-1') ?? []) transaction.details = '{"customer":"Ada"}';
+  };
+  rig.receiver = () => ({ status: 400, retryAfterMs: null });
+  rig.create({ ordered: true });
+  recordWithDetails();
+  await rig.start();
+  rig.changes.get('shop-1')?.splice(0);
+  recordWithDetails();
+  rig.receiver = () => OK;
+  await rig.pass(20_000);
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 2);
+  assertAllDelivered(rig);
+});

@@ -185,10 +185,13 @@ export class EndpointDelivery implements Attempting {
       const change = this.#isFresh(work) ? work.change : await this.#readAgain(work);
       const sent = change === null ? undefined : await this.#send(change, abort.signal);
       this.#aborts = this.#aborts?.filter((one) => one !== abort);
-      if (change === null && work.change !== null) this.restart();
-      else if (change === null) this.apply('missing', work);
-      else if (sent === undefined) this.apply('undone', work);
-      else this.apply('answered', { work, version, ...sent });
+      if (sent !== undefined) this.apply('answered', { work, version, ...sent });
+      else if (change === null && work.change === null) this.apply('missing', work);
+      else {
+        // The change that was read before is no longer in the history.
+        if (change === null) this.restart();
+        this.apply('undone', work);
+      }
     } catch (error) {
       this.#aborts = this.#aborts?.filter((one) => one !== abort);
       this.#noteError(error);

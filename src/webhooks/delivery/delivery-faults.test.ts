@@ -53,6 +53,26 @@ test('a replay delivers everything after its number again, also what is in fligh
   assert.equal(new Set(rig.received.map(({ id }) => id)).size, 6);
 });
 
+test('a change of a type that its owner no longer wants holds up no other, and is not delivered', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => DOWN;
+  rig.create({ ordered: true });
+  rig.create({ id: 'we_2' });
+  rig.record('shop-1', 20, 'pending');
+  rig.record('shop-1', 2);
+  await rig.start();
+  await rig.pass(10_000);
+  for (const id of ['we_1', 'we_2']) {
+    const changed = { ...rig.endpoint(id), version: 2, types: ['transaction.completed'] };
+    rig.webhooks.replaceWebhook(changed, 'change');
+  }
+  rig.receiver = ({ sequence }) => (sequence <= WINDOW ? DOWN : OK);
+  rig.received.length = 0;
+  await rig.pass(70_000);
+  assert.deepEqual(new Set(rig.sequences.filter((sequence) => sequence > WINDOW)), new Set([21, 22]));
+  for (const id of ['we_1', 'we_2']) assert.equal(rig.endpoint(id).acknowledgedSequence, 22);
+});
+
 test('a restored database sets an endpoint back, reports it, and its new changes have other ids', async (t) => {
   const rig = new DeliveryRig(t);
   rig.create();

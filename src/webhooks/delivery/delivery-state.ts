@@ -151,14 +151,13 @@ export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: nu
   sequence <= acknowledged || settled.has(sequence);
 
 /**
- * True if a change must be delivered in its turn. A change of an unwanted type is settled at once. A kept
- * failure counts as settled, because it has separate attempts and delays no other change.
+ * True if a change must be delivered in its turn. A kept failure has separate attempts, so it delays no other
+ * change.
  */
-export const isWanted = (state: DeliveryState, change: Change): boolean =>
-  state.endpoint.types?.includes(changeType(change)) !== false && !isKept(state, change);
-
-const isKept = ({ endpoint, failures }: DeliveryState, { sequence }: Change): boolean =>
-  !endpoint.ordered && failures.has(sequence);
+function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
+  const isKept = !ordered && failures.has(change.sequence);
+  return !isKept && (types === null || types.includes(changeType(change)));
+}
 
 export function settle(state: DeliveryState, { sequence, nonce }: Change): void {
   if (!isSettled(state, sequence)) state.settled.set(sequence, nonce);
@@ -186,15 +185,15 @@ export function advance(state: DeliveryState, acknowledged: number): void {
     for (const sequence of state.settled.keys()) if (sequence <= acknowledged) state.settled.delete(sequence);
     acknowledge(state);
   }
-  passKept(state);
+  settleUnwanted(state);
 }
 
-/** Settles the waiting changes that are kept as failures. */
-export function passKept(state: DeliveryState): void {
-  const kept = state.waiting.filter((change) => isKept(state, change));
-  if (kept.length === 0) return;
-  state.waiting = state.waiting.filter((change) => !isKept(state, change));
-  for (const change of kept) settle(state, change);
+/** Settles the waiting changes that need no attempt in their turn. The owner can have changed the types. */
+export function settleUnwanted(state: DeliveryState): void {
+  const unwanted = state.waiting.filter((change) => !isWanted(state, change));
+  if (unwanted.length === 0) return;
+  state.waiting = state.waiting.filter((change) => !unwanted.includes(change));
+  for (const change of unwanted) settle(state, change);
 }
 
 /** Puts the change of an attempt back among the waiting changes. */
@@ -203,7 +202,7 @@ export function putBack(state: DeliveryState, { change }: Work): void {
   const index = state.waiting.findIndex(({ sequence }) => sequence > change.sequence);
   state.waiting.splice(index === -1 ? state.waiting.length : index, 0, change);
   state.readMs = AT_ONCE;
-  passKept(state);
+  settleUnwanted(state);
 }
 
 /** Throws: AssertionError if a change would be lost, acknowledged too early, or delivered twice at a time. */

@@ -15,12 +15,11 @@ import {
   type DeliveryState,
   type Disabling,
   isPaused,
-  isWanted,
   type KeptFailure,
   NEVER,
-  passKept,
   putBack,
   settle,
+  settleUnwanted,
   WINDOW,
   type Work,
 } from './delivery-state.ts';
@@ -139,12 +138,10 @@ export const TRANSITIONS = {
     if (page === null) state.hasNews = true;
     // Otherwise, another instance has continued meanwhile.
     else if (state.readUpTo === after) {
-      state.readNonce = page.last?.nonce ?? state.readNonce;
-      for (const change of page.changes) {
-        Object.assign(state, { readUpTo: change.sequence, readNonce: change.nonce });
-        if (isWanted(state, change)) state.waiting.push(change);
-        else settle(state, change);
-      }
+      const last = page.changes.at(-1) ?? page.last;
+      if (last !== undefined) Object.assign(state, { readUpTo: last.sequence, readNonce: last.nonce });
+      state.waiting.push(...page.changes);
+      settleUnwanted(state);
       state.headSequence = Math.max(page.headSequence, state.readUpTo);
     }
   },
@@ -175,7 +172,7 @@ export const TRANSITIONS = {
       if (failure !== null && !failures.has(sequence))
         failures.set(sequence, before.get(sequence) as KeptFailure);
     state.failuresVersion = version;
-    passKept(state);
+    settleUnwanted(state);
   },
 
   storing(state: DeliveryState) {

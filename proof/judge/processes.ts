@@ -1,8 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
-  chownSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -14,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startPostgres } from '../../test/rig/database/postgres-server.ts';
 import {
   type ArchiveEnd,
   type Driver,
@@ -31,83 +29,27 @@ import {
 const COMMAND = join(import.meta.dirname, '../../bin/transactions.js');
 /** The number of times that a command is run again. */
 const MOST_TRIES = 20;
-/** PostgreSQL refuses to run as root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /** Debian's libfaketime, which sets the clock of a process; without it, all clocks are right. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
 
 interface Database {
   url: string;
+  /** The folder that a backup copies. */
+  folder: string;
   start(): Promise<void>;
   kill(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-const sqlite = (file: string): Database => ({
-  url: `sqlite:${file}`,
-  start: async () => {},
-  kill: async () => {},
-});
-
-/** The folder of PostgreSQL's programs, from Debian's package of the newest version. */
-export function postgresPrograms(): string | undefined {
-  const [version] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
-  return version && dirname(version);
-}
-
-async function postgres(folder: string, bin: string): Promise<Database> {
+function sqlite(folder: string): Database {
   mkdirSync(folder);
-  chmodSync(folder, 0o700);
-  if (NOBODY.uid !== undefined) chownSync(folder, NOBODY.uid, NOBODY.gid);
-  const options = { ...NOBODY, cwd: folder, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } };
-  const initdb = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'];
-  execFileSync(join(bin, 'initdb'), initdb, { ...options, stdio: 'pipe' });
-  const port = await freePort();
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
-  const args = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])];
-  let server: ChildProcess | undefined;
-  /** Retries, because a server does not start while processes of a killed one still end. */
-  const start = async () => {
-    for (let tries = 0; tries < 50; tries++) {
-      server = spawnTied(join(bin, 'postgres'), args, options);
-      if (await hasPrinted(server, /ready to accept connections/)) return;
-      await delay(200);
-    }
-    throw new Error(`PostgreSQL does not start in ${folder}`);
-  };
-  const kill = async () => {
-    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    const exited = once(server, 'exit');
-    server.kill('SIGSTOP');
-    for (const pid of childrenOf(server.pid)) killIfThere(pid);
-    server.kill('SIGKILL');
-    await exited;
-  };
-  await start();
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, start, kill };
+  const nothing = async () => {};
+  return { url: `sqlite:${folder}/payments.db`, folder, start: nothing, kill: nothing, stop: nothing };
 }
 
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => {
-      if (!/^\d+$/.test(name)) return false;
-      try {
-        const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ');
-        return Number(fields[1]) === parent;
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // The process has ended meanwhile.
-  }
+async function postgres(): Promise<Database> {
+  const server = await startPostgres();
+  return { ...server, url: `${server.url}/postgres`, folder: join(server.folder, 'data') };
 }
 
 const children = new Set<ChildProcess>();
@@ -142,18 +84,8 @@ function hasPrinted(child: ChildProcess, text: RegExp): Promise<string | undefin
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 export interface Start {
-  /** `sqlite`, or the folder of the programs of PostgreSQL. */
-  database: string;
+  database: 'sqlite' | 'postgres';
   instances: number;
   /** Further variables of the service's environment. */
   env?: Readonly<Record<string, string>>;
@@ -195,12 +127,8 @@ class Processes implements Operator {
     return this.#slots.length;
   }
 
-  get #files(): string {
-    return join(this.#folder, 'files');
-  }
-
-  get #backup(): string {
-    return join(this.#folder, 'backup');
+  #backup(index: number): string {
+    return join(this.#folder, `backup-${index}`);
   }
 
   running(): Instance[] {
@@ -344,15 +272,13 @@ class Processes implements Operator {
   async backUp(): Promise<void> {
     this.#backedUp = this.#current;
     await this.#whileDown(() => {
-      rmSync(this.#backup, { recursive: true, force: true });
-      copyFiles(this.#files, this.#backup);
+      for (const [index, { folder }] of this.#databases.entries()) replace(this.#backup(index), folder);
     });
   }
 
   async restore(whileDown: () => void): Promise<void> {
     await this.#whileDown(() => {
-      rmSync(this.#files, { recursive: true });
-      copyFiles(this.#backup, this.#files);
+      for (const [index, { folder }] of this.#databases.entries()) replace(folder, this.#backup(index));
       this.#current = this.#backedUp;
       whileDown();
     });
@@ -434,24 +360,23 @@ class Processes implements Operator {
   async close(): Promise<void> {
     await this.#killAll();
     this.#inbox?.close();
-    for (const database of this.#databases) await database.kill();
+    for (const database of this.#databases) await database.stop();
     rmSync(this.#folder, { recursive: true });
   }
 }
 
-/** Copies owners and modes, because PostgreSQL checks them. */
-const copyFiles = (from: string, to: string): unknown => execFileSync('cp', ['-a', from, to]);
+/** Replaces a folder by a copy with the same owners and modes, which PostgreSQL checks. */
+function replace(folder: string, from: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  execFileSync('cp', ['-a', from, folder]);
+}
 
 /** Starts a database and instances of the service in a temporary folder. */
 export async function startService(start: Start): Promise<Driver> {
   const { database, instances } = start;
   const folder = mkdtempSync(join(tmpdir(), 'transactions-judge-'));
-  chmodSync(folder, 0o755);
-  const files = join(folder, 'files');
-  mkdirSync(files);
-  const first =
-    database === 'sqlite' ? sqlite(join(files, 'first.db')) : await postgres(join(files, 'server'), database);
-  const processes = new Processes(folder, [first, sqlite(join(files, 'second.db'))], start);
+  const first = database === 'sqlite' ? sqlite(join(folder, 'first')) : await postgres();
+  const processes = new Processes(folder, [first, sqlite(join(folder, 'second'))], start);
   await processes.command(['migrate']);
   const { key } = await processes.makeOperatorKey('record,keys,read,sessions');
   await processes.startAll();

@@ -1,31 +1,15 @@
+import { read, write } from '../state/storage.ts';
 import { element } from './element.ts';
 
 /** The form of commands that the reader chose, which the next page shows too. */
 const CHOSEN = 'form';
-
-/** The reader can switch storage off. */
-function stored(): string | null {
-  try {
-    return localStorage.getItem(CHOSEN);
-  } catch {
-    return null;
-  }
-}
-
-function store(label: string): void {
-  try {
-    localStorage.setItem(CHOSEN, label);
-  } catch {
-    // Without storage, the choice applies only to this page.
-  }
-}
 
 /** Shows one of several forms of commands at a time, with a button for each form. */
 export function addForms(): void {
   const groups = [...document.querySelectorAll('.forms')].map(groupOf);
   const [first] = groups;
   if (first === undefined) return;
-  const known = stored();
+  const known = read(() => localStorage, CHOSEN);
   const [least = ''] = first.keys();
   const choose = (label: string) => {
     for (const group of groups)
@@ -39,7 +23,7 @@ export function addForms(): void {
       button.addEventListener('click', () => {
         const top = button.getBoundingClientRect().top;
         choose(label);
-        store(label);
+        write(() => localStorage, CHOSEN, label);
         // The heights of the blocks above can have changed.
         scrollBy(0, button.getBoundingClientRect().top - top);
       });

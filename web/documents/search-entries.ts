@@ -35,8 +35,11 @@ const COMMON = new Set(
   when where whether which who whom whose why will with without would you your`.split(/\s+/),
 );
 
-const SYNONYMS_OF_STEMS = new Map(
-  Object.entries(SYNONYMS).map(([word, ours]) => [stem(word), ours.split(' ').map(stem)]),
+const synonymsOf = Map.groupBy(
+  Object.entries(SYNONYMS).flatMap(([ours, theirs]) =>
+    theirs.split(' ').map((word) => ({ sought: stem(word), synonym: stem(ours) })),
+  ),
+  ({ sought }) => sought,
 );
 
 export function termsOf(query: string): Term[] {
@@ -50,7 +53,7 @@ export function termsOf(query: string): Term[] {
   return (telling.length === 0 ? all : telling).map((word) => ({
     word,
     stem: stem(word),
-    synonyms: SYNONYMS_OF_STEMS.get(stem(word)) ?? [],
+    synonyms: (synonymsOf.get(stem(word)) ?? []).map(({ synonym }) => synonym),
   }));
 }
 

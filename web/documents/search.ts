@@ -124,7 +124,7 @@ function moveWithKeys(event: KeyboardEvent, input: HTMLInputElement, list: HTMLE
   const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   if (event.key === 'Escape') {
-    list.hidden = true;
+    // The focus opens the list.
     input.focus();
     list.hidden = true;
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

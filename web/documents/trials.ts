@@ -1,3 +1,4 @@
+import { readTab, removeTab, writeTab } from '../state/storage.ts';
 import { element } from './element.ts';
 
 /** The values of a form. Each belongs to a part of the request. */
@@ -29,31 +30,17 @@ function keepKey(form: HTMLFormElement): boolean {
   const key = form.querySelector<HTMLInputElement>('[data-in="key"]');
   const choice = form.querySelector<HTMLInputElement>('[data-keep]');
   if (key === null || choice === null) return false;
-  const kept = stored();
+  const kept = readTab(KEPT);
   if (kept !== null) key.value = kept;
   choice.checked = kept !== null;
-  const update = () => store(choice.checked ? key.value.trim() : '');
+  const update = () => {
+    const value = key.value.trim();
+    if (choice.checked && value !== '') writeTab(KEPT, value);
+    else removeTab(KEPT);
+  };
   choice.addEventListener('change', update);
   key.addEventListener('change', update);
   return choice.checked;
-}
-
-/** The reader can switch storage off. Then each page asks for the key. */
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string): void {
-  try {
-    if (key === '') sessionStorage.removeItem(KEPT);
-    else sessionStorage.setItem(KEPT, key);
-  } catch {
-    // The reader can switch storage off.
-  }
 }
 
 function trialOf(form: HTMLFormElement): Trial {

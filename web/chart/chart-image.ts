@@ -50,7 +50,7 @@ export async function chartImage(
 function groundOf(element: Element | null): string {
   if (element === null) return '#ffffff';
   const { backgroundColor } = getComputedStyle(element);
-  return /, 0\)$|transparent/.test(backgroundColor) ? groundOf(element.parentElement) : backgroundColor;
+  return backgroundColor === 'rgba(0, 0, 0, 0)' ? groundOf(element.parentElement) : backgroundColor;
 }
 
 function draw(context: CanvasRenderingContext2D, shape: SVGElement): void {

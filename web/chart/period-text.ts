@@ -1,13 +1,13 @@
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { groupedAmount } from '../text/amount.ts';
 import { counted } from '../text/count.ts';
-import { language, texts } from '../text/language.ts';
-import { rangeText } from '../text/month.ts';
+import { texts } from '../text/language.ts';
+import { daysWith, rangeText } from '../text/month.ts';
 import type { Period, Unit } from './periods.ts';
 
-const SHORT = { month: 'short', calendar: 'gregory', timeZone: 'UTC', numberingSystem: 'latn' } as const;
-const MONTH = new Intl.DateTimeFormat(language, SHORT);
-const DAY = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { ...SHORT, day: 'numeric' });
+const MONTH = daysWith({ year: 'numeric', month: 'short' });
+const DAY = daysWith({ month: 'short', day: 'numeric' });
+const DAY_OF_YEAR = daysWith({ year: 'numeric', month: 'short', day: 'numeric' });
 
 export const periodCount = ({ count }: Period): string =>
   count === 0 ? texts.$noTransactions : counted(count, texts.$transaction);
@@ -17,10 +17,8 @@ export const periodAmount = ({ amountMinor }: Period, currency: string): string 
 
 /** All that a bar shows, in words. */
 export function periodText(period: Period, currency: string): string {
-  const count = periodCount(period);
-  return period.count === 0
-    ? `${rangeText(period)}: ${count}`
-    : `${rangeText(period)}: ${periodAmount(period, currency)}, ${count}`;
+  const amount = period.count === 0 ? '' : `${periodAmount(period, currency)}, `;
+  return `${rangeText(period)}: ${amount}${periodCount(period)}`;
 }
 
 /**
@@ -30,7 +28,6 @@ export function periodText(period: Period, currency: string): string {
 export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
   const [year = ''] = from.split('-');
   if (unit === 'year') return year;
-  if (unit === 'month') return `${MONTH.format(Date.parse(from))} ${year}`;
   const isSameYear = labelledBefore?.from.startsWith(`${year}-`);
-  return `${DAY.format(Date.parse(from))}${isSameYear ? '' : ` ${year}`}`;
+  return (unit === 'month' ? MONTH : isSameYear ? DAY : DAY_OF_YEAR).format(Date.parse(from));
 }

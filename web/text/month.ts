@@ -1,20 +1,23 @@
 import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
 import { language, texts, wordLocale } from './language.ts';
 
-const UTC_DAYS = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC', year: 'numeric' } as const;
-const DAY_FORMAT = new Intl.DateTimeFormat(
-  // English without a country is British, which writes the day first.
-  wordLocale === 'en' ? 'en-GB' : wordLocale,
-  language === 'en'
-    ? { ...UTC_DAYS, day: 'numeric', month: 'short' }
-    : { ...UTC_DAYS, day: '2-digit', month: '2-digit' },
-);
+// English without a country is British, which writes the day first.
+const LOCALE = wordLocale === 'en' ? 'en-GB' : wordLocale;
 
-const { year: _, ...SHORT_DAYS } = { ...UTC_DAYS, day: 'numeric', month: 'short' } as const;
-const SHORT_FORMAT = new Intl.DateTimeFormat(
-  wordLocale === 'en' ? 'en-GB' : wordLocale,
-  language === 'de' ? { ...SHORT_DAYS, day: '2-digit', month: '2-digit' } : SHORT_DAYS,
-);
+/** Writes days of UTC with some of their parts. */
+export const daysWith = (parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(LOCALE, {
+    ...parts,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    timeZone: 'UTC',
+  });
+
+const IN_WORDS = { day: 'numeric', month: 'short' } as const;
+const IN_NUMBERS = { day: '2-digit', month: '2-digit' } as const;
+const DAY_FORMAT = daysWith({ ...(language === 'en' ? IN_WORDS : IN_NUMBERS), year: 'numeric' });
+const SHORT_FORMAT = daysWith(language === 'de' ? IN_NUMBERS : IN_WORDS);
+const MONTH_FORMAT = daysWith({ month: 'long', year: 'numeric' });
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const isDay = (day: string) => parseDay(day) !== undefined;
@@ -49,5 +52,5 @@ export const daysInCurrency = (days: string, currency: string | undefined): stri
 export function nameOfDays(from: string | undefined, to: string | undefined): string | undefined {
   if (!from || !to || !isDay(from) || monthAt(from).from !== from || monthAt(from).to !== to)
     return undefined;
-  return dateOf(from).toLocaleDateString(wordLocale, { ...UTC_DAYS, month: 'long' });
+  return MONTH_FORMAT.format(dateOf(from));
 }

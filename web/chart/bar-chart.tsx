@@ -4,10 +4,9 @@ import type { Filter } from '../state/route.ts';
 import { rangeText } from '../text/month.ts';
 import { axisText, periodAmount, periodCount, periodText } from './period-text.ts';
 import type { Period, Periods } from './periods.ts';
-import { cutTo, scaleOf, tickTexts } from './scale.ts';
+import { cutTo, ticksOf, tickTexts } from './scale.ts';
 
 interface BarChartProps extends Periods {
-  /** The periods that the bars are compared with. */
   before?: readonly Period[] | undefined;
   currency: string;
   label: string;
@@ -22,7 +21,6 @@ const BOTTOM = 22;
 /** The widths in pixels of a character of the axis and of a label below the axis. */
 const CHARACTER = 7.2;
 const LABEL = 96;
-const TICKS = 3;
 
 /** The layout of the chart, in pixels. */
 interface Layout {
@@ -41,7 +39,7 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   const tapped = useRef<string>(undefined);
   const amounts = periods.map(amountOf);
   const beforeAll = before?.slice(0, periods.length).map(amountOf) ?? [];
-  const { ticks } = scaleOf(amounts.some((one) => one !== 0) ? amounts : beforeAll, TICKS);
+  const ticks = ticksOf(amounts.some((one) => one !== 0) ? amounts : beforeAll);
   const amountsBefore = cutTo(ticks, beforeAll);
   const layout = layOut(ticks, periods.length, width);
   const shown = active === undefined ? undefined : periods[active];
@@ -53,11 +51,12 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   };
 
   const move = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, active, periods.length);
-    if (next === undefined && event.key !== 'Enter') return;
+    const step = STEPS[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
     event.preventDefault();
-    if (next === undefined) show(shown);
-    else setActive(next);
+    const last = periods.length - 1;
+    if (step === undefined) show(shown);
+    else setActive(Math.max(0, Math.min(last, (active ?? last) + step)));
   };
   return (
     <div
@@ -89,8 +88,8 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
             layout={layout}
             isEmpty={period.count === 0}
             isActive={index === active}
-            onPoint={() => setActive(index)}
-            onShow={tap(period)}
+            onPointerEnter={() => setActive(index)}
+            onClick={tap(period)}
           />
         ))}
         <Labels periods={periods} unit={unit} layout={layout} />
@@ -148,15 +147,15 @@ function layOut(ticks: readonly number[], count: number, width: number): Layout 
   };
 }
 
-/** The bar to which a key moves, or undefined if the key does not move. */
-function nextIndex(key: string, active: number | undefined, count: number): number | undefined {
-  const from = active ?? count - 1;
-  if (key === 'Home') return 0;
-  if (key === 'End') return count - 1;
-  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(0, from - 1);
-  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(count - 1, from + 1);
-  return undefined;
-}
+/** How many bars a key moves. */
+const STEPS: Readonly<Record<string, number>> = {
+  Home: -Infinity,
+  End: Infinity,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  ArrowRight: 1,
+  ArrowDown: 1,
+};
 
 function Axis({ ticks, layout: { left, right, yOf } }: { ticks: readonly number[]; layout: Layout }) {
   const labels = tickTexts(ticks);
@@ -182,29 +181,17 @@ interface BarProps {
   text: string;
   amount: number;
   amountBefore: number | undefined;
-  /** True if the value is beyond the end of the axis. */
+  /** True if `amountBefore` was cut at the end of the axis. */
   isCut: boolean;
   x: number;
   layout: Layout;
   isEmpty: boolean;
   isActive: boolean;
-  onPoint(): void;
-  onShow(event: MouseEvent): void;
+  onPointerEnter(): void;
+  onClick(event: MouseEvent): void;
 }
 
-function Bar({
-  id,
-  text,
-  amount,
-  amountBefore,
-  isCut,
-  x,
-  layout,
-  isEmpty,
-  isActive,
-  onPoint,
-  onShow,
-}: BarProps) {
+function Bar({ text, amount, amountBefore, isCut, x, layout, isEmpty, isActive, ...attributes }: BarProps) {
   const { pitch, yOf } = layout;
   const gap = pitch > 4 ? Math.min(4, pitch * 0.25) : 0;
   const zero = yOf(0);
@@ -212,14 +199,12 @@ function Bar({
   const height = Math.max(1.5, Math.abs(end - zero));
   return (
     <g
-      id={id}
       role="option"
       aria-label={text}
       aria-selected={isActive}
       class={isActive ? 'chart-bar chart-bar-active' : 'chart-bar'}
-      onPointerEnter={onPoint}
       onPointerDown={(event: PointerEvent) => event.preventDefault()}
-      onClick={onShow}
+      {...attributes}
     >
       <rect class="chart-slot" x={x} y={0} width={pitch} height={HEIGHT - BOTTOM} />
       {!isEmpty && (

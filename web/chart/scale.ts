@@ -1,9 +1,7 @@
 import { locale } from '../text/language.ts';
 
-/** The values of the axis in ascending order. One of them is 0. */
-interface Scale {
-  ticks: number[];
-}
+/** The axis has about this many steps. */
+const STEPS = 3;
 
 /**
  * Cuts amounts at the ends of the axis. The axis fits the bars, but the amounts that they are compared with
@@ -12,15 +10,14 @@ interface Scale {
 export const cutTo = (ticks: readonly number[], compared: readonly number[]): number[] =>
   compared.map((one) => Math.min(ticks.at(-1) as number, Math.max(ticks[0] as number, one)));
 
-/** Round values in about `count` steps. Their range contains 0 and every amount. */
-export function scaleOf(amounts: readonly number[], count: number): Scale {
+/** The round values of the axis in ascending order. Their range contains 0 and every amount. */
+export function ticksOf(amounts: readonly number[]): number[] {
   const low = Math.min(0, ...amounts);
   const high = Math.max(0, ...amounts);
-  if (low === high) return { ticks: [0] };
-  const step = roundStep((high - low) / count);
-  const ticks: number[] = [];
-  for (let index = Math.floor(low / step); index <= Math.ceil(high / step); index++) ticks.push(index * step);
-  return { ticks };
+  if (low === high) return [0];
+  const step = roundStep((high - low) / STEPS);
+  const first = Math.floor(low / step);
+  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
 /** 1, 2 or 5 times a power of ten. */

@@ -126,7 +126,7 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
             {texts.$inFile(
               transactions(rows),
               <code>{name}</code>,
-              timeParts(manifest.startedAt, order.zone).time.slice(0, 5),
+              timeParts(manifest.startedAt, order.zone).minute,
             )}
           </p>
         </div>

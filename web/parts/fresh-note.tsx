@@ -12,9 +12,7 @@ import { Button } from './button.tsx';
 interface News {
   added: number;
   changed: number;
-  /** True if some changes were missed. */
   hasMissed: boolean;
-  /** True if the list has a filter of days. */
   hasDays: boolean;
   sums: readonly NewSum[];
 }
@@ -36,7 +34,7 @@ const MAX_SUMS = 2;
  */
 export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
   const { zone } = useRoute();
-  const minute = timeParts(new Date(atMs).toISOString(), zone).time.slice(0, 5);
+  const { minute } = timeParts(atMs, zone);
   const { added = 0, changed = 0, hasMissed = false, hasDays = false, sums = [] } = news ?? {};
   const parts = hasMissed
     ? [texts.$manyChanges]

@@ -18,7 +18,7 @@ export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
   return (
     <time dateTime={timestamp} class="timestamp">
       <span class="timestamp-day">{isWhole ? dayText(parts.day) : shortDay(parts.day, dayIn(zone))},</span>{' '}
-      <span class="timestamp-time">{isWhole ? parts.time : parts.time.slice(0, 5)}</span>
+      <span class="timestamp-time">{isWhole ? parts.time : parts.minute}</span>
       {(isWhole || isRepeated(timestamp, zone)) && <span class="timestamp-zone"> {parts.offset}</span>}
     </time>
   );

@@ -146,6 +146,6 @@ function FoundChanged({ changed, readBackTo, isArchived, name }: FoundChanges & 
 }
 
 function timeText(timestamp: string, zone: string): string {
-  const { day, time } = timeParts(timestamp, zone);
-  return `${dayText(day)} ${time.slice(0, 5)}`;
+  const { day, minute } = timeParts(timestamp, zone);
+  return `${dayText(day)} ${minute}`;
 }

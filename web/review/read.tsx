@@ -21,8 +21,7 @@ interface ReadProps<Found> {
 export function Read<Found>({ reading: { stage, cancel, again }, readText, children }: ReadProps<Found>) {
   const { zone } = useRoute();
   const isFound = stage.state === 'found';
-  const text =
-    isFound && readText(stage.found, timeParts(new Date(stage.atMs).toISOString(), zone).time.slice(0, 5));
+  const text = isFound && readText(stage.found, timeParts(stage.atMs, zone).minute);
   useEffect(() => {
     if (text) announce(text);
   }, [text]);

@@ -2,8 +2,7 @@ import { timeParts, UTC } from './time.ts';
 
 /** The minute of a time in the time zone of the screen: "14:05" or "12:05 UTC". */
 export function minuteOf(timestamp: string, zone: string): string {
-  const { time } = timeParts(timestamp, zone);
-  return `${time.slice(0, 5)}${zone === UTC ? ' UTC' : ''}`;
+  return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }
 
 /** A sign-in ends after this time without use, because a browser can restore its tabs for another person. */

@@ -56,15 +56,17 @@ export const dayIn = (zone: string, timeMs = nowMs()): string =>
 interface TimeParts {
   day: string;
   time: string;
+  /** The time without its seconds. */
+  minute: string;
   /** UTC, or the offset from UTC. */
   offset: string;
 }
 
-/** The parts of an API timestamp, to the second. */
-export function timeParts(timestamp: string, zone: string): TimeParts {
-  const { shown, offset } = clockOf(zone, Date.parse(timestamp));
+/** The parts of an instant, to the second: of a timestamp of the API, or of milliseconds. */
+export function timeParts(instant: string | number, zone: string): TimeParts {
+  const { shown, offset } = clockOf(zone, new Date(instant).getTime());
   const [day = '', time = ''] = shown.split('T');
-  return { day, time: time.slice(0, 8), offset };
+  return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
 /** More than the time between a local time and its repetition. */

@@ -101,9 +101,9 @@ const TICK_MS = 250;
 
 /** Says when the page retries. Screen readers speak the sentence but not each second of the countdown. */
 function RetryNotice({ retry: { atMs, isRunning } }: { retry: Retry }) {
-  const [nowMs, setNowMs] = useState(Date.now);
+  const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {
-    const ticking = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    const ticking = setInterval(() => setNowMs(performance.now()), TICK_MS);
     return () => clearInterval(ticking);
   }, []);
   const seconds = Math.max(1, Math.ceil((atMs - nowMs) / 1000));

@@ -1,5 +1,8 @@
+/** Speaking a sentence takes about this long. */
+const PAUSE_MS = 5000;
+
 let waiting = 0;
-let spokenMs = 0;
+let spokenMs = -PAUSE_MS;
 
 /** Announces a change to screen readers. They speak a region only if it is in the page from the start. */
 export function announce(text: string): void {
@@ -8,16 +11,13 @@ export function announce(text: string): void {
   if (region !== null) region.textContent = text;
 }
 
-/** Speaking a sentence takes about this long. */
-const PAUSE_MS = 5000;
-
 /** Announces changes that happen without the user, at most one in this pause: the latest change. */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
-  const pauseMs = spokenMs + PAUSE_MS - Date.now();
+  const pauseMs = spokenMs + PAUSE_MS - performance.now();
   if (pauseMs > 0) waiting = setTimeout(announceLive, pauseMs, text);
   else {
-    spokenMs = Date.now();
+    spokenMs = performance.now();
     announce(text);
   }
 }

@@ -34,8 +34,8 @@ export async function* readExport(
   let reportedAtMs = 0;
   for await (const transaction of exported) {
     yield transaction;
-    if (Date.now() - reportedAtMs < REPORT_MS) continue;
-    reportedAtMs = Date.now();
+    if (performance.now() - reportedAtMs < REPORT_MS) continue;
+    reportedAtMs = performance.now();
     onProgress(exported.rows, exported.expectedRows);
   }
   onEnd(exported.manifest as ExportManifest);

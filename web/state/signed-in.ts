@@ -197,7 +197,9 @@ const USE_MS = 60_000;
 for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
     const user = session.value;
-    if (user !== null && Date.now() - (usedAtMs(user) ?? 0) > USE_MS) markUsed(user, Date.now());
+    if (user === null) return;
+    // The last use can be in the future, because the device's clock was set back.
+    if (Math.abs(Date.now() - (usedAtMs(user) ?? 0)) > USE_MS) markUsed(user, Date.now());
   });
 document.addEventListener('visibilitychange', checkEnd);
 

@@ -4,8 +4,8 @@ import type { Failure } from './failure.ts';
 import { endIfRefused } from './signed-in.ts';
 
 export interface Retry {
+  /** The time by `performance.now()`, which goes on when the device's clock is set. */
   atMs: number;
-  /** True while the retry is in flight. */
   isRunning: boolean;
 }
 
@@ -99,7 +99,7 @@ function retryOf({ kind, retryAfterMs = 0 }: Failure, failures: number): Retry |
   const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] as number;
   // The random part spreads the retries of windows that failed at the same time.
   return {
-    atMs: Date.now() + Math.max(pauseMs, retryAfterMs) + Math.random() * pauseMs * 0.25,
+    atMs: performance.now() + Math.max(pauseMs, retryAfterMs) + Math.random() * pauseMs * 0.25,
     isRunning: false,
   };
 }
@@ -124,9 +124,9 @@ function useRetry(atMs: number | undefined, reload: () => void): void {
   useEffect(() => {
     if (atMs === undefined) return;
     const reloadWhenDue = () => {
-      if (Date.now() >= atMs && !document.hidden) reload();
+      if (performance.now() >= atMs && !document.hidden) reload();
     };
-    const timer = setTimeout(reloadWhenDue, atMs - Date.now() + 1);
+    const timer = setTimeout(reloadWhenDue, atMs - performance.now() + 1);
     document.addEventListener('visibilitychange', reloadWhenDue);
     addEventListener('online', reload);
     return () => {

@@ -6,15 +6,17 @@ import { Button } from '../parts/button.tsx';
 import { Popover } from '../parts/popover.tsx';
 import { Select } from '../parts/select.tsx';
 import { announce } from '../state/announce.ts';
-import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
+import { failureOf, type Totals, type TotalsRow } from '../state/api.ts';
 import { type Filter, listRoute, queryOf } from '../state/route.ts';
 import { storedSession } from '../state/session.ts';
 import { Signal } from '../state/signal.ts';
 import { byImportance } from '../state/statuses.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { rangeText } from '../text/month.ts';
+import { type CurrencyTotals, overviewOf } from '../text/overview.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn } from '../text/time.ts';
 import { BarChart } from './bar-chart.tsx';
@@ -25,7 +27,6 @@ import { chartDays, type Period, type Periods, sumPeriods, type Unit } from './p
 const MIN_PITCH = 6;
 
 export interface ChartProps {
-  api: Api;
   filter: Filter;
   /** The days to compare with. Their number is about that of the filter's days. */
   before: DayRange | undefined;
@@ -44,28 +45,28 @@ interface Choice {
 const chosen = new Signal<Partial<Choice>>({});
 
 /** The amount of each day in one currency and status. */
-export function Chart({ api, filter, before, version, totals }: ChartProps) {
+export function Chart({ filter, before, version, totals }: ChartProps) {
   const { zone } = useRoute();
+  const api = useApi();
   const choice = choiceOf(totals.data, chosen.use());
   const { currency, status } = choice;
-  const choose = (one: Choice) => {
-    chosen.value = one;
-  };
   const subject = JSON.stringify([filter, before, zone, currency, status]);
-  const {
-    loaded,
-    value: charted,
-    reload,
-  } = useLoad(
-    `${version} ${subject}`,
-    (signal) =>
-      loadRows(filter, before, async (days) => {
-        // The bars are days of the zone, even if the filter has no days.
-        const query = { ...daysOf(days, zone), timeZone: zone, currency, status, by: 'day' } as const;
-        return (await api.totals(query, signal)).data;
-      }),
-    subject,
-  );
+  const load = async (signal: AbortSignal) => {
+    const rowsOf = async (listed: Filter) => {
+      // The bars are days of the zone, even if the filter has no days.
+      const query = { ...queryOf(listed, zone), timeZone: zone, currency, status, by: 'day' } as const;
+      return (await api.totals(query, signal)).data;
+    };
+    // If the service refuses the days to compare with, they are left out.
+    const noneIfRefused = (error: unknown) =>
+      failureOf(error).kind === 'refused' ? undefined : Promise.reject(error);
+    const [rows, rowsBefore] = await Promise.all([
+      rowsOf(filter),
+      before && rowsOf({ ...filter, ...before }).catch(noneIfRefused),
+    ]);
+    return { rows, rowsBefore };
+  };
+  const { loaded, value: charted, reload } = useLoad(`${version} ${subject}`, load, subject);
   const [hasTable, setHasTable] = useState(false);
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
@@ -90,7 +91,6 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
         choice={choice}
         unit={shown?.unit ?? 'day'}
         before={shownBefore ? before : undefined}
-        onChoose={choose}
       >
         <Button class="choice" aria-pressed={hasTable} onClick={() => setHasTable(!hasTable)}>
           {texts.$showTable}
@@ -136,42 +136,22 @@ export function Chart({ api, filter, before, version, totals }: ChartProps) {
   );
 }
 
-/** The sums of each day. If the service refuses the days to compare with, they are left out. */
-async function loadRows(
-  filter: Filter,
-  before: DayRange | undefined,
-  load: (days: Filter) => Promise<TotalsRow[]>,
-) {
-  const loadBefore = (days: DayRange) =>
-    load({ ...filter, ...days }).catch((error) => {
-      if (failureOf(error).kind !== 'refused') throw error;
-      return undefined;
-    });
-  const [rows, rowsBefore] = await Promise.all([load(filter), before && loadBefore(before)]);
-  return { rows, rowsBefore };
-}
-
-function Figures({
-  filter,
-  choice,
-  width,
-  today,
-  hasTable,
-  ...shown
-}: Periods & {
+interface FiguresProps extends Periods {
   before: readonly Period[] | undefined;
   filter: Filter;
   choice: Choice;
   width: number;
   today: string;
   hasTable: boolean;
-}) {
-  const { unit, periods, before } = shown;
+}
+
+function Figures({ filter, choice, width, today, hasTable, ...shown }: FiguresProps) {
+  const { unit, periods } = shown;
   const { currency, status } = choice;
   const label = texts.$chartLabel(statusText(status), texts.$units[unit], currency);
   const show = (days: Filter) => navigate(listRoute({ ...filter, ...days }));
   const [only] = periods;
-  if (only !== undefined && periods.length === 1 && only.from === only.to) {
+  if (only && periods.length === 1 && only.from === only.to) {
     const month = monthAt(only.from);
     const to = month.to > today && only.from <= today ? today : month.to;
     return (
@@ -187,17 +167,13 @@ function Figures({
     <>
       {/* The list of a bar has exactly the transactions that the bar counts. */}
       <BarChart
-        unit={unit}
-        periods={periods}
-        before={before}
+        {...shown}
         currency={currency}
         label={label}
         width={width}
         onShow={(days) => show({ ...choice, ...days })}
       />
-      {hasTable && (
-        <PeriodTable unit={unit} periods={periods} before={before} currency={currency} label={label} />
-      )}
+      {hasTable && <PeriodTable {...shown} currency={currency} label={label} />}
     </>
   );
 }
@@ -208,17 +184,18 @@ interface HeadProps {
   unit: Unit;
   /** The days that the bars are compared with. */
   before: DayRange | undefined;
-  onChoose(choice: Choice): void;
-  /** Further options. */
   children: ComponentChildren;
 }
 
 /** The status and currency of the bars, with a choice if there are several. */
-function Head({ totals, choice, unit, before, onChoose, children }: HeadProps) {
+function Head({ totals, choice, unit, before, children }: HeadProps) {
   const { currency, status } = choice;
-  const currencies = unique(totals.map((row) => row.currencyCode));
+  const choose = (one: Partial<Choice>) => {
+    chosen.value = { ...choice, ...one };
+  };
+  const currencies = [...new Set(totals.map((row) => row.currencyCode))];
   const ofCurrency = totals.filter((row) => row.currencyCode === currency);
-  const statuses = unique(ofCurrency.map((row) => row.status)).sort(byImportance);
+  const statuses = ofCurrency.map((row) => row.status).sort(byImportance);
   return (
     <div class="chart-head">
       <h3>{[statusText(status), currency, texts.$perUnit(texts.$units[unit])].join(', ')}</h3>
@@ -229,20 +206,22 @@ function Head({ totals, choice, unit, before, onChoose, children }: HeadProps) {
         label={texts.$chartOptions}
         name={texts.$chartOptions}
       >
-        <Figure
-          label={texts.$chartStatus}
-          value={status}
-          options={statuses}
-          text={statusText}
-          onChoose={(chosen) => onChoose({ ...choice, status: chosen })}
-        />
-        <Figure
-          label={texts.$chartCurrency}
-          value={currency}
-          options={currencies}
-          text={(one) => one}
-          onChoose={(chosen) => onChoose({ ...choice, currency: chosen })}
-        />
+        {statuses.length > 1 && (
+          <Select
+            aria-label={texts.$chartStatus}
+            value={status}
+            choices={statuses.map((one) => [one, statusText(one)])}
+            onChoose={(one) => choose({ status: one })}
+          />
+        )}
+        {currencies.length > 1 && (
+          <Select
+            aria-label={texts.$chartCurrency}
+            value={currency}
+            choices={currencies.map((one) => [one])}
+            onChoose={(one) => choose({ currency: one })}
+          />
+        )}
         {children}
       </Popover>
     </div>
@@ -309,42 +288,17 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   );
 }
 
-interface FigureProps {
-  label: string;
-  value: string;
-  options: readonly string[];
-  text(option: string): string;
-  onChoose(option: string): void;
-}
-
-function Figure({ label, value, options, text, onChoose }: FigureProps) {
-  if (options.length < 2) return null;
-  const choices = options.map((option) => [option, text(option)] as const);
-  return <Select aria-label={label} value={value} choices={choices} onChoose={onChoose} />;
-}
-
 /**
  * The chosen currency and status if the totals have them. Otherwise the currency with the most transactions,
  * and its completed ones.
  */
 function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
-  const currencies = unique(rows.map((row) => row.currencyCode));
-  const countOf = (currency: string) =>
-    rows.reduce((sum, row) => sum + (row.currencyCode === currency ? row.count : 0), 0);
-  const most = currencies.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
-  const currency = currencies.find((code) => code === chosen.currency) ?? most;
-  const statuses = rows.filter((row) => row.currencyCode === currency).map((row) => row.status);
-  const status =
-    statuses.find((name) => name === chosen.status) ??
-    statuses.find((name) => name === 'completed') ??
-    (statuses[0] as string);
-  return { currency, status };
+  const overview = overviewOf(rows, [], () => true);
+  const { currency, cells } = (overview.find((one) => one.currency === chosen.currency) ??
+    overview[0]) as CurrencyTotals;
+  const status = [chosen.status, 'completed', ...cells.keys()].find((name) => name && cells.has(name));
+  return { currency, status: status as string };
 }
-
-const unique = (texts: readonly string[]) => [...new Set(texts)];
-
-const daysOf = ({ from = '', to = '', by = '' }: Filter, zone: string) =>
-  queryOf({ ...(from && { from }), ...(to && { to }), ...(by && { by }) }, zone);
 
 /** The width of an element, whenever it changes. */
 function useWidth(element: { current: HTMLElement | null }): number {

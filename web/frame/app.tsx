@@ -12,6 +12,7 @@ import { platform, returnUrl } from '../state/return-link.ts';
 import { describeFilter, type Route } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
 import { endsSoon, session } from '../state/signed-in.ts';
+import { UserApi } from '../state/use-api.ts';
 import { useList } from '../state/use-list.ts';
 import { useLive } from '../state/use-live.ts';
 import { navigate, Stay, useRoute, useWholeAddress } from '../state/use-route.ts';
@@ -106,15 +107,14 @@ function Screens({ user }: { user: Session }) {
     if (route.view === 'reconcile')
       return <ReconcileScreen apiKey={apiKey} account={account} route={route} />;
     if (route.view === 'review' || route.view === 'changes')
-      return <ReviewScreen api={api} apiKey={apiKey} account={account} route={route} />;
-    if (route.view === 'search') return <SearchScreen api={api} account={account} text={route.text} />;
+      return <ReviewScreen apiKey={apiKey} account={account} route={route} />;
+    if (route.view === 'search') return <SearchScreen account={account} text={route.text} />;
     const beside = route.view === 'transaction' ? route.reference : undefined;
     return (
       <>
         {list && (
           <Stay.Provider value={list}>
             <ListScreen
-              api={api}
               route={list.route}
               live={live}
               onSave={isSaving ? undefined : setOrder}
@@ -125,8 +125,6 @@ function Screens({ user }: { user: Session }) {
         {beside !== undefined && (
           <TransactionScreen
             key={beside}
-            api={api}
-            apiKey={apiKey}
             account={account}
             reference={beside}
             live={live}
@@ -139,11 +137,13 @@ function Screens({ user }: { user: Session }) {
     );
   };
   return (
-    <div class="content">
-      <PrintHead account={account} route={route} />
-      {order && <ExportPanel apiKey={apiKey} account={account} order={order} onSaving={setIsSaving} />}
-      {screen()}
-    </div>
+    <UserApi.Provider value={api}>
+      <div class="content">
+        <PrintHead account={account} route={route} />
+        {order && <ExportPanel apiKey={apiKey} account={account} order={order} onSaving={setIsSaving} />}
+        {screen()}
+      </div>
+    </UserApi.Provider>
   );
 }
 
@@ -181,13 +181,13 @@ function PrintHead({ account, route }: PrintHeadProps) {
     return () => removeEventListener('beforeprint', update);
   }, []);
   const filter = 'filter' in route && route.filter;
-  const { day, time, offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
+  const { day, minute, offset } = timeParts(printedAtMs, zone);
   const parts = [
     texts.$accountOf(account),
     filter && texts.$filtersAre(describeFilter(filter, zone)),
     route.view === 'search' && texts.$searchIs(route.text),
     texts.$timesAre(zone),
-    texts.$printed(`${dayText(day)} ${time.slice(0, 5)} ${offset}`),
+    texts.$printed(`${dayText(day)} ${minute} ${offset}`),
   ];
   return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
 }

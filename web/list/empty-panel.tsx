@@ -2,7 +2,6 @@ import { ArchivedOfAccount } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
-import type { Api } from '../state/api.ts';
 import { EQUALITIES } from '../state/filters.ts';
 import {
   describeDays,
@@ -14,19 +13,19 @@ import {
   listRoute,
   queryOf,
 } from '../state/route.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 
 interface EmptyPanelProps {
-  api: Api;
   filter: Filter;
   isFirstPage: boolean;
 }
 
 /** An empty list and the likely reason. */
-export function EmptyPanel({ api, filter, isFirstPage }: EmptyPanelProps) {
+export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {
     return <Panel icon="empty" title={texts.$noOlder} actions={showButton(texts.$newestPage, filter)} />;
@@ -35,7 +34,7 @@ export function EmptyPanel({ api, filter, isFirstPage }: EmptyPanelProps) {
     return (
       <Panel icon="empty" title={texts.$noneYet}>
         <p>{texts.$noneYetText}</p>
-        <ArchivedOfAccount api={api} />
+        <ArchivedOfAccount />
       </Panel>
     );
   }
@@ -48,7 +47,7 @@ export function EmptyPanel({ api, filter, isFirstPage }: EmptyPanelProps) {
       title={texts.$noMatch}
       actions={[
         hasSpaces && showButton(texts.$findText(trimmed), { ...filter, merchantReference: trimmed }),
-        <Suggestions api={api} filter={filter} />,
+        <Suggestions filter={filter} />,
         showButton(texts.$clearFilters, {}),
       ]}
     >
@@ -69,7 +68,8 @@ const showButton = (label: string, filter: Filter) => (
 /** At most this many lists without one of the filters are offered: those with the most transactions. */
 const MAX_SUGGESTIONS = 2;
 
-function Suggestions({ api, filter }: { api: Api; filter: Filter }) {
+function Suggestions({ filter }: { filter: Filter }) {
+  const api = useApi();
   const { zone, visit } = useRoute();
   const { value: found = [] } = useLoad(`${visit} ${zone} ${JSON.stringify(filter)}`, async (signal) => {
     const wider = [...EQUALITIES.map((name) => [name]), ['from', 'to', 'by'] as const]

@@ -13,7 +13,6 @@ import { texts } from '../text/language.ts';
 interface FiltersProps {
   filter: Filter;
   currencies: readonly string[];
-  /** The names of the filters that the service refuses. */
   faulty: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { totalCount } from '../parts/totals-table.tsx';
 import { TransactionsTable } from '../parts/transactions-table.tsx';
 import { useFieldText } from '../search/field-text.ts';
 import { announce } from '../state/announce.ts';
-import type { Api, TransactionPage } from '../state/api.ts';
+import type { TransactionPage } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { columns, extraOf } from '../state/columns.ts';
 import type { Failure } from '../state/failure.ts';
@@ -29,6 +29,7 @@ import {
 } from '../state/route.ts';
 import { rowsPerPage } from '../state/rows-per-page.ts';
 import { setTitle } from '../state/title.ts';
+import { useApi } from '../state/use-api.ts';
 import { useCurrencies } from '../state/use-currencies.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
@@ -43,7 +44,6 @@ import { ExportMenu } from './save-buttons.tsx';
 import { Summary } from './summary.tsx';
 
 interface ListScreenProps {
-  api: Api;
   route: ListRoute;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
@@ -55,7 +55,7 @@ interface ListScreenProps {
 /** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
   const { zone } = useRoute();
-  const { api, route, onSave, beside } = props;
+  const { route, onSave, beside } = props;
   const { filter } = route;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
@@ -75,7 +75,7 @@ export function ListScreen(props: ListScreenProps) {
       </div>
       <Filters
         filter={filter}
-        currencies={useCurrencies(api)}
+        currencies={useCurrencies()}
         faulty={failure?.faults?.map(({ parameter }) => parameter) ?? []}
       />
       <Summary {...props} listFailure={failure} onTotals={setTotals} />
@@ -92,7 +92,8 @@ interface PageProps extends ListScreenProps {
 
 function Page(props: PageProps) {
   const { zone, trail, visit, cameFrom } = useRoute();
-  const { api, route, live, totals, onFailure, beside } = props;
+  const { route, live, totals, onFailure, beside } = props;
+  const api = useApi();
   const { filter, cursor } = route;
   const subject = JSON.stringify(queryOf(filter, zone));
   const rows = rowsPerPage.use();
@@ -172,11 +173,11 @@ interface RowsProps extends PageProps {
   isLoading: boolean;
 }
 
-function Rows({ api, page, route, totals, pageNumber, isLoading, beside }: RowsProps) {
+function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps) {
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
-  if (page.data.length === 0) return <EmptyPanel api={api} filter={filter} isFirstPage={cursor === null} />;
+  if (page.data.length === 0) return <EmptyPanel filter={filter} isFirstPage={cursor === null} />;
   const { data, nextCursor } = page;
   return (
     <>
@@ -184,7 +185,6 @@ function Rows({ api, page, route, totals, pageNumber, isLoading, beside }: RowsP
         <p class="print-part">{texts.$onPaper(countText(data.length, totalOf(filter, totals)))}</p>
       )}
       <TransactionsTable
-        api={api}
         transactions={data}
         caption={texts.$listCaption}
         isLoading={isLoading}

@@ -31,7 +31,6 @@ export interface Period {
   before: DayRange | undefined;
   /** True if the period is the current month, because the list has no filter. */
   isDefault: boolean;
-  /** True if the last day is today. */
   endsToday: boolean;
   /** True if the user chose all days instead of the current month. */
   isAllDays: boolean;

@@ -13,7 +13,6 @@ const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
 
 interface ExportMenuProps {
   order: Omit<FileOrder, 'format'>;
-  /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
 }
 

@@ -23,6 +23,7 @@ import {
   reviewRoute,
 } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
@@ -34,7 +35,6 @@ import { dayIn, timeParts } from '../text/time.ts';
 import { CompareChoice, type Period, PeriodHead, usePeriod } from './period-head.tsx';
 
 interface SummaryProps {
-  api: Api;
   route: ListRoute;
   /** The failure of the list, which the list itself explains. */
   listFailure: Failure | undefined;
@@ -51,15 +51,14 @@ export function Summary(props: SummaryProps) {
   return (
     <section class="summary-note" aria-label={texts.$totals}>
       {texts.$totalsOfReference}
-      <ArchivedOfAccount api={props.api} />
+      <ArchivedOfAccount />
     </section>
   );
 }
 
-const MISSING = { missing: texts.$totalsFailed, again: texts.$loadTotals };
-
-function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
+function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const { zone, visit } = useRoute();
+  const api = useApi();
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
   const { filter, before, isDefault } = period;
@@ -91,7 +90,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
     // If the list failed for the same reason, only the list shows the failure.
     return failure.kind === 'refused' || failure.title === listFailure?.title ? null : (
       <section class="summary" aria-label={texts.$totals}>
-        <FailurePanel {...MISSING} {...loaded} onRetry={reload} />
+        <FailurePanel missing={texts.$totalsFailed} again={texts.$loadTotals} {...loaded} onRetry={reload} />
       </section>
     );
   }
@@ -113,10 +112,7 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
         <div class="answer">
           <PeriodHead period={period} />
           <p class={`summary-note-line${isLoading ? ' fresh-loading' : ''}`}>
-            {isLoading
-              ? texts.$loading
-              : count &&
-                texts.$countAt(count, timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5))}
+            {isLoading ? texts.$loading : count && texts.$countAt(count, timeParts(value.atMs, zone).minute)}
           </p>
           {value && <Answer rows={value.totals.data} comparison={comparison} period={period} />}
           {month && value && (
@@ -128,13 +124,12 @@ function LoadedSummary({ api, route, listFailure, onTotals }: SummaryProps) {
           )}
           {/* Loaded after the list. */}
           {value && canHavePending(route.filter) && (
-            <PendingAges api={api} filter={route.filter} visit={shown.current.visit} />
+            <PendingAges filter={route.filter} visit={shown.current.visit} />
           )}
         </div>
         {value && (
           <Figures
             {...value}
-            api={api}
             comparison={comparison}
             period={period}
             isOpen={isOpen}
@@ -221,7 +216,6 @@ function MonthState({ name, filter, pending }: MonthStateProps) {
 }
 
 interface FiguresProps {
-  api: Api;
   totals: Totals;
   /** Undefined if nothing is compared, or while the comparison loads. */
   comparison: Comparison | undefined;
@@ -238,9 +232,9 @@ interface FiguresProps {
 const MAX_OTHERS = 4;
 
 /** The chart, the sums of the other currencies in a row, and the table with each status, which opens. */
-function Figures({ api, totals, comparison, before, filter, query, period, ...rest }: FiguresProps) {
+function Figures(props: FiguresProps) {
+  const { totals, comparison, before, filter, query, period, isOpen, onToggle } = props;
   const { zone } = useRoute();
-  const { isOpen, onToggle } = rest;
   const rows = totals.data;
   const archived = <ArchivedNote archivedBefore={totals.archivedBefore} />;
   if (rows.length + (comparison?.before.length ?? 0) === 0)
@@ -253,9 +247,7 @@ function Figures({ api, totals, comparison, before, filter, query, period, ...re
   const [, ...others] = sumsOf(rows, comparison, filter.status);
   return (
     <>
-      {rows.length > 0 && (
-        <ChartSlot api={api} filter={filter} before={before} version={query} totals={totals} />
-      )}
+      {rows.length > 0 && <ChartSlot filter={filter} before={before} version={query} totals={totals} />}
       <div class="summary-foot">
         {others.slice(0, MAX_OTHERS).map((one) => (
           <span key={one.currency} class="summary-other">
@@ -279,10 +271,9 @@ function Figures({ api, totals, comparison, before, filter, query, period, ...re
 }
 
 /** The ages of pending transactions are shown only if the filter has no days. */
-const canHavePending = ({ status, from, to }: Filter) =>
-  !from && !to && (status === undefined || status === 'pending');
+const canHavePending = ({ status = PENDING, from, to }: Filter) => !from && !to && status === PENDING;
 
-const isOpen = new Signal(false);
+const isChartOpen = new Signal(false);
 
 /**
  * The chart, next to the totals if there is room. Otherwise a button opens the chart, because it would move
@@ -290,14 +281,14 @@ const isOpen = new Signal(false);
  */
 function ChartSlot(props: ChartProps) {
   const [fits, setFits] = useState(false);
-  const isShown = isOpen.use() || fits;
+  const isShown = isChartOpen.use() || fits;
   const slot = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { offsetTop, offsetWidth, previousElementSibling } = slot.current as HTMLElement;
     if (offsetWidth > 0 && offsetTop === (previousElementSibling as HTMLElement).offsetTop) setFits(true);
   }, []);
   const open = () => {
-    isOpen.value = true;
+    isChartOpen.value = true;
   };
   return (
     <div class="chart-place" ref={slot}>

@@ -1,4 +1,4 @@
-import type { Api } from '../state/api.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
@@ -9,7 +9,8 @@ export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | unde
   archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 
 /** An ArchivedNote for search results from all days. */
-export function ArchivedOfAccount({ api }: { api: Api }) {
+export function ArchivedOfAccount() {
+  const api = useApi();
   const { zone } = useRoute();
   const { loaded } = useLoad(zone, (signal) => api.totals({ timeZone: zone }, signal));
   return loaded.state === 'loaded' ? <ArchivedNote archivedBefore={loaded.value.archivedBefore} /> : null;

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'preact';
 
 interface ButtonProps extends ComponentProps<'button'> {
   class?: string;
-  /** True if most users want this button. */
   isPrimary?: boolean;
 }
 

@@ -1,9 +1,8 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 
 export interface CardColumn<Row> {
-  /** The class of the header and the cells. */
   class: string;
-  /** The name of the column. A narrow screen shows it before each cell. */
+  /** A narrow screen shows the name before each cell. */
   name: string;
   /** Replaces the name above the column. */
   header?: ComponentChild;
@@ -24,20 +23,12 @@ interface CardTableProps<Row> {
 }
 
 /** A table whose rows become cards on a narrow screen. Browsers then drop the roles, so they are explicit. */
-export const CardTable = <Row,>({
-  class: name,
-  caption,
-  isLoading = false,
-  columns,
-  rows,
-  keyOf,
-  classOf,
-}: CardTableProps<Row>) => (
-  <table role="table" class={`card-table ${name}`} aria-busy={isLoading}>
-    <caption class="visually-hidden">{caption}</caption>
+export const CardTable = <Row,>(props: CardTableProps<Row>) => (
+  <table role="table" class={`card-table ${props.class}`} aria-busy={props.isLoading ?? false}>
+    <caption class="visually-hidden">{props.caption}</caption>
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map((column) => (
+        {props.columns.map((column) => (
           <th role="columnheader" scope="col" class={column.class}>
             {column.header ?? column.name}
           </th>
@@ -45,9 +36,9 @@ export const CardTable = <Row,>({
       </tr>
     </thead>
     <tbody role="rowgroup">
-      {rows.map((row) => (
-        <tr key={keyOf(row)} role="row" class={classOf?.(row)}>
-          {columns.map((column, index) => {
+      {props.rows.map((row) => (
+        <tr key={props.keyOf(row)} role="row" class={props.classOf?.(row)}>
+          {props.columns.map((column, index) => {
             const cell = { class: column.class, 'data-name': column.name, children: column.cell(row) };
             return column.isRowHeader ? (
               <th key={index} role="rowheader" scope="row" {...cell} />

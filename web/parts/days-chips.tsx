@@ -95,7 +95,6 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
 }
 
 interface DaysChipsProps extends DaysProps {
-  /** True if the days can be removed. */
   isClearable?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { addDays } from '../../values/days.ts';
-import type { Api, TotalsRow } from '../state/api.ts';
+import type { TotalsRow } from '../state/api.ts';
 import { addressOf, type Filter, listRoute, PENDING, PENDING_AGES, queryOf } from '../state/route.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -9,7 +10,6 @@ import { dayIn } from '../text/time.ts';
 import { totalCount } from './totals-table.tsx';
 
 interface PendingAgesProps {
-  api: Api;
   /** The filter without its days. */
   filter: Filter;
   /** A new number sends the requests again. */
@@ -20,7 +20,6 @@ interface PendingAgesProps {
 export interface PendingAge {
   /** In whole days. */
   age: number;
-  /** The address of the list of these transactions. */
   href: string;
   totals: readonly TotalsRow[];
 }
@@ -29,10 +28,8 @@ export interface PendingAge {
  * Counts the transactions that have been pending for long, by age. Each age includes older transactions.
  * Undefined while the counts load, or if loading fails.
  */
-export function usePendingAges(
-  { api, filter, visit }: PendingAgesProps,
-  days: readonly number[] = PENDING_AGES,
-) {
+export function usePendingAges({ filter, visit }: PendingAgesProps, days: readonly number[] = PENDING_AGES) {
+  const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
   // A transaction from the last of these days stays older than the age for all of today.

@@ -4,14 +4,11 @@ import { Icon } from './icon.tsx';
 
 interface PopoverProps {
   id: string;
-  /** The class of the button. */
   class?: string;
-  /** The text of the button. */
   label: ComponentChildren;
   /** The name of the open panel for screen readers. */
   name: string;
   'aria-invalid'?: 'true' | undefined;
-  /** True if the panel cannot be opened at present. */
   isDisabled?: boolean;
   children: ComponentChildren;
 }
@@ -20,15 +17,7 @@ interface PopoverProps {
  * A button that opens a small panel above the page. Escape or a click elsewhere closes the panel, and the
  * browser returns the focus.
  */
-export function Popover({
-  id,
-  class: button = 'chip',
-  label,
-  name,
-  isDisabled = false,
-  children,
-  ...attributes
-}: PopoverProps) {
+export function Popover({ id, label, name, isDisabled = false, children, ...attributes }: PopoverProps) {
   const focusFirst = (event: Event) => {
     const popover = event.currentTarget as HTMLElement;
     if (popover.matches(':popover-open'))
@@ -37,7 +26,7 @@ export function Popover({
   return (
     <>
       <Button
-        class={button}
+        class="chip"
         {...(isDisabled ? { 'aria-disabled': true } : { popovertarget: id })}
         {...attributes}
       >
@@ -54,7 +43,6 @@ export function Popover({
 interface ChoicesProps {
   /** The id of the popover that contains the choices. A choice closes it. */
   popover: string;
-  /** Each value and its text. */
   choices: readonly (readonly [value: string, text: ComponentChildren])[];
   chosen: string;
   onChoose(value: string): void;

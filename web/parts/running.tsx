@@ -2,7 +2,6 @@ import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 
 interface RunningProps {
-  /** The text of the work in progress. */
   label: string;
   text: string;
   value: number | undefined;

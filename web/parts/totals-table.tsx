@@ -19,7 +19,6 @@ const SHOWN_ROWS = 4;
 
 interface FilteredList {
   filter: Filter;
-  /** The time zone of the filter's days. */
   zone: string;
 }
 
@@ -55,7 +54,6 @@ interface TotalsTableProps {
   /** The list that the counts link to. If it is undefined, the counts are no links. */
   list?: FilteredList;
   comparison?: Comparison | undefined;
-  /** Shown below the table. */
   children?: ComponentChildren;
 }
 

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { type ComparableField, comparedValue } from '../../client/reconcile/compared-fields.ts';
 import { containsText } from '../../values/search-pattern.ts';
-import type { Api, Transaction } from '../state/api.ts';
+import type { Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { columnName, columnOfDetail, columns, shownColumns } from '../state/columns.ts';
 import { loadLeft } from '../state/left.ts';
 import { formatRoute } from '../state/route.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
@@ -19,13 +20,11 @@ import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
 
 interface TransactionsTableProps {
-  api: Api;
   transactions: readonly Transaction[];
   caption: string;
   isLoading: boolean;
   /** True to show the age of each transaction instead of its time of payment. */
   hasAge?: boolean;
-  /** The transaction that is shown next to the table. */
   beside?: string | undefined;
   /** The words of a search, which are marked in the texts that contain them. */
   words?: readonly string[] | undefined;
@@ -35,11 +34,10 @@ const CUSTOMER = columnOfDetail('customer');
 const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
-/** A column of the table. */
 interface Column {
   /** The class of the column's cells, without its beginning "column-". */
   class: string;
-  cell(transaction: Transaction, words: readonly string[], api: Api): ComponentChildren;
+  cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
 }
 
 const COLUMNS = {
@@ -92,17 +90,14 @@ const COLUMNS = {
   },
   left: {
     class: 'extra',
-    cell: ({ relatedTo }, _, api) =>
-      relatedTo === undefined ? (
-        <Nothing meaning={texts.$relatedToNone} />
-      ) : (
-        <LeftOf api={api} reference={relatedTo} />
-      ),
+    cell: ({ relatedTo }) =>
+      relatedTo === undefined ? <Nothing meaning={texts.$relatedToNone} /> : <LeftOf reference={relatedTo} />,
   },
 } as const satisfies Record<string, Column>;
 
 /** The remaining amount of the payment that a transaction belongs to. */
-function LeftOf({ api, reference }: { api: Api; reference: string }) {
+function LeftOf({ reference }: { reference: string }) {
+  const api = useApi();
   const { visit } = useRoute();
   const { loaded, value } = useLoad(
     `${visit} ${reference}`,
@@ -151,15 +146,8 @@ const foundColumn = (shown: readonly string[]): Column => ({
 });
 
 /** The table of a page, with the columns that the user has chosen. */
-export function TransactionsTable({
-  api,
-  transactions,
-  caption,
-  isLoading,
-  hasAge = false,
-  beside,
-  words = [],
-}: TransactionsTableProps) {
+export function TransactionsTable(props: TransactionsTableProps) {
+  const { transactions, hasAge = false, beside, words = [], ...shown } = props;
   const chosen = shownColumns(columns.use(), transactions);
   const standard = ['createdAt', CUSTOMER, 'reference', 'merchantReference', 'status', 'paidAt'];
   const names = [
@@ -173,14 +161,13 @@ export function TransactionsTable({
     class: `column-${column.class}`,
     isRowHeader: column === COLUMNS.reference,
     name,
-    cell: (transaction) => column.cell(transaction, words, api),
+    cell: (transaction) => column.cell(transaction, words),
   });
   return (
     <div class="table-scroll">
       <CardTable
+        {...shown}
         class="transactions"
-        caption={caption}
-        isLoading={isLoading}
         columns={[
           ...names.map((name) => card(columnName(name), columnOf(name))),
           ...(words.length > 0 ? [card(texts.$foundIn, foundColumn(names))] : []),

@@ -5,7 +5,6 @@ import { Button } from '../parts/button.tsx';
 import type { PendingAge } from '../parts/pending-ages.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Nothing } from '../parts/transactions-table.tsx';
-import type { Api } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { useRoute } from '../state/use-route.ts';
 import { ageText } from '../text/age.ts';
@@ -21,7 +20,6 @@ import { Rows } from './rows.tsx';
 import { texts } from './texts.ts';
 
 interface FoundProps {
-  api: Api;
   filter: DaysFilter;
   findings: FoundFindings;
   ages: readonly PendingAge[] | undefined;
@@ -30,7 +28,7 @@ interface FoundProps {
 }
 
 /** All findings of some days. */
-export function Found({ api, filter, findings, ages, pending }: FoundProps) {
+export function Found({ filter, findings, ages, pending }: FoundProps) {
   const { zone } = useRoute();
   const span = spanOf(filter, zone);
   const { isByPayment } = span;
@@ -53,7 +51,7 @@ export function Found({ api, filter, findings, ages, pending }: FoundProps) {
   const after = added.length + settled.length;
   return (
     <>
-      <MonthState api={api} filter={filter} pending={findings.pending} isOver={isOver} />
+      <MonthState filter={filter} pending={findings.pending} isOver={isOver} />
       <ArchivedNote archivedBefore={findings.archivedBefore} />
       <Overview
         parts={[

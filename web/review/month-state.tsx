@@ -1,7 +1,7 @@
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { totalCount } from '../parts/totals-table.tsx';
-import type { Api } from '../state/api.ts';
 import { addressOf, isByPayment, listRoute, pendingList, queryOf } from '../state/route.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -12,7 +12,6 @@ import type { DaysFilter } from './load-findings.ts';
 import { texts } from './texts.ts';
 
 interface MonthStateProps {
-  api: Api;
   filter: DaysFilter;
   /** The number of pending transactions from these days, if they are days of creation. */
   pending: number;
@@ -24,7 +23,8 @@ interface MonthStateProps {
  * Says whether some days are finished: they are over, and no transaction of theirs is pending. By day of
  * payment, everything created before they ended counts, because it can still be paid on these days.
  */
-export function MonthState({ api, filter, pending, isOver }: MonthStateProps) {
+export function MonthState({ filter, pending, isOver }: MonthStateProps) {
+  const api = useApi();
   const { zone } = useRoute();
   const isPaid = isByPayment(filter);
   const list = pendingList(filter);

@@ -1,7 +1,6 @@
 import { addDays, parseDay } from '../../values/days.ts';
 import { DaysBar } from '../parts/days-chips.tsx';
 import { usePendingAges } from '../parts/pending-ages.tsx';
-import type { Api } from '../state/api.ts';
 import {
   addressOf,
   changesRoute,
@@ -25,7 +24,6 @@ import { texts } from './texts.ts';
 import { useReading } from './use-reading.ts';
 
 interface ReviewScreenProps {
-  api: Api;
   apiKey: string;
   account: string;
   route: DaysRoute;
@@ -35,7 +33,7 @@ interface ReviewScreenProps {
 export const ReviewScreen = (props: ReviewScreenProps) =>
   props.route.view === 'changes' ? <ChangesScreen {...props} /> : <DaysScreen {...props} />;
 
-function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
+function DaysScreen({ apiKey, route }: ReviewScreenProps) {
   const { zone, visit } = useRoute();
   const today = dayIn(zone);
   const filter = filterOf(route.filter, today);
@@ -48,7 +46,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
   );
   const { stage } = reading;
   const { currency } = filter;
-  const ages = usePendingAges({ api, filter: currency === undefined ? {} : { currency }, visit });
+  const ages = usePendingAges({ filter: currency === undefined ? {} : { currency }, visit });
   const pending = <PendingByAge {...ages} />;
   useHeading(page.$lookAt);
   return (
@@ -69,9 +67,7 @@ function DaysScreen({ api, apiKey, route }: ReviewScreenProps) {
           reading={reading}
           readText={({ count }, minute) => texts.$readAt(counted(count, page.$transaction), minute)}
         >
-          {(findings) => (
-            <Found api={api} filter={filter} findings={findings} pending={pending} ages={ages.value} />
-          )}
+          {(findings) => <Found filter={filter} findings={findings} pending={pending} ages={ages.value} />}
         </Read>
       ) : (
         <p class="days-problem" role="alert">

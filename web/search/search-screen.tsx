@@ -9,6 +9,7 @@ import { announce } from '../state/announce.ts';
 import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
@@ -26,7 +27,6 @@ import { FoundTable, TermsResult } from './terms-result.tsx';
 const canBeReference = (text: string) => /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(text);
 
 interface SearchScreenProps {
-  api: Api;
   account: string;
   text: string;
 }
@@ -38,7 +38,8 @@ interface SearchScreenProps {
  */
 export function SearchScreen(props: SearchScreenProps) {
   const { zone, visit } = useRoute();
-  const { api, text } = props;
+  const { text } = props;
+  const api = useApi();
   const { loaded, reload } = useLoad(`${visit} ${text}`, (signal) => findExactly(api, text, signal));
   const { state } = loaded;
   const { found, hasMore } = loaded.state === 'loaded' ? loaded.value : { found: undefined, hasMore: false };
@@ -79,7 +80,7 @@ export function SearchScreen(props: SearchScreenProps) {
       ) : isExact ? (
         <>
           <TableBar transactions={found} />
-          <FoundTable api={api} transactions={found} />
+          <FoundTable transactions={found} />
           {!hasMore && <FoundSums account={props.account} transactions={found} />}
           <MoreLink text={text} />
         </>

@@ -14,8 +14,9 @@ import { Panel } from '../parts/panel.tsx';
 import { TableBar } from '../parts/table-bar.tsx';
 import { TransactionsTable } from '../parts/transactions-table.tsx';
 import { announce } from '../state/announce.ts';
-import type { Api, Transaction } from '../state/api.ts';
+import type { Transaction } from '../state/api.ts';
 import { addressOf, formatRoute, listRoute } from '../state/route.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
@@ -31,7 +32,6 @@ import { type SearchProgress, useSearch } from './use-search.ts';
 const MAX_SHOWN = 1000;
 
 interface TermsResultProps {
-  api: Api;
   account: string;
   /** The text, which matched no reference or merchantReference. */
   text: string;
@@ -55,13 +55,13 @@ export function TermsResult(props: TermsResultProps) {
 }
 
 function Searched(props: TermsResultProps & { query: SearchQuery }) {
-  const { api, terms, query } = props;
-  const { progress, stop, goOn } = useSearch(api, query, (one) => isMatch(one, terms));
+  const { terms, query } = props;
+  const { progress, stop, goOn } = useSearch(query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
   // Memoised, so that a full table is not rendered for each request of a long search.
   const table = useMemo(() => {
     const shown = inOrder(found.slice(0, MAX_SHOWN), terms.words);
-    return shown.length > 0 && <FoundTable api={api} transactions={shown} words={terms.words} />;
+    return shown.length > 0 && <FoundTable transactions={shown} words={terms.words} />;
   }, [Math.min(found.length, MAX_SHOWN)]);
   useEffect(() => {
     // A failure needs no announcement, because it is an alert.
@@ -77,11 +77,11 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       {table}
       {found.length > MAX_SHOWN && <p class="search-more">{texts.$onlyShown(number(MAX_SHOWN))}</p>}
       {state === 'done' && <FoundSums account={props.account} transactions={found} />}
-      {state === 'done' && <ArchivedOfAccount api={api} />}
+      {state === 'done' && <ArchivedOfAccount />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
       {terms.others.map((text) => (
-        <OtherReading key={text} api={api} text={text} />
+        <OtherReading key={text} text={text} />
       ))}
     </>
   );
@@ -172,7 +172,8 @@ function OtherInstead(props: TermsResultProps) {
 }
 
 /** The less likely meaning of a text, and how many transactions a single request finds for it. */
-function OtherReading({ api, text }: { api: Api; text: string }) {
+function OtherReading({ text }: { text: string }) {
+  const api = useApi();
   const { zone } = useRoute();
   const terms = termsOf(text, zone);
   const query = searchQuery(terms, zone);
@@ -199,7 +200,7 @@ interface NothingFoundProps extends TermsResultProps {
   isSearched: boolean;
 }
 
-function NothingFound({ api, account, text, terms, isSearched }: NothingFoundProps) {
+function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
   const { zone } = useRoute();
   return (
     <Panel
@@ -217,10 +218,9 @@ function NothingFound({ api, account, text, terms, isSearched }: NothingFoundPro
           : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
         {isSearched && <AllSearched terms={terms} />}
       </p>
-      {isSearched &&
-        withoutOne(text).map((shorter) => <OtherReading key={shorter} api={api} text={shorter} />)}
+      {isSearched && withoutOne(text).map((shorter) => <OtherReading key={shorter} text={shorter} />)}
       <p>{texts.$searchHelp}</p>
-      <ArchivedOfAccount api={api} />
+      <ArchivedOfAccount />
     </Panel>
   );
 }
@@ -236,7 +236,6 @@ const withoutOne = (text: string): string[] => {
 };
 
 interface FoundTableProps {
-  api: Api;
   transactions: readonly Transaction[];
   /** The words that were searched for. */
   words?: readonly string[];

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CursorExpiredError, RateLimitedError } from '../../client/src/errors.ts';
 import type { SearchQuery } from '../../client/src/search.ts';
-import { type Api, failureOf, type Transaction } from '../state/api.ts';
+import { failureOf, type Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
+import { useApi } from '../state/use-api.ts';
 
 /** After this number of matches, the search waits until the user continues it. */
 const ENOUGH = 100;
@@ -26,10 +27,10 @@ const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: n
  * stopped or fails. The query must not change.
  */
 export function useSearch(
-  api: Api,
   query: SearchQuery,
   isMatch: (transaction: Transaction) => boolean,
 ): { progress: SearchProgress; stop(): void; goOn(): void } {
+  const api = useApi();
   const [progress, setProgress] = useState(BEGIN);
   const [run, setRun] = useState(0);
   const place = useRef<{ progress: SearchProgress; next: SearchQuery & { cursor?: string } }>({

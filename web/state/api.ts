@@ -1,3 +1,4 @@
+import type { Change } from '../../client/src/change.ts';
 import {
   AuthenticationError,
   ConnectionError,
@@ -10,7 +11,12 @@ import {
   ServiceError,
   TransactionsError,
 } from '../../client/src/errors.ts';
-import { fetchPage, fetchRelatedPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
+import {
+  fetchPage,
+  fetchRelatedPage,
+  fetchTransaction,
+  fetchTransactionChanges,
+} from '../../client/src/fetch-transactions.ts';
 import { fetchKey } from '../../client/src/key.ts';
 import { jsonBody } from '../../client/src/request.ts';
 import { requestBody } from '../../client/src/request-body.ts';
@@ -33,6 +39,7 @@ export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
+  changes(reference: string, signal: AbortSignal): Promise<Change[]>;
   /** A page of the transactions whose relatedTo is this reference. */
   related(reference: string, cursor: string | null, signal: AbortSignal): Promise<TransactionPage>;
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
@@ -45,6 +52,7 @@ export function connect(apiKey: string, retries: Parameters<typeof settingsOf>[1
     page: (query, signal) => fetchPage(send, '/v1', query, { signal }),
     search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
     retrieve: (reference, signal) => fetchTransaction(send, '/v1', reference, { signal }),
+    changes: (reference, signal) => fetchTransactionChanges(send, '/v1', reference, { signal }),
     related: (reference, cursor, signal) => fetchRelatedPage(send, '/v1', reference, cursor, { signal }),
     totals: (query, signal) => fetchTotals(send, '/v1', query, { signal }),
   };

@@ -17,7 +17,6 @@ export interface Failure {
   /** The id of the request in the service's log. */
   requestId?: string;
   faults?: readonly { parameter: string; detail: string }[];
-  /** Retry-After in milliseconds. */
   retryAfterMs?: number;
   /** If the cursor has expired, the cursor that continues at the same place. */
   freshCursor?: string;

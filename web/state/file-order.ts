@@ -11,7 +11,6 @@ export interface FileOrder {
   /** The time zone of the filter's days and of the times in a spreadsheet. */
   zone: string;
   format: FileFormat;
-  /** Further columns of the file. */
   extra?: { fields: readonly ComparableField[]; left: boolean };
 }
 

@@ -18,7 +18,6 @@ export interface News {
   changes: readonly Change[];
   /** Where the feed started without a known position. No changes up to there were read. */
   begunAfter?: number | undefined;
-  /** Where the feed continues. */
   position?: FeedPosition | undefined;
 }
 

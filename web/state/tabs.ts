@@ -12,9 +12,7 @@ type Message =
   | { kind: 'signed out'; id: string };
 
 interface TabEvents {
-  /** Called when another tab has this session. */
   onSession(session: Session): void;
-  /** Called when the user has signed out in another tab. */
   onSignedOut(id: string): void;
 }
 

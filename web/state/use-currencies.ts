@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from './api.ts';
+import { useApi } from './use-api.ts';
 import { useRoute } from './use-route.ts';
 
 const known = new WeakMap<Api, Promise<readonly string[]>>();
 
 /** The account's currencies, requested once, or with later lists while they are unknown. Empty until then. */
-export function useCurrencies(api: Api): readonly string[] {
+export function useCurrencies(): readonly string[] {
+  const api = useApi();
   const [currencies, setCurrencies] = useState<readonly string[]>([]);
   const { visit } = useRoute();
   useEffect(() => {

@@ -58,7 +58,6 @@ export function useRoute(): Location {
 }
 
 interface LinkOptions {
-  /** True if the new route replaces the shown one in the history. */
   isReplaced?: boolean;
 }
 

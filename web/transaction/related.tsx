@@ -10,6 +10,7 @@ import { type Api, type Transaction, undefinedIfNotFound } from '../state/api.ts
 import { leftOf } from '../state/left.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { isPaid } from '../state/statuses.ts';
+import { useApi } from '../state/use-api.ts';
 import type { Live } from '../state/use-live.ts';
 import { useLoad } from '../state/use-load.ts';
 import { groupedAmount } from '../text/amount.ts';
@@ -23,7 +24,6 @@ import { texts } from '../text/language.ts';
 const MAX_OF_KIND = 50;
 
 interface RelatedProps {
-  api: Api;
   transaction: Transaction;
   live: Live;
   /** Called with what refunds made of the transaction, or undefined. */
@@ -49,8 +49,9 @@ type Story = readonly [payment: Transaction | undefined, followers: Newest, orde
  * A payment with its refunds and disputes and the attempts of its order, by time, and the remaining amount.
  * Empty if the transaction stands alone.
  */
-export function Related({ api, transaction, live, onRefund }: RelatedProps) {
+export function Related({ transaction, live, onRefund }: RelatedProps) {
   const { reference, relatedTo = reference, merchantReference } = transaction;
+  const api = useApi();
   const isOfStory = (one: Transaction) =>
     [one.reference, one.relatedTo].includes(relatedTo) ||
     (merchantReference !== null && one.merchantReference === merchantReference);
@@ -167,7 +168,9 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
 function refundOf(payment: Transaction, followers: readonly Transaction[]): Refund | undefined {
   const { amount, isRefunded } = leftOf(payment, followers);
   if (!isRefunded || amount === payment.amount) return undefined;
-  return toMinorUnits(amount) === 0n ? 'refunded' : 'partially_refunded';
+  // More than the payment can be refunded.
+  const hasRest = toMinorUnits(amount) * toMinorUnits(payment.amount) > 0n;
+  return hasRest ? 'partially_refunded' : 'refunded';
 }
 
 /** The refunded share of a payment, as a bar and in words. */

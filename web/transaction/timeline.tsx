@@ -1,30 +1,19 @@
-import { useMemo } from 'preact/hooks';
-import { fetchTransactionChanges } from '../../client/src/fetch-transactions.ts';
-import { createSend } from '../../client/src/send.ts';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import type { Transaction } from '../state/api.ts';
-import { SOON, settingsOf } from '../state/settings.ts';
+import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { number } from '../text/count.ts';
 import { texts } from '../text/language.ts';
 import { statusWord } from '../text/status.ts';
 
-interface TimelineProps {
-  apiKey: string;
-  transaction: Transaction;
-}
-
 /**
  * When the service recorded a transaction and its change of status, with the sequence numbers. For an import,
  * that is long after the payment.
  */
-export function Timeline({ apiKey, transaction }: TimelineProps) {
-  const { reference, status } = transaction;
-  const send = useMemo(() => createSend(settingsOf(apiKey, SOON)), [apiKey]);
-  const { loaded, reload } = useLoad(`${reference} ${status}`, (signal) =>
-    fetchTransactionChanges(send, '/v1', reference, { signal }),
-  );
+export function Timeline({ transaction: { reference, status } }: { transaction: Transaction }) {
+  const api = useApi();
+  const { loaded, reload } = useLoad(`${reference} ${status}`, (signal) => api.changes(reference, signal));
   return (
     <section class="card timeline" aria-labelledby="timeline" aria-busy={loaded.state === 'loading'}>
       <h2 id="timeline">{texts.$recordedBy}</h2>

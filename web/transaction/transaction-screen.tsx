@@ -12,12 +12,13 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
-import type { Api, Transaction } from '../state/api.ts';
+import type { Transaction } from '../state/api.ts';
 import { nowMs } from '../state/clock.ts';
 import { columnName } from '../state/columns.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute, type Route } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
+import { useApi } from '../state/use-api.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
@@ -30,8 +31,6 @@ import { type Refund, Related } from './related.tsx';
 import { Timeline } from './timeline.tsx';
 
 interface TransactionScreenProps {
-  api: Api;
-  apiKey: string;
   account: string;
   reference: string;
   live: Live;
@@ -41,7 +40,8 @@ interface TransactionScreenProps {
 
 /** A transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
-  const { api, apiKey, account, reference, live, onClose } = props;
+  const { account, reference, live, onClose } = props;
+  const api = useApi();
   const { loaded, value, reload } = useLoad(
     // Loads again if the feed left changes out, because they can include changes of this transaction.
     `${live.missed} ${reference}`,
@@ -106,15 +106,15 @@ export function TransactionScreen(props: TransactionScreenProps) {
       {loaded.state === 'failed' && transaction === undefined && (
         <>
           <Failed {...loaded} account={account} reference={reference} onRetry={reload} />
-          {loaded.failure.kind === 'not-found' && <ArchivedOfAccount api={api} />}
+          {loaded.failure.kind === 'not-found' && <ArchivedOfAccount />}
         </>
       )}
       {transaction && (
         <>
           <TransactionCard transaction={transaction} />
-          <Timeline apiKey={apiKey} transaction={transaction} />
+          <Timeline transaction={transaction} />
           {/* Last, so that nothing moves when the related transactions arrive. */}
-          <Related api={api} transaction={transaction} live={live} onRefund={setRefund} />
+          <Related transaction={transaction} live={live} onRefund={setRefund} />
         </>
       )}
     </Screen>
@@ -134,8 +134,8 @@ const spokenTitle = (transaction: Transaction) =>
     .join(', ');
 
 /**
- * The newer of the loaded transaction and a change of the feed. A change that is final is always the newer
- * one, because only pending transactions change.
+ * The newer of the loaded transaction and a change of the feed. A final change is newer than a pending
+ * transaction. Otherwise the loaded one is shown, because details can have been removed since the change.
  */
 function withLatest(
   loaded: Loaded<unknown>,
@@ -143,7 +143,7 @@ function withLatest(
   latest: Transaction | undefined,
 ): Transaction | undefined {
   if (loaded.state === 'failed') return loaded.failure.kind === 'not-found' ? latest : undefined;
-  return transaction?.status === 'pending' ? (latest ?? transaction) : transaction;
+  return transaction?.status === 'pending' && latest && latest.status !== 'pending' ? latest : transaction;
 }
 
 interface FailedProps {

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../../../values/store-errors.ts';
 import type { Unmigrated } from '../../../db/migrations.ts';
-import { isBusy } from '../../../db/sqlite/errors.ts';
+import { asRefused, isBusy } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { makeDurable } from '../../../db/sqlite/write-ahead-log.ts';
 import { openToRead } from '../../sqlite/open-verify-reader.ts';
@@ -32,11 +32,15 @@ export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unm
 /**
  * Opens a database file whose schema is up to date as the target of a copy.
  *
- * Throws: StoreRefused if another copy writes to it.
+ * Throws: StoreRefused if another copy writes to it, or if the file or its folder can't be written.
  */
 export function openSqliteCopyTarget(path: string): CopyTarget {
-  const release = lockForCopy(path);
-  return new SqliteCopyTarget(openTarget(path), path, release);
+  try {
+    const release = lockForCopy(path);
+    return new SqliteCopyTarget(openTarget(path), path, release);
+  } catch (error) {
+    throw asRefused(error);
+  }
 }
 
 /** Rows come by sequence number. Each index has another order, so its pages change again and again. */

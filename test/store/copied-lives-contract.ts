@@ -180,6 +180,35 @@ export function copiedLivesContract(
       });
   });
 
+  for (const [what, call, happen] of [
+    [
+      'details of a new transaction are removed',
+      'readRecords',
+      async (used: Used) => {
+        await record(used.store, [paid('t4')]);
+        await removeDetails(used, 't4');
+      },
+    ],
+    ['an account that has lost details is erased', 'findRows', eraseIt],
+  ] as const)
+    test(`a copy from ${name} that keeps its source ends, though ${what} while it copies the rest`, async (t) => {
+      const { used, target } = await opened(t);
+      await recordPaid(used);
+      await removeDetails(used, 't1');
+      let happened = false;
+      const copied = await copyBetween(used.url, target.url, {
+        through: ({ source }) => ({
+          source: beside(source, async (method) => {
+            if (happened || method !== call) return;
+            happened = true;
+            await happen(used);
+          }),
+        }),
+      });
+      assert.deepEqual([copied.end, happened], ['equal', true], JSON.stringify(copied));
+      assertSameContents(await contentsOf(used.url), await contentsOf(target.url));
+    });
+
   test(`a copy from ${name} is verified whatever number an archive ends at, and moves on to and fro`, async (t) => {
     const { used, source, target } = await opened(t);
     const floors = Array.from({ length: inTier({ short: 20, long: 200 }) }, (_, at) => at + 1);

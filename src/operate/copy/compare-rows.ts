@@ -47,10 +47,12 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
     const references = Map.groupBy(removals, (entry) => String(entry['account']));
     for (const [account, some] of references) {
       const subjects = [...new Set(some.map(({ subject }) => String(subject)))];
-      const [ours, theirs] = await Promise.all(
+      const head = await targetReader.findHead(account);
+      const [ours = [], theirs = []] = await Promise.all(
         [source, targetReader].map((reader) => reader.findRows(account, subjects)),
       );
-      await compare(context, { account, ours: ours ?? [], theirs: theirs ?? [], isStill: async () => true });
+      const then = ours.flatMap((row) => rowUpTo(row, head?.head ?? 0) ?? []);
+      await compare(context, { account, ours: then, theirs, isStill: () => isStill(source, head) });
     }
   }
 }

@@ -125,14 +125,14 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
   if (source === undefined || target === undefined || target.head <= source.floorSequence) return;
   if (source.erasedAtMs !== target.erasedAtMs) return;
   const range = { account, after: target.head - 1, upTo: target.head };
-  const [found, expected] = await Promise.all(
+  const [there, here] = await Promise.all(
     [context.source, context.targetReader].map(async (reader) =>
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the source has no such row, an earlier run was interrupted while it removed the account.
-  if (expected !== undefined && found !== expected && (await isStill(context.source, source)))
-    contradictChange(account, target.head, found, expected);
+  // If the target has no such row, an earlier run was interrupted while it removed the account.
+  if (here !== undefined && there !== here && (await isStill(context.source, source)))
+    contradictChange(account, target.head, there, here);
 }
 
 function contradict(contradiction: Contradiction): never {

@@ -18,21 +18,24 @@ export function printResult(...lines: readonly string[]): void {
 /**
  * Prints results and waits for a slow reader, so that many lines do not fill the memory.
  *
- * Throws: CommandFailed if the reader has closed the output.
+ * Throws: CommandFailed without lines if a write has failed, because that write has reported the reason.
  */
 export async function printManyResults(...lines: readonly string[]): Promise<void> {
+  if (hasFailed) throw new CommandFailed();
   printResult(...lines);
   if (!process.stdout.writableNeedDrain) return;
   await once(process.stdout, 'drain').catch(() => {
-    // The failed write has already reported the reason.
     throw new CommandFailed();
   });
 }
 
+let hasFailed = false;
+
 /** Prints the program's own text, such as its help, without escaping. */
 export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {
-    if (error == null) return;
+    if (error == null || hasFailed) return;
+    hasFailed = true;
     process.exitCode = 1;
     printNote(`The output can't be written: ${explainFileError(error)}`);
   });

@@ -20,12 +20,12 @@ const formatFloor = (archive: Archive | undefined) =>
 
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
-    const lineOf = async (one: string) =>
-      JSON.stringify({
-        account: one,
-        ...formatSeal(one, await store.readSeal(one)),
-        ...formatFloor(await store.readArchive(one)),
-      });
+    const lineOf = async (one: string) => {
+      // Read first, because an archive seals the changes up to its floor before it is stored.
+      const archive = await store.readArchive(one);
+      const seal = formatSeal(one, await store.readSeal(one));
+      return JSON.stringify({ account: one, ...seal, ...formatFloor(archive) });
+    };
     if (account !== undefined) {
       if (((await store.readHeads([account])).get(account) ?? 0) === 0) throw nothingOf(account);
       await printManyResults(await lineOf(account));

@@ -1,3 +1,5 @@
+import { CommandFailed } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 import { type RecordTable, TABLES, type Table, tablesWith } from '../../values/tables.ts';
 import {
   type Change,
@@ -151,9 +153,15 @@ export interface StorageCheck {
   notChecked: string | null;
 }
 
-/** The database reports that stored data is damaged. The message is the database's report. */
-export class StorageDamaged extends Error {
-  override readonly name = 'StorageDamaged';
+/** The database can't read what it stored. */
+export class StorageDamaged extends CommandFailed {
+  /** The database's own report. */
+  readonly report: string;
+
+  constructor(report: string) {
+    super(`The database can't read its own data: ${sentence(report)}`);
+    this.report = report;
+  }
 }
 
 export interface RowsToRead {

@@ -7,9 +7,8 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printResult, progress } from '../../../values/terminal/output.ts';
 import { copyDatabase } from '../../operate/copy/copy.ts';
-import { CopyFailed, TargetContradicts } from '../../operate/copy/copy-context.ts';
+import { TargetContradicts } from '../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../operate/copy/copy-reader.ts';
-import { StorageDamaged } from '../../operate/stored-rows.ts';
 import {
   describeDatabase,
   describeFromEverywhere,
@@ -137,8 +136,5 @@ function explained(error: unknown): unknown {
       `The copy was cut off: ${sentence(error.message)}`,
       'Run the command again when both databases can be used: it copies the rest.',
     );
-  if (error instanceof CopyFailed) return new CommandFailed(error.message);
-  if (error instanceof StorageDamaged)
-    return new CommandFailed(`A database can't read its own data: ${sentence(error.message)}`);
   return error;
 }

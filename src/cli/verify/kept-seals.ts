@@ -4,7 +4,8 @@ import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { readLines } from '../../../values/read-lines.ts';
 import { explainFileError } from '../../../values/terminal/file-error.ts';
-import { explainUnreadable, readInput } from '../../../values/terminal/read-input.ts';
+import { explainStaging, explainUnreadable, readInput } from '../../../values/terminal/read-input.ts';
+import { StagingFailed } from '../../../values/terminal/temporary-database.ts';
 import { SEAL_FORM } from '../../ledger/seals/seal.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import type { KeptSeal, SealComparison } from '../../operate/compare-seals.ts';
@@ -98,6 +99,8 @@ export async function readArchivedChanges(folder: string): Promise<StagedChanges
     return staged;
   } catch (error) {
     staged.close();
+    if (error instanceof StagingFailed)
+      throw new CommandFailed(`The archived files could not be compared: ${explainStaging(error)}`);
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new CommandFailed(`${folder} can't be read: ${explainFileError(error)}`);
   }

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { jsonLinesOption } from '../../../values/terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../../values/terminal/output.ts';
 import type { Check, Verified } from '../../operate/disagreement.ts';
-import { StorageDamaged } from '../../operate/stored-rows.ts';
 import { verify } from '../../operate/verify/verify.ts';
 import { openVerifyReader } from '../../store/open-store.ts';
 import { accountOption } from '../identifier-options.ts';
@@ -54,6 +52,8 @@ async function verifyDatabase({
   if (archives !== undefined && against === undefined)
     throw new UsageError('--archives is for the seals of --against: give both.');
   const kept = against === undefined ? undefined : await readKeptSeals(against, account);
+  if (account !== null && kept?.has(account) === false)
+    throw new CommandFailed(`${against} has no line of the account ${quote(account)}.`);
   const archivedChanges = archives === undefined ? undefined : await readArchivedChanges(archives);
   const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
   const shown = progress();
@@ -83,9 +83,6 @@ async function verifyDatabase({
         indexesNotChecked = reason;
       },
     });
-  } catch (error) {
-    if (!(error instanceof StorageDamaged)) throw error;
-    throw new CommandFailed(`The database can't read its own data: ${sentence(error.message)}`);
   } finally {
     shown.clear();
     archivedChanges?.close();

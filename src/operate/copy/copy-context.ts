@@ -1,3 +1,4 @@
+import { CommandFailed } from '../../../values/failure.ts';
 import type { Sealer, UnsealedLister } from '../../ledger/seals/seals.ts';
 import type { CopyReader } from './copy-reader.ts';
 import type { CopyTarget } from './copy-target.ts';
@@ -26,9 +27,7 @@ export interface CopyContext {
 }
 
 /** The copy can't continue until the operator changes something. The message tells the operator what. */
-export class CopyFailed extends Error {
-  override readonly name = 'CopyFailed';
-}
+export class CopyFailed extends CommandFailed {}
 
 /** The error of a target that refuses changes. `what` names its rows. */
 export const refusedChanges = (what: string): CopyFailed =>

@@ -278,10 +278,9 @@ async function endMoved(
     const before = await source.readMark();
     refuseMovedElsewhere(before, other);
     const giveUp = (reason: string) =>
-      (before === undefined ? marker.unmark() : marker.mark(before)).catch((error) => {
+      (before === undefined ? marker.unmark() : marker.mark(before)).catch(() => {
         throw new CopyFailed(
           `${sentence(reason)} The source may still be marked as moved, and record nothing: run the command again, or "transactions reopen" on the source.`,
-          { cause: error },
         );
       });
     const markedAtMs = context.monotonicMs();

@@ -148,9 +148,7 @@ async function orDamaged<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw isDamagedOnServer(error)
-      ? new StorageDamaged((error as Error).message, { cause: error })
-      : explainError(error);
+    throw isDamagedOnServer(error) ? new StorageDamaged((error as Error).message) : explainError(error);
   }
 }
 

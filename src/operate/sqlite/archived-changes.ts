@@ -41,14 +41,18 @@ export class StagedChanges implements ArchivedChanges {
       'INSERT OR IGNORE INTO changes (account, sequence, id, text) VALUES (?, ?, ?, ?)',
     );
     const find = this.#db.prepare('SELECT text FROM changes WHERE account = ? AND sequence = ?');
-    for await (const lines of readCsv(file, HEADER))
-      insertAll(this.#db, lines.flatMap(changesOfLine), ({ account, sequence, id, text }) => {
-        if (insert.run(account, sequence, id, text).changes === 1) return;
+    for await (const lines of readCsv(file, HEADER)) {
+      const known: ArchivedChange[] = [];
+      insertAll(this.#db, lines.flatMap(changesOfLine), (change) => {
+        const { account, sequence, id, text } = change;
+        if (insert.run(account, sequence, id, text).changes === 0) known.push(change);
+      });
+      for (const { account, sequence, text } of known)
         if (find.get(account, sequence)?.['text'] !== text)
           throw new UnreadableSource(
             `another file has another change ${sequence} of the account ${quote(account)}. Put the files from before the erasure of an account into a folder of their own.`,
           );
-      });
+    }
   }
 
   read(account: string, after: number, upTo: number): SealedChange[] {
@@ -63,10 +67,11 @@ export class StagedChanges implements ArchivedChanges {
   }
 }
 
+type ArchivedChange = SealedChange & { account: string };
 type Cells = Readonly<Record<string, string | null>>;
 
 /** The changes of a transaction, as they were when sealed. */
-function changesOfLine(source: SourceLine): (SealedChange & { account: string })[] {
+function changesOfLine(source: SourceLine): ArchivedChange[] {
   if (!('record' in source)) throw new UnreadableSource(`line ${source.line} ${source.fault}.`);
   const cells = source.record as Cells;
   const change = (kind: 'pending' | 'final', previousStatus: string | null, shown: Cells) => {

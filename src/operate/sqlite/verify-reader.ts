@@ -134,7 +134,7 @@ function orDamaged<Result>(work: () => Result): Result {
   } catch (error) {
     if (error instanceof StorageDamaged) throw error;
     const { cause } = error as Error;
-    if (isDamaged(cause)) throw new StorageDamaged((cause as Error).message, { cause });
+    if (isDamaged(cause)) throw new StorageDamaged((cause as Error).message);
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export async function isReadable(
     return true;
   } catch (error) {
     if (!(error instanceof StorageDamaged)) throw error;
-    const found = `an error of the database: ${error.message}`;
+    const found = `an error of the database: ${error.report}`;
     await report({ check: 'pages', account, place, found, expected: 'readable data' });
     return false;
   }

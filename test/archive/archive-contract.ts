@@ -196,9 +196,11 @@ async function replacesNobodysFile(t: TestContext, makeUrl: MakeUrl): Promise<vo
 async function removesWhatLostDetails(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store, folder } = database;
-  const details = JSON.stringify({ customer: 'Ada' });
-  const detailed = transaction(ACCOUNT, 'detailed', { createdAtMs: DAY('2026-03-02'), details });
+  const fields = { createdAtMs: DAY('2026-03-02'), details: JSON.stringify({ customer: 'Ada' }) };
+  const detailed = transaction(ACCOUNT, 'detailed', { ...fields, status: 'pending' });
   await record(store, [detailed]);
+  const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
+  await record(store, [{ ...completed(detailed), details }]);
   // At this point, the archive has read the rows.
   const before = async (call: string) => {
     if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());

@@ -4,10 +4,9 @@ import { dayOf, explainDay } from '../../../values/calendar.ts';
 import { counted } from '../../../values/counted.ts';
 import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { NEVER_ARCHIVED_MS } from '../../ledger/archives/archives.ts';
-import { ArchiveFailed, type Outstanding } from '../../operate/archive/account-archiver.ts';
+import type { Outstanding } from '../../operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../operate/archive/archive-accounts.ts';
 import type { ArchiveOptions } from '../../operate/archive/archive-options.ts';
 import { accountsAfter } from '../../operate/verify/verify.ts';
@@ -93,8 +92,6 @@ async function archiveAll(
       if (result.outcome === 'outstanding') refused++;
       report(result);
     }
-  } catch (error) {
-    throw error instanceof ArchiveFailed ? new CommandFailed(sentence(error.message)) : error;
   } finally {
     clear();
   }

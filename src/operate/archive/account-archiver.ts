@@ -1,4 +1,5 @@
 import { dayOf } from '../../../values/calendar.ts';
+import { CommandFailed } from '../../../values/failure.ts';
 import type { AuditEntry } from '../../audit/audit.ts';
 import {
   ARCHIVE_COLUMNS,
@@ -55,7 +56,7 @@ export class AccountArchiver {
       );
       if (found?.join() !== (before && archiveRowOf(before).join()))
         throw new ArchiveFailed(
-          `the account ${account} is archived by another command too: wait until it has ended`,
+          `The account ${account} is archived by another command too: wait until it has ended.`,
         );
       const [floor] = yield* query<[nonce: number]>(
         `SELECT pending_nonce FROM transactions WHERE account = ${name} AND pending_sequence = ${archive.floorSequence}
@@ -63,7 +64,7 @@ UNION ALL SELECT final_nonce FROM transactions WHERE account = ${name} AND final
 UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_sequence = ${archive.floorSequence}`,
       );
       if (floor?.[0] !== archive.floorNonce)
-        throw new ArchiveFailed(`the account ${account} was erased meanwhile: its file has what was erased`);
+        throw new ArchiveFailed(`The account ${account} was erased meanwhile: its file has what was erased.`);
       const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
       if (outstanding.length > 0) return outstanding;
       yield* query(
@@ -97,7 +98,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     return writer.run(function* () {
       yield* lockHead(writer, name);
       const [floor] = yield* query<[number]>(`SELECT floor_sequence FROM archives WHERE account = ${name}`);
-      if (floor === undefined) throw new ArchiveFailed('nothing of the account is archived');
+      if (floor === undefined) throw new ArchiveFailed(`Nothing of the account ${account} is archived.`);
       const references = rows.map(({ reference }) => literal(reference ?? '')).join(', ');
       const removed = yield* query<StoredValues>(
         `DELETE FROM ${transactionsByReference} WHERE account = ${name} AND reference IN (${references}) RETURNING ${STORED_COLUMN_LIST}`,
@@ -139,9 +140,7 @@ function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: num
 }
 
 /** Archiving an account failed. Nothing more of the account is removed. */
-export class ArchiveFailed extends Error {
-  override readonly name = 'ArchiveFailed';
-}
+export class ArchiveFailed extends CommandFailed {}
 
 /**
  * Compares the removed rows with the expected ones. Returns the number of changes of the removed rows, and
@@ -159,13 +158,13 @@ function removalOf(
   let changes = 0;
   for (const row of removed) {
     const expected = byReference.get(row.reference);
-    const { details, detailsRemovedAtMs } = row;
-    const since = detailsRemovedAtMs === null ? {} : { details, detailsRemovedAtMs };
+    const { details, finalDetails, detailsRemovedAtMs } = row;
+    const since = detailsRemovedAtMs === null ? {} : { details, finalDetails, detailsRemovedAtMs };
     if (expected === undefined || !isSameRow({ ...expected, ...since }, row))
-      throw new ArchiveFailed(`the transaction ${row.reference} has changed since it was archived`);
+      throw new ArchiveFailed(`The transaction ${row.reference} has changed since it was archived.`);
     if (row.finalSequence === null || row.finalSequence > floorSequence)
       throw new ArchiveFailed(
-        `the change ${row.finalSequence} of the transaction ${row.reference} is beyond the floor`,
+        `The change ${row.finalSequence} of the transaction ${row.reference} is beyond the floor.`,
       );
     changes += changesIn(row, 0, floorSequence);
     const { createdAtMs, currencyCode, status, amountMinor } = row as Transaction & StoredRow;

@@ -1,3 +1,5 @@
+import { sentence } from '../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import {
   BLOCK_CHANGES,
@@ -128,8 +130,11 @@ async function sealFloor(
   const pause = async () => void (await sleep(1));
   // A running service can seal some changes meanwhile. This command continues after them.
   for (let sequence = 0; sequence < upTo; ) {
-    const sealed = await sealUpTo(store, account, { upTo }, { isStopped: () => false, monotonicMs, pause });
-    if (sealed.headSequence < upTo) throw new ArchiveFailed(`the account ${account} was erased meanwhile`);
+    const options = { isStopped: () => false, monotonicMs, pause };
+    const sealed = await sealUpTo(store, account, { upTo }, options).catch((error: Error) => {
+      throw error instanceof StoreUnavailable ? error : notAsSealed(account, error.message);
+    });
+    if (sealed.headSequence < upTo) throw new ArchiveFailed(`The account ${account} was erased meanwhile.`);
     sequence = sealed.sequence;
   }
   const { sequence: end, seal: expected } = await sealFrom(reader, account, upTo);
@@ -147,11 +152,14 @@ async function sealFloor(
     if (sequence === upTo) floorSeal = seal;
   }
   if (seal !== expected || (before !== undefined && restBefore.hex() !== before.rest))
-    throw new ArchiveFailed(
-      `changes of the account ${account} are not those that were sealed: "transactions verify" names them`,
-    );
+    throw notAsSealed(account, 'changes are not those that were sealed');
   return { floorSeal, rest: rest.hex() };
 }
+
+const notAsSealed = (account: string, reason: string) =>
+  new ArchiveFailed(
+    `The account ${account} can't be sealed: ${sentence(reason)} "transactions verify" names the changes.`,
+  );
 
 /** The first stored seal at or after a change. */
 async function sealFrom(

@@ -57,7 +57,7 @@ async function skipTo(
 ): Promise<void> {
   for (let next = await lines.next(); next.done !== true; next = await lines.next())
     if (isWanted(next.value)) return;
-  throw new ArchiveFailed(`the file has no line of the transaction ${reference}, which is not removed`);
+  throw new ArchiveFailed(`The file has no line of the transaction ${reference}, which is not removed.`);
 }
 
 /** Reads a file again, and compares it with its manifest. Throws: ArchiveFailed. */
@@ -69,6 +69,6 @@ async function checkFile(range: ArchivedRange, files: ArchiveFiles): Promise<voi
   for await (const line of files.readLines(name)) found.add(line);
   if (found.bytes !== bytes || found.sha256 !== sha256)
     throw new ArchiveFailed(
-      `the file ${name} has changed: it has ${found.bytes} bytes, and had ${bytes} with ${rows} transactions`,
+      `The file ${name} has changed: it has ${found.bytes} bytes, and had ${bytes} with ${rows} transactions.`,
     );
 }

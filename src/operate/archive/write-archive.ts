@@ -28,16 +28,11 @@ export async function write(
   before: Archive | undefined,
   options: ArchiveOptions,
 ): Promise<Written | undefined> {
-  const written = await writeIn('usual', account, before, options);
-  return written === 'needs the other form' ? writeWide(account, before, options) : written;
-}
-
-async function writeWide(
-  ...[account, before, options]: Parameters<typeof write>
-): Promise<Written | undefined> {
-  const written = await writeIn('wide', account, before, options);
-  if (written === 'needs the other form') throw new Error('a wide file has a column for everything');
-  return written;
+  for (const form of ['usual', 'wide'] as const) {
+    const written = await writeIn(form, account, before, options);
+    if (written !== 'needs the other form') return written;
+  }
+  throw new Error('a wide file has a column for everything');
 }
 
 /**
@@ -120,7 +115,7 @@ export async function writeManifestAgain(
     const { value: line } = await lines.next();
     if (line === undefined || !isExpected(line))
       throw new ArchiveFailed(
-        `an archive of the account ${range.account} has begun, and the folder does not have its whole file ${fileName(range)}: name the folder that has it`,
+        `An archive of the account ${range.account} has begun, and the folder does not have its whole file ${fileName(range)}: name the folder that has it.`,
       );
     manifest.add(line, row);
     return line;

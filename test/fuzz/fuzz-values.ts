@@ -71,3 +71,49 @@ export function variantOfDate(random: Random): string {
   const day = String(random.integer(0, 32)).padStart(2, '0');
   return variantOf(random, `${year}-${month}-${day}`, '2026-03-01', '2026-02-28');
 }
+
+/** A value that hardly any field allows. */
+function invalidValue(random: Random): unknown {
+  const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
+  return random.pick([
+    null,
+    true,
+    random.integer(-5, 5),
+    1e308,
+    12.5,
+    [],
+    {},
+    ['12.50'],
+    { toString: 'x' },
+    deep(200),
+    random.pick(STRANGE),
+    '2026-02-30T00:00:00.000Z',
+    '2026-03-31T09:30:00.0001Z',
+    '12.345',
+    '1e3',
+    '99999999999999.99',
+    'x'.repeat(300),
+  ]);
+}
+
+/** The fields of a body, of which up to three are missing, invalid or added. */
+export function altered(random: Random, fields: object): Record<string, unknown> {
+  const body: Record<string, unknown> = { ...fields };
+  for (let count = random.integer(0, 3); count > 0; count--) {
+    const name = random.pick([...Object.keys(fields), 'account', 'reference', random.pick(STRANGE)]);
+    if (random.chance(0.3)) delete body[name];
+    else body[name] = invalidValue(random);
+  }
+  return body;
+}
+
+/** Complete, truncated or unrelated JSON, or random bytes. */
+export function serialized(random: Random, value: unknown): string | Buffer {
+  const text = JSON.stringify(value);
+  const choice = random.integer(0, 9);
+  if (choice <= 5) return text;
+  if (choice <= 7) return mutated(random, text);
+  if (choice === 8)
+    return random.pick(['', '[]', 'null', '1', '"x"', '{"__proto__":{"a":1}}', '{"a":1,"a":2}']);
+  return Buffer.from(random.bytes(random.integer(0, 200)));
+}

@@ -5,7 +5,7 @@ import { type App, buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
-import type { Scope } from '../../values/scopes.ts';
+import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { responseChecker } from '../rig/http/response-checker.ts';
 import { Random } from '../rig/run/random.ts';
@@ -14,7 +14,7 @@ import { someEntry } from '../rig/store/audit.ts';
 import { testReceivers } from '../rig/webhooks/test-receivers.ts';
 import type { FuzzEnvironment } from './fuzz-request.ts';
 
-export const { store } = await openStore(IN_MEMORY_URL, Date.now);
+const { store } = await openStore(IN_MEMORY_URL, Date.now);
 const dependencies = {
   config: testConfig,
   store,
@@ -41,8 +41,8 @@ export const checkers = {
   public: responseChecker(new URL('../../openapi.json', import.meta.url)),
   operator: responseChecker(new URL('../../openapi-operator.json', import.meta.url)),
 };
-/** The account of `accountKey`. */
-export const ACCOUNT = 'shop';
+/** The account of `accountKey`, and of the examples of the OpenAPI documents. */
+const ACCOUNT = 'store-1';
 /** The number of changes that the account has at the start. */
 const CHANGES = 25;
 export const environment: FuzzEnvironment = await createEnvironment();
@@ -51,13 +51,13 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
   // Every run has the same keys, so that a seed always gives the same request.
   const seeded = new Random(0);
   const random = (length: number) => seeded.bytes(length);
-  const makeKey = async (account: string, scopes?: readonly Scope[]) => {
-    const wanted = { account, label: null, expiresAtMs: null, ...(scopes && { scopes }) };
+  const makeKey = async (account: string, scopes: readonly Scope[]) => {
+    const wanted = { account, label: null, expiresAtMs: null, scopes };
     const { key, stored } = makeApiKey(wanted, Date.now(), random);
     await store.createApiKey(stored, someEntry());
     return key;
   };
-  const accountKey = await makeKey(ACCOUNT, ['read', 'webhooks']);
+  const accountKey = await makeKey(ACCOUNT, SCOPES.account);
   await record(
     store,
     Array.from({ length: CHANGES }, (_, index) => transaction(ACCOUNT, `initial-${index}`)),
@@ -70,5 +70,5 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
     });
     cursors.push(JSON.parse(body).nextCursor);
   }
-  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors };
+  return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT, SCOPES.operator), cursors };
 }

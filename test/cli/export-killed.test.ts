@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { until } from '../crash/recording-load.ts';
 import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { until } from '../rig/run/give-up.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';

@@ -5,10 +5,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { openCopyReader } from '../../src/store/open-store.ts';
-import { createAccountKey, until } from '../crash/recording-load.ts';
+import { createAccountKey } from '../crash/recording-load.ts';
 import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   call,

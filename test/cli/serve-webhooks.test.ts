@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/src/index.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, type Served, type ServeOptions } from '../rig/service/process.ts';
 import { type Received, startReceiver } from '../rig/webhooks/receiver.ts';
@@ -15,7 +15,6 @@ import {
   readEndpoint,
   recordChanges,
   startWebhookService,
-  until,
 } from '../rig/webhooks/webhook-service.ts';
 
 const ACCOUNT = 'store-1';

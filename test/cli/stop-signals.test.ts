@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { until } from '../crash/recording-load.ts';
 import { CSV_HEADER } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { start, startServe } from '../rig/service/process.ts';
 

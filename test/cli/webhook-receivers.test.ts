@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { freePort } from '../rig/http/loopback.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { call, type Served, startRunning } from '../rig/service/process.ts';
 import {
@@ -14,7 +14,6 @@ import {
   readEndpoint,
   recordChanges,
   startWebhookService,
-  until,
 } from '../rig/webhooks/webhook-service.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');

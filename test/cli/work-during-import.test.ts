@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { createOperatorKey, until } from '../crash/recording-load.ts';
+import { createOperatorKey } from '../crash/recording-load.ts';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { noteKey } from '../rig/database/isolation.ts';
 import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import {

@@ -5,10 +5,11 @@ import { type TestContext, test } from 'node:test';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { transaction } from '../rig/data/transactions.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import { type RunOptions, type Served, startServe, walkList } from '../rig/service/process.ts';
-import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
+import { createAccountKey, createOperatorKey, RecordingLoad } from './recording-load.ts';
 
 /** The first recordings need less space than this, but the load soon uses it up. */
 const MAX_FILE_BYTES = 1_500_000;

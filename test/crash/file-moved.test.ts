@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { jsonLines } from '../rig/data/json-lines.ts';
+import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import {
@@ -15,7 +16,7 @@ import {
   startServe,
   walkList,
 } from '../rig/service/process.ts';
-import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
+import { createAccountKey, createOperatorKey, RecordingLoad } from './recording-load.ts';
 
 /** So many lines that their import takes some seconds. */
 const LINES = 60_000;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../rig/database/postgres-server.ts';
+import { until } from '../rig/run/give-up.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -15,7 +16,7 @@ import {
   type Served,
   startServe,
 } from '../rig/service/process.ts';
-import { RecordingLoad, until } from './recording-load.ts';
+import { RecordingLoad } from './recording-load.ts';
 
 /** Synchronous: each commit waits for one of two standbys. The test promotes the one that received more. */
 type Replication = 'synchronous' | 'asynchronous';

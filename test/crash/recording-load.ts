@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../rig/database/isolation.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { until } from '../rig/run/give-up.ts';
 import { call, type Served, walkList } from '../rig/service/process.ts';
 
 export { createOperatorKey } from '../rig/service/process.ts';
@@ -52,7 +51,6 @@ export class RecordingLoad {
   unavailable = 0;
   /** How many connections ended without a response. */
   cutOff = 0;
-  readonly #events = new EventEmitter();
   #count = 0;
   #stopped = false;
   #writers: Promise<unknown> = Promise.resolve();
@@ -74,7 +72,7 @@ export class RecordingLoad {
       const index = this.#count++;
       const { reference } = transactionAt(this.account, index, 'pending');
       if ((await put(transactionAt(this.account, index, 'pending'))) !== 201) return;
-      this.#acknowledge(reference);
+      this.acknowledged.add(reference);
       if (index % COMPLETED_EVERY > 0 || this.#stopped) return;
       this.#completions.add(reference);
       if ((await put(transactionAt(this.account, index, 'completed'))) === 200)
@@ -95,7 +93,7 @@ export class RecordingLoad {
         const reference = sent[line - 1]?.reference as string;
         if (outcome === 'recorded') {
           this.lines.add(reference);
-          this.#acknowledge(reference);
+          this.acknowledged.add(reference);
         } else if (outcome === 'unavailable') await this.#refused(503);
         else assert.fail(`a line of a batch was answered ${outcome}`);
       }
@@ -113,17 +111,6 @@ export class RecordingLoad {
     };
     this.#stopped = false;
     this.#writers = Promise.all([writer(batch), ...Array.from({ length: WRITERS }, () => writer(single))]);
-  }
-
-  #acknowledge(reference: string): void {
-    this.acknowledged.add(reference);
-    this.#events.emit('acknowledged');
-  }
-
-  /** Waits until `count` transactions are acknowledged. */
-  async untilAcknowledged(count: number): Promise<void> {
-    const signal = AbortSignal.timeout(GIVE_UP_MS);
-    while (this.acknowledged.size < count) await once(this.#events, 'acknowledged', { signal });
   }
 
   async #refused(status: number): Promise<void> {
@@ -180,14 +167,4 @@ export async function createAccountKey(
   const { key } = (await response.json()) as { key: string };
   noteKey(key, account);
   return key;
-}
-
-/** Waits until a condition is true. Returns how long that took. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<number> {
-  const beganAtMs = performance.now();
-  while (!(await condition())) {
-    assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, 'the condition did not become true');
-    await delay(PAUSE_MS);
-  }
-  return performance.now() - beganAtMs;
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { accountErased } from '../../src/operate/audited-accounts.ts';
 import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
 import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/database/postgres.ts';
+import { until } from '../rig/run/give-up.ts';
 import { someStamp } from '../rig/store/audit.ts';
-import { until } from '../rig/webhooks/webhook-service.ts';
 import { eraseContract } from './erase-contract.ts';
 import { suspendedContract } from './suspended-contract.ts';
 

@@ -11,7 +11,7 @@ import { verifyWebhook } from '../../client/src/index.ts';
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6 } from '../network/forbidden-addresses.ts';
 import { createAuthority } from '../rig/http/certificate.ts';
 import { freePort } from '../rig/http/loopback.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
 import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createOperatorKey, run } from '../rig/service/process.ts';
@@ -22,7 +22,6 @@ import {
   createWebhookKey,
   recordChanges,
   startWebhookService,
-  until,
 } from '../rig/webhooks/webhook-service.ts';
 
 const CHANGES = 20;

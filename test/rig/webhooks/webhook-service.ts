@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from '../database/isolation.ts';
 import { type Served, type ServeOptions, startServe } from '../service/process.ts';
 
@@ -14,11 +13,6 @@ export interface Endpoint {
   secret: string;
   acknowledgedSequence: number;
   failureCount: number;
-}
-
-/** Waits for an event in another program. Only the test's time limit ends the wait. */
-export async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await delay(20);
 }
 
 export const startWebhookService = (options: ServeOptions, t?: TestContext): Promise<Served> =>

@@ -16,7 +16,6 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { until } from '../../crash/recording-load.ts';
 import {
   assertChangesMakeTheTable,
   changesOf,
@@ -29,6 +28,7 @@ import { record, transaction } from '../../rig/data/transactions.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { until } from '../../rig/run/give-up.ts';
 import { Random } from '../../rig/run/random.ts';
 import { seed } from '../../rig/run/seed.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgresCopyTarget } from '../../../src/operate/copy/postgres/open-copy.ts';
 import { queryPostgres, withPostgresClient } from '../../rig/database/postgres.ts';
+import { until } from '../../rig/run/give-up.ts';
 import { postgresHarness } from '../../rig/store/store-harness.ts';
-import { until } from '../../rig/webhooks/webhook-service.ts';
 import { copyContract } from '../copy-contract.ts';
 
 copyContract('PostgreSQL', postgresHarness);

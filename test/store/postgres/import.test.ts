@@ -6,10 +6,10 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { ImportCounts } from '../../../src/operate/import/compare-staged.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { until } from '../../crash/recording-load.ts';
 import { transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { queryPostgres } from '../../rig/database/postgres.ts';
+import { until } from '../../rig/run/give-up.ts';
 import { fc } from '../../rig/run/properties.ts';
 import { beginImport, importInto } from '../../rig/store/import.ts';
 

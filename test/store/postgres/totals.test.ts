@@ -13,13 +13,13 @@ import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
 import { readTotals } from '../../../src/ledger/totals/totals.ts';
 import { grantRole, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { until } from '../../crash/recording-load.ts';
 import { ALL_TOTALS } from '../../rig/data/all-totals.ts';
 import { completed, pending } from '../../rig/data/changes.ts';
 import { sumQuery } from '../../rig/data/expected-list.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/database/postgres.ts';
+import { until } from '../../rig/run/give-up.ts';
 
 const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };

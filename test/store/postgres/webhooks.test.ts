@@ -6,9 +6,9 @@ import pg from 'pg';
 import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { until } from '../../crash/recording-load.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
+import { until } from '../../rig/run/give-up.ts';
 import { someEntry } from '../../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks/webhooks.ts';
 

@@ -14,94 +14,18 @@ import {
   parseAmount,
 } from './amount.ts';
 
-test('an amount of at most two decimals is exact', () => {
-  const amounts: [text: string, amountMinor: number][] = [
-    ['12.50', 1250],
-    ['12.5', 1250],
-    ['12.05', 1205],
-    ['0', 0],
-    ['0.07', 7],
-    ['0.70', 70],
-    ['1', 100],
-    ['10', 1000],
-    ['-3', -300],
-    ['-0.01', -1],
-    ['4.35', 435],
-    ['1.15', 115],
-    ['9999999999999.99', MAX_AMOUNT_MINOR],
-    ['-9999999999999.99', -MAX_AMOUNT_MINOR],
-  ];
-  for (const [text, amountMinor] of amounts) assert.equal(parseAmount(text), amountMinor, text);
-});
-
-test('negative zero is zero', () => {
-  for (const text of ['0', '0.0', '0.00', '-0', '-0.0', '-0.00']) {
-    assert.ok(Object.is(parseAmount(text), 0), text);
-  }
-  assert.equal(formatAmount(-0), '0.00');
-});
-
-test('an amount with more than two decimals, or more than 13 digits before the point, is refused', () => {
-  const refused = [
-    '1.234',
-    '1.230',
-    '0.001',
-    '10000000000000',
-    '10000000000000.00',
-    '-10000000000000',
-    '1e3',
-  ];
-  for (const text of refused) assert.equal(parseAmount(text), undefined, text);
-});
-
-test('nothing is trimmed, completed or read by the conventions of a country', () => {
-  const refused = [
-    '',
-    ' ',
-    ' 1.00',
-    '1.00 ',
-    '1.00\n',
-    '\n1.00',
-    '+1',
-    '01.00',
-    '00',
-    '-01',
-    '.5',
-    '5.',
-    '.',
-    '-',
-  ];
-  refused.push(
-    '--1',
-    '1-',
-    '1,00',
-    '1.000,00',
-    '1 000',
-    '1_000',
-    "1'000",
-    '€1',
-    '1EUR',
-    '0x10',
-    '1n',
-    '١',
-    '１',
-  );
-  refused.push('NaN', 'Infinity', 'null', '−1', '1.5.0', '1.-5', '1.0e2');
-  for (const text of refused) assert.equal(parseAmount(text), undefined, JSON.stringify(text));
+test('an amount of another form, of more decimals or digits is refused: nothing is trimmed, completed or rounded', () => {
+  for (const text of [
+    ...['', ' ', ' 1.00', '1.00 ', '1.00\n', '+1', '01.00', '00', '-01', '.5', '5.', '.', '-', '--1', '1-'],
+    ...['1,00', '1.000,00', '1 000', '1_000', "1'000", '€1', '1EUR', '0x10', '1n', '١', '１', '−1', '1.5.0'],
+    ...['NaN', 'Infinity', 'null', '1.-5', '1.0e2', '1e3', '1.234', '1.230', '0.001'],
+    ...['10000000000000', '10000000000000.00', '-10000000000000'],
+  ])
+    assert.equal(parseAmount(text), undefined, JSON.stringify(text));
 });
 
 test('an amount is written with exactly two decimals, and reading that gives the same amount', () => {
-  assert.deepEqual([0, 7, 70, 100, 1250, -1, -1250, MAX_AMOUNT_MINOR, -MAX_AMOUNT_MINOR].map(formatAmount), [
-    '0.00',
-    '0.07',
-    '0.70',
-    '1.00',
-    '12.50',
-    '-0.01',
-    '-12.50',
-    '9999999999999.99',
-    '-9999999999999.99',
-  ]);
+  assert.deepEqual([-0, 7, -1250].map(formatAmount), ['0.00', '0.07', '-12.50']);
   fc.assert(
     fc.property(fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
       const text = formatAmount(amountMinor);
@@ -121,6 +45,7 @@ test('parsing agrees with exact integer arithmetic', () => {
       (negative, whole, decimals) => {
         const text = `${negative ? '-' : ''}${whole}${decimals === undefined ? '' : `.${decimals}`}`;
         const minor = whole * 100n + BigInt((decimals ?? '').padEnd(2, '0'));
+        // A negative zero is zero.
         assert.equal(parseAmount(text), Number(negative ? -minor : minor) + 0);
       },
     ),
@@ -187,43 +112,14 @@ test('the active list has 178 codes, and changes only together with its date', (
         if (isActiveCurrency(first + second + third)) active.push(first + second + third);
   assert.equal(active.length, 178);
   for (const code of active) assert.match(code, new RegExp(CURRENCY_FORM));
-  for (const text of ['', 'EU', 'EURO', 'eur', ' EUR']) assert.doesNotMatch(text, new RegExp(CURRENCY_FORM));
+  for (const text of ['', 'EU', 'EURO', 'eur', ' EUR', 'EUR\n', 'constructor', 'ＥＵＲ']) {
+    assert.doesNotMatch(text, new RegExp(CURRENCY_FORM));
+    assert.equal(isActiveCurrency(text), false);
+  }
   assert.deepEqual(
     [CURRENCY_LIST_DATE, createHash('sha256').update(active.join()).digest('hex')],
     ['2026-01-01', 'fe1ef9ae4a25468f5649a200851aa0102cff43c0a31e2f543898b2d5735b3222'],
   );
-});
-
-test('codes of currencies, funds and metals are active', () => {
-  for (const code of ['EUR', 'USD', 'JPY', 'KWD', 'VED', 'XCG', 'SLE', 'ZWG', 'XAD', 'CHE', 'XAU'])
-    assert.equal(isActiveCurrency(code), true, code);
-});
-
-test('XTS for tests and XXX for transactions without a currency are active', () => {
-  for (const code of ['XTS', 'XXX']) assert.equal(isActiveCurrency(code), true, code);
-});
-
-test('withdrawn codes are refused', () => {
-  for (const code of ['DEM', 'BGN', 'HRK', 'ANG', 'CUC', 'SLL', 'ZWL', 'VEF', 'LTL', 'MRO', 'STD', 'BYR'])
-    assert.equal(isActiveCurrency(code), false, code);
-});
-
-test('a code is matched exactly', () => {
-  for (const text of [
-    '',
-    'eur',
-    'Eur',
-    ' EUR',
-    'EUR ',
-    'EUR\n',
-    'EU',
-    'EURO',
-    '978',
-    'ＥＵＲ',
-    'EUR USD',
-    'constructor',
-  ])
-    assert.equal(isActiveCurrency(text), false, JSON.stringify(text));
 });
 
 test('the error for a refused code says why, with the code that was probably meant', () => {

@@ -45,7 +45,7 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
   if (text === '') return `is empty; ${form}`;
   if (/^-?\d+\.\d{3,}$/.test(text)) {
     const fault = `${quote(text)} has more than two decimals, so it cannot be stored exactly`;
-    if (typeof currencyCode !== 'string' || !hasMoreDecimals(currencyCode)) return fault;
+    if (typeof currencyCode !== 'string' || !MORE_DECIMALS.has(currencyCode)) return fault;
     return `${fault}; the specification writes amounts with two decimals in every currency, also in ${currencyCode}`;
   }
   if (/^-?[1-9]\d{13,}(\.\d{1,2})?$/.test(text))
@@ -81,11 +81,6 @@ export const CURRENCY_FORM = '^[A-Z]{3}$';
 
 /** The currencies with three decimals or four. Source: ISO 4217. */
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
-
-/** True if a currency has more decimals than the two of an amount. */
-function hasMoreDecimals(code: string): boolean {
-  return MORE_DECIMALS.has(code);
-}
 
 /** True if a text is an active ISO 4217 code in upper case. */
 export function isActiveCurrency(text: string): boolean {

@@ -46,7 +46,7 @@ export class FaultList<Fault> {
     return `${all}: ${this.listed.length} in errors, ${this.unlistedNote}.`;
   }
 
-  /** The sentence about faults that are not listed; empty if there are none. */
+  /** The clause about faults that are not listed. */
   get unlistedNote(): string {
     return `and ${number(this.#unlisted)} more`;
   }

@@ -14,8 +14,7 @@ export interface ParameterRule<Code extends string> {
 type ParameterRules<Name extends string, Code extends string> = Readonly<Record<Name, ParameterRule<Code>>>;
 
 /** The codes of faults that every operation with parameters can have. */
-const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;
-type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
+type ParameterFaultCode = 'unknown_parameter' | 'duplicate_parameter';
 
 /**
  * Returns the valid parameters of a query. Each parameter is checked on its own, and each fault is added to

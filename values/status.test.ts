@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUILT_IN_STATUSES, declareStatuses, explainStatus } from './status.ts';
+import { BUILT_IN_STATUSES, declareStatuses } from './status.ts';
 
 function declared(declaration: string): [string, string][] {
   const result = declareStatuses(declaration);
@@ -76,15 +76,4 @@ test('an entry without exactly one known rule is refused', () => {
 
 test('all faults of a declaration are reported together', () => {
   assert.equal(faultsOf('X:paid,failed,pending:unpaid,refunded:paid').length, 3);
-});
-
-test('the error for an unknown status names the known ones, and the one that was probably meant', () => {
-  const known = 'Recognised: pending, completed.';
-  assert.equal(explainStatus('', BUILT_IN_STATUSES), `The value is empty. ${known}`);
-  assert.equal(explainStatus('paid', BUILT_IN_STATUSES), `"paid" is not a recognised status. ${known}`);
-  for (const text of ['Completed', 'COMPLETED', ' completed ', 'complete'])
-    assert.equal(
-      explainStatus(text, BUILT_IN_STATUSES),
-      `"${text}" is not a recognised status: did you mean completed? ${known}`,
-    );
 });

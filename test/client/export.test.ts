@@ -7,14 +7,17 @@ import {
   type Export,
   type ExportFormat,
   type ExportQuery,
+  type Fetch,
+  RequestTimeoutError,
   type Transaction,
-  type TransactionsClient,
+  TransactionsClient,
 } from '../../client/src/index.ts';
 import {
   fetchOf,
   type ScriptedExport,
   sampleTransactions,
   scriptedExport,
+  serveExport,
 } from '../rig/data/scripted-export.ts';
 import { clientOn, type TestOptions } from '../rig/http/client.ts';
 import { someInTier } from '../rig/run/tier.ts';
@@ -56,12 +59,6 @@ async function readAgain(client: TransactionsClient, query: ExportQuery) {
   });
   for await (const rows of exported) pieces.push(rows);
   return { file: Buffer.concat(pieces), exported, restarts };
-}
-
-async function readAll(exported: Export<Transaction>): Promise<Transaction[]> {
-  const all: Transaction[] = [];
-  for await (const transaction of exported) all.push(transaction);
-  return all;
 }
 
 test('transactions arrive as they are, and the manifest after them', async () => {
@@ -188,7 +185,107 @@ test('an export that is being read is not read by another loop', async () => {
   const exported = clientTo(scriptedExport('ndjson')).client.transactions.export();
   const loop = exported[Symbol.asyncIterator]();
   await loop.next();
-  await assert.rejects(readAll(exported), ArgumentError);
+  await assert.rejects(Array.fromAsync(exported), ArgumentError);
   await loop.return(undefined);
-  assert.equal((await readAll(exported)).length, 8);
+  assert.equal((await Array.fromAsync(exported)).length, 8);
+});
+
+test('leaving the loop closes the connection', async (t) => {
+  const scripted = scriptedExport('csv');
+  const closed = Promise.withResolvers<boolean>();
+  scripted.faults = [{ bytes: 400, end: 'silent' }];
+  const url = await serveExport(t, scripted, (path, isComplete) => {
+    if (!path.startsWith('/v1/exports/')) closed.resolve(isComplete);
+  });
+  const client = new TransactionsClient({ url, apiKey: 'a-key' });
+  for await (const _ of client.transactions.exportFile({ format: 'csv' })) break;
+  assert.equal(await closed.promise, false);
+});
+
+test('a signal ends an export with its reason: before it, at its opening, while the loop waits, in the loop, in a pause', async () => {
+  const reason = new Error('the user has left');
+  const never: Fetch = () => new Promise(() => {});
+  const endsAt = async (faults: ScriptedExport['faults'], options: Partial<TestOptions>, inLoop = false) => {
+    const scripted = scriptedExport('csv');
+    scripted.faults = faults;
+    const ending = new AbortController();
+    const { client } = clientTo(scripted, 64, options);
+    if (!inLoop) setImmediate(() => ending.abort(reason));
+    const exported = client.transactions.exportFile(
+      { format: 'csv' },
+      { signal: ending.signal, onRestart: () => {} },
+    );
+    await assert.rejects(async () => {
+      for await (const _ of exported) if (inLoop) ending.abort(reason);
+    }, reason);
+  };
+  const before = { signal: AbortSignal.abort(reason) };
+  const { client, requests } = clientTo(scriptedExport('csv'));
+  await assert.rejects(Array.fromAsync(client.transactions.exportFile({ format: 'csv' }, before)), reason);
+  assert.deepEqual(requests, []);
+  await endsAt([], { fetch: never });
+  await endsAt([{ bytes: 400, end: 'silent' }], {});
+  await endsAt([{ bytes: 400, end: 'silent' }], {}, true);
+  // Uses the real pause.
+  await endsAt([{ bytes: 400 }], { sleep: undefined, random: () => 0 });
+});
+
+/** Lets all work continue that waits for no timer. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+};
+
+test('the time limit is the longest time without a byte, not that of the whole', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const scripted = scriptedExport('ndjson');
+  let next = Promise.withResolvers<void>();
+  const fetch: Fetch = async (url, init) => {
+    const response = await fetchOf(scripted, 10)(url, init);
+    const reader = response.body?.getReader();
+    if (reader === undefined) return response;
+    const read = async () => {
+      await next.promise;
+      next = Promise.withResolvers<void>();
+      return reader.read();
+    };
+    return { ...response, body: { getReader: () => ({ ...reader, read }) } };
+  };
+  const { client, requests } = clientOn(fetch, 'a-key', { timeoutMs: 1000, maxRetries: 0 });
+  const exported = client.transactions.exportFile({ format: 'ndjson' });
+  let isDone = false;
+  const file = readFile(exported, scripted).finally(() => {
+    isDone = true;
+  });
+  let slowMs = 0;
+  for (; !isDone; slowMs += 999) {
+    await settle();
+    t.mock.timers.tick(999);
+    next.resolve();
+  }
+  assert.deepEqual(await file, scripted.file);
+  assert.ok(slowMs > 50_000, `${slowMs} ms`);
+  assert.equal(answersOf(requests).length, 1);
+});
+
+test('a connection that brings no byte within the time limit is given up, and the export starts again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const scripted = scriptedExport('csv');
+  const { client, waitsMs } = clientOn(fetchOf(scripted), 'a-key', { maxRetries: 1 });
+  const read = async (faults: typeof scripted.faults) => {
+    scripted.faults = faults;
+    let isDone = false;
+    const exported = client.transactions.exportFile({ format: 'csv' }, { timeoutMs: 700 });
+    const file = readFile(exported, scripted).finally(() => {
+      isDone = true;
+    });
+    file.catch(() => {});
+    while (!isDone) {
+      await settle();
+      t.mock.timers.tick(350);
+    }
+    return file;
+  };
+  assert.deepEqual(await read([{ bytes: 0, end: 'silent' }]), scripted.file);
+  assert.equal(waitsMs.length, 1);
+  await assert.rejects(read([{ bytes: 300, end: 'silent' }]), RequestTimeoutError);
 });

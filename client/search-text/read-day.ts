@@ -29,14 +29,20 @@ const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 /** A Monday, in days since 1970-01-01. */
 const MONDAY = 4;
 
+/** A name and its other spellings: in any case, with or without accents. */
+interface Name {
+  text: string;
+  spellings: RegExp;
+}
+
 interface Names {
   /** Today, yesterday and the day before that. */
-  near: readonly string[];
+  near: readonly Name[];
   /** The days of the week, from Monday. */
-  weekdays: readonly string[];
-  months: readonly string[];
+  weekdays: readonly Name[];
+  months: readonly Name[];
   /** The current week, month, quarter and year up to today, and the previous ones. */
-  periods: readonly (readonly [phrase: string, days: (today: string) => DayRange])[];
+  periods: readonly (readonly [phrase: Name, days: (today: string) => DayRange])[];
 }
 
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
@@ -63,12 +69,10 @@ const stemOf = (phrase: string): string =>
     .replace(/^(?:(?:le|la|el|il|der|die|den|das)\s|l['\u2019])/, '')
     .replaceAll(/\b(letzt|dies|vergangen)e[nrms]?\b/g, '$1');
 
-/** True if a name is the word or begins with it, in any case, with or without accents. */
-const isName = (word: string, isWhole: boolean): ((name: string) => boolean) => {
-  if (word === '') return () => false;
-  const pattern = new RegExp(`^${searchPattern(word)}${isWhole ? '$' : ''}`, 'u');
-  return (name) => pattern.test(name);
-};
+const isName =
+  (word: string) =>
+  ({ spellings }: Name): boolean =>
+    spellings.test(word.normalize('NFC'));
 
 const known = new Map<string | undefined, Names>();
 
@@ -79,19 +83,26 @@ function namesIn(language: string | undefined): Names {
 }
 
 function readNames(language: string | undefined): Names {
+  const named = (text: string): Name => ({
+    text: text.toLowerCase(),
+    spellings: new RegExp(`^${searchPattern(text)}$`, 'u'),
+  });
   const name = (options: Intl.DateTimeFormatOptions, timeMs: number) =>
-    new Intl.DateTimeFormat(language, { ...options, calendar: 'gregory', timeZone: 'UTC' })
-      .format(timeMs)
-      .toLowerCase();
+    named(
+      new Intl.DateTimeFormat(language, { ...options, calendar: 'gregory', timeZone: 'UTC' }).format(timeMs),
+    );
   const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
-    near: [0, -1, -2].map((days) => near.format(days, 'day').toLowerCase()),
+    near: [0, -1, -2].map((days) => named(near.format(days, 'day'))),
     weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
     months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
     periods: [0, -1].flatMap((count) =>
       PERIODS.map(
         (period) =>
-          [stemOf(near.format(count, period)), (today: string) => daysOf(period, count < 0, today)] as const,
+          [
+            named(stemOf(near.format(count, period))),
+            (today: string) => daysOf(period, count < 0, today),
+          ] as const,
       ),
     ),
   };
@@ -117,10 +128,10 @@ export function readDay(
     return real.length === 0 ? undefined : { days: real, length };
   };
   const languages = ['en', language].map(namesIn);
-  const indexIn = (kind: Exclude<keyof Names, 'periods'>, isName: (name: string) => boolean) =>
-    Math.max(...languages.map((names) => names[kind].findIndex(isName)));
-  const weekday = (isName: (name: string) => boolean, before: string) => {
-    const wanted = indexIn('weekdays', isName);
+  const indexIn = (kind: Exclude<keyof Names, 'periods'>, isMeant: (name: Name) => boolean) =>
+    Math.max(...languages.map((names) => names[kind].findIndex(isMeant)));
+  const weekday = (isMeant: (name: Name) => boolean, before: string) => {
+    const wanted = indexIn('weekdays', isMeant);
     const last = (parseDay(before) as number) - MONDAY;
     return wanted < 0 ? undefined : addDays(before, -((((last - wanted) % 7) + 7) % 7));
   };
@@ -143,7 +154,7 @@ export function readDay(
   };
 
   for (const length of [3, 2]) {
-    const isPhrase = isName(stemOf(words.slice(index, index + length).join(' ')), true);
+    const isPhrase = isName(stemOf(words.slice(index, index + length).join(' ')));
     const [, daysAt] = languages.flatMap(({ periods }) => periods).find(([one]) => isPhrase(one)) ?? [];
     if (daysAt === undefined || index + length > words.length) continue;
     const { from, to } = daysAt(today);
@@ -153,7 +164,7 @@ export function readDay(
   const plain = first.replace(/,$/, '');
   const [, date = '', month = '', year] = NUMERIC.exec(plain) ?? [];
   const [, left = '', right = '', ofSlashes] = SLASHES.exec(plain) ?? [];
-  const near = indexIn('near', isName(plain, true));
+  const near = indexIn('near', isName(plain));
   const numeric =
     date !== ''
       ? found(1, dayOf(date, month, year, today))
@@ -166,10 +177,10 @@ export function readDay(
   if (near >= 0) return found(1, addDays(today, -near));
   const yesterday = addDays(today, -1);
   if (LAST.test(second)) {
-    const day = weekday(isName(plain, true), yesterday);
+    const day = weekday(isName(plain), yesterday);
     if (day !== undefined) return found(2, day);
   }
-  const day = LAST.test(first) ? weekday(isShort(second), yesterday) : weekday(isName(plain, true), today);
+  const day = LAST.test(first) ? weekday(isShort(second), yesterday) : weekday(isName(plain), today);
   if (day !== undefined)
     return LAST.test(first) ? found(2, day) : { days: [day], length: 1, canBeWords: true };
   return monthDay(first, second, third) ?? monthDay(second, first, third);
@@ -182,9 +193,15 @@ function isMonthFirst(language: string | undefined): boolean {
   return placeOf('month') < placeOf('day');
 }
 
+/** More characters than any name of a day or a month has. */
+const MAX_NAME = 40;
+
 /** True if a word is a name or its beginning, of at least three letters. */
-const isShort = (word: string): ((name: string) => boolean) =>
-  word.length >= 3 ? isName(word.replace(/[.,]$/, ''), false) : () => false;
+function isShort(word: string): (name: Name) => boolean {
+  if (word.length < 3 || word.length > MAX_NAME) return () => false;
+  const beginning = new RegExp(`^${searchPattern(word.replace(/[.,]$/, ''))}`, 'u');
+  return ({ text }) => beginning.test(text);
+}
 
 /** The day of a date and month; undefined if the calendar has no such day. */
 function dayOf(

@@ -313,6 +313,14 @@ test('a status is named in words, with its days: those of creation if it is not 
     assert.deepEqual(queryOf(text, text.includes('hier') ? 'fr' : 'de'), query, text);
 });
 
+test('a pasted text of hundreds of words, or of one very long word, is read in a moment', () => {
+  const text = 'Guten Tag, die Zahlung vom 3. Oktober, 49,90 EUR zur Rechnung 10482, fehlt noch. ';
+  const startedAtMs = performance.now();
+  assert.equal(read(text.repeat(25), 'de').amount, '49.90');
+  assert.deepEqual(read('a'.repeat(4000)).words, ['a'.repeat(4000)]);
+  assert.ok(performance.now() - startedAtMs < 2000);
+});
+
 test('an amount without a sign can be that of a refund', () => {
   for (const [text, refund] of [
     ['49.90', '-49.90'],

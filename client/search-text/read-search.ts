@@ -77,7 +77,9 @@ export function readSearch(
   const canBe = (other: string, index = 0, length = parts.length) => {
     others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
-  const dayAt = (index: number) => readDay(parts, index, today, language);
+  /** Each is read once, because a pasted text can have hundreds of words. */
+  const days = parts.map((_, index) => readDay(parts, index, today, language));
+  const dayAt = (index: number) => days[index];
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
@@ -136,9 +138,7 @@ export function readSearch(
     }
   }
   if (/^\d{1,3}( \d{3})+$/.test(parts.join(' '))) canBe(`${parts.join('')}.00`);
-  const words = parts
-    .filter((_, index) => !used.has(index))
-    .map((part) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
+  const words = parts.filter((_, index) => !used.has(index)).map(withoutMarks);
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
   if (canBeWords && !text.includes('#') && (named.length > 0 || parts.length === 1)) canBe(asWords(parts));
   return {
@@ -146,6 +146,8 @@ export function readSearch(
     words: named.length > 0 || terms.amount !== undefined || ofRange.length > 0 ? named : words,
   };
 }
+
+const withoutMarks = (part: string) => part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, '');
 
 /** A refund is negative, but people write it without the sign. */
 const refundOf = (number: string) => !/[-+\u2212]/.test(number) && number.replace(/\d/, '-$&');
@@ -156,14 +158,18 @@ const asWords = (parts: readonly string[]): string =>
 
 /** The first status that a text names in one word or two: "refunded", "refunds", "en attente". */
 function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) {
+  const names = statuses.flatMap((one) =>
+    one.written.map((name) => ({ ...one, pattern: new RegExp(`^${searchPattern(name)}$`, 'u') })),
+  );
   for (const index of parts.keys())
     for (const used of [[index, index + 1], [index]]) {
       const phrase = used
         .map((at) => parts[at])
         .join(' ')
         .trimEnd()
-        .replace(/[.,;:]$/, '');
-      const found = statuses.find(({ written }) => written.some((name) => isInflected(phrase, name)));
+        .replace(/[.,;:]$/, '')
+        .normalize('NFC');
+      const found = names.find(({ pattern }) => isInflected(phrase, pattern));
       if (found !== undefined)
         return { terms: { status: found.status, ...(!found.isPaid && { isUnpaid: true }) }, used };
     }
@@ -171,13 +177,13 @@ function statusIn(parts: readonly string[], statuses: readonly WrittenStatus[]) 
 }
 
 /** True if a phrase is a name or another form of the name: "refund", "refunds", "remboursée". */
-const isInflected = (phrase: string, name: string): boolean =>
+const isInflected = (phrase: string, name: RegExp): boolean =>
   [
     phrase,
     `${phrase.replace(/s$/, '')}ed`,
     `${phrase.replace(/s$/, '')}d`,
     phrase.replace(/(?:e?s|e[nrm]?)$/, ''),
-  ].some((form) => form !== '' && new RegExp(`^${searchPattern(form)}$`, 'u').test(name));
+  ].some((form) => name.test(form));
 
 function currencyOf(written: string, language: string | undefined): WrittenCurrency {
   const codes = currenciesOf(written, language);

@@ -179,11 +179,12 @@ export function readTime(
   text: string,
   { dateOrder, dropsClock = false }: Omit<FileForms, 'decimalComma'> = {},
 ): ReadText {
-  const dated = dropsClock ? text.trim().replace(CLOCK, '') : text;
+  const written = text.trim();
+  const dated = dropsClock ? written.replace(CLOCK, '') : written;
   const days = daysOf(dated, dateOrder);
   if (days.length > 1) return { fault: 'two_days' };
   if (days[0] !== undefined) return { value: days[0] };
-  const [, day, time, fraction = '0', sign, hours = '0', minutes = '0'] = TIME.exec(text) ?? [];
+  const [, day, time, fraction = '0', sign, hours = '0', minutes = '0'] = TIME.exec(written) ?? [];
   const localMs = parseTimestamp(`${day}T${time}.${fraction}Z`);
   if (localMs !== undefined && Number(hours) <= 23 && Number(minutes) <= 59) {
     const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
@@ -192,6 +193,6 @@ export function readTime(
       return { value: formatTimestamp(timeMs) };
   }
   if (dateOrder !== undefined && daysOf(dated, undefined).length === 1) return { fault: 'other_order' };
-  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text)) return { fault: 'no_offset' };
+  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(written)) return { fault: 'no_offset' };
   return { fault: /:\d{2}[.,]\d{4,}/.test(text) ? 'finer_than_milliseconds' : 'not_time' };
 }

@@ -21,9 +21,9 @@ export function parseMappings(texts: readonly string[]): ColumnMapping[] {
   const mappings = new Map<string, ColumnMapping>();
   for (const text of texts) {
     const at = text.lastIndexOf('=');
-    const [theirs, name] = [text.slice(0, at), text.slice(at + 1)];
+    const [theirs, name] = [text.slice(0, at).trim(), text.slice(at + 1)];
     const ours = fieldNamed(name);
-    if (at < 1) {
+    if (theirs === '' || at === -1) {
       faults.push(
         `--column ${text}: write the name of the file's column, "=" and a field, such as Betrag=amount.`,
       );
@@ -61,7 +61,7 @@ export function reconcileHeader(
     expected: `the names of its columns, such as ${key},amount,currencyCode`,
     ...((headerLine > 0 || isNumbered) && { line: headerLine }),
     read(text) {
-      const names = isNumbered ? table.names : csvFields(text, delimiter);
+      const names = isNumbered ? table.names : csvFields(text, delimiter)?.map((name) => name.trim());
       if (names === undefined) throw new UsageError(`The header ${quote(text)} has broken quotes.`);
       const columns = fileColumns(names, mappings, key);
       if ('faults' in columns) throw new UsageError(...(isNumbered ? [NO_HEADER] : []), ...columns.faults);
@@ -79,6 +79,6 @@ const NO_HEADER =
  * --column.
  */
 const isHeaderOf = (names: readonly string[], mappings: readonly ColumnMapping[]): boolean =>
-  names.some(
-    (name) => fieldNamed(name.trim()) !== null || mappings.some(({ theirs }) => theirs === name.trim()),
-  );
+  names
+    .map((name) => name.trim())
+    .some((name) => fieldNamed(name) !== null || mappings.some(({ theirs }) => theirs === name));

@@ -215,6 +215,12 @@ test('every parameter of a query is sent, and an undefined one is not', async ()
       { ...range, spreadsheet: 'true', relatedTo: 'false', recordedAt: 'true', details: 'a,b' },
     ],
     [() => transactions.page({ status: undefined, cursor: 'a' }), 'transactions', { cursor: 'a' }],
+    [
+      () => changes.list({ after: 3, afterId: 'chg_3', limit: 2, wait: 0 }),
+      'changes',
+      { after: '3', afterId: 'chg_3', limit: '2', wait: '0' },
+    ],
+    [() => changes.list({ limit: undefined }), 'changes', {}],
   ] as const) {
     sent.length = 0;
     await errorOf(call);

@@ -267,31 +267,6 @@ test('sequence_ahead has the number of the last change, if the response has one'
   }
 });
 
-test('one page has only the parameters that are given', async () => {
-  const { client, requests } = clientOn(
-    feedOf(() => 12),
-    'a-key',
-  );
-  const all = await client.changes.list();
-  assert.deepEqual(all, {
-    data: upTo(12),
-    lastSequence: 12,
-    lastId: 'chg_12',
-    headSequence: 12,
-    hasMore: false,
-  });
-  const part = await client.changes.list({ after: 3, limit: 2, wait: undefined });
-  assert.deepEqual(part, {
-    data: changes(4, 5),
-    lastSequence: 5,
-    lastId: 'chg_5',
-    headSequence: 12,
-    hasMore: true,
-  });
-  await client.changes.list({ wait: 0, after: 12 });
-  assert.deepEqual(requests, ['/v1/changes', '/v1/changes?after=3&limit=2', '/v1/changes?after=12&wait=0']);
-});
-
 test('a number out of its range is refused before anything is sent', async () => {
   const { client, requests } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
   const refused = async (query: object, expected: object) => {

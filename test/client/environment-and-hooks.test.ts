@@ -199,11 +199,3 @@ test('a client sends its key without TLS to this machine alone, unless allowHttp
     made(`http://${host}`, { allowHttp: true });
   }
 });
-
-test('the time limit of the client and the signal of a caller have errors of different names', async () => {
-  const never: Fetch = () => new Promise(() => {});
-  const nameOf = (call: Promise<unknown>) => call.catch(({ name }) => name);
-  const { client } = clientOn(never, 'a-key', { maxRetries: 0 });
-  assert.equal(await nameOf(client.key({ timeoutMs: 1 })), 'RequestTimeoutError');
-  assert.equal(await nameOf(client.key({ signal: AbortSignal.timeout(1) })), 'TimeoutError');
-});

@@ -171,16 +171,6 @@ test('the memory of a piece belongs to the caller', async () => {
   assert.deepEqual(Buffer.concat(kept), scripted.file);
 });
 
-test('the manifest of an export is read by its id', async () => {
-  const scripted = scriptedExport('csv');
-  const { client, requests } = clientTo(scripted);
-  assert.deepEqual(await client.transactions.exportManifest(scripted.manifest.id), scripted.manifest);
-  assert.deepEqual(requests, [`/v1/exports/${scripted.manifest.id}`]);
-  const running = { ...scripted.manifest, state: 'running', rows: null, bytes: null, sha256: null };
-  scripted.said = () => running;
-  assert.deepEqual(await client.transactions.exportManifest(scripted.manifest.id), running);
-});
-
 test('an export that is being read is not read by another loop', async () => {
   const exported = clientTo(scriptedExport('ndjson')).client.transactions.export();
   const loop = exported[Symbol.asyncIterator]();

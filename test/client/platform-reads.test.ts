@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { TransactionsClient } from '../../client/src/index.ts';
-import {
-  type Change,
-  NotFoundError,
-  PermissionDeniedError,
-  PlatformClient,
-} from '../../client/src/platform.ts';
+import { type Change, PlatformClient } from '../../client/src/platform.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { listen } from '../rig/http/connection.ts';
 import { buildTestApp } from '../rig/service/app.ts';
@@ -55,7 +50,11 @@ test('each method that reads gives what it gives a client of the account', async
     async ({ transactions }) =>
       Buffer.concat(await Array.fromAsync(transactions.exportFile({ format: 'csv' }))),
   ];
-  for (const read of reads) assert.deepEqual(await read(account), await read(client), String(read));
+  for (const read of reads) {
+    const result = await read(client);
+    assert.ok(!Array.isArray(result) || result.length > 0, String(read));
+    assert.deepEqual(await read(account), result, String(read));
+  }
 });
 
 test('a feed of an account waits for its next change, and another account has no part of it', async (t) => {
@@ -76,36 +75,4 @@ test('a feed of an account waits for its next change, and another account has no
     [21, 22, 23, 24, 25, 26],
   );
   assert.equal(read.at(-1)?.transaction.reference, 'store-1.late');
-});
-
-test('the accounts say which have moved: their last change is that of the feed', async (t) => {
-  const { app, platform } = await serve(t);
-  await app.makeKey('store-3');
-  const heads = await Array.fromAsync(platform.accounts());
-  const moved = heads.filter(({ account }) => account.startsWith('store-'));
-  assert.deepEqual(
-    moved.map(({ account, headSequence }) => [account, headSequence]),
-    [
-      ['store-1', 25],
-      ['store-2', 1],
-      ['store-3', 0],
-    ],
-  );
-  for (const { account, headSequence, headId } of moved) {
-    const { lastId } = await platform.account(account).changes.list({ after: headSequence });
-    assert.equal(headId, lastId);
-  }
-});
-
-test('an export of another account is not found, and a key without the scope reads nothing', async (t) => {
-  const { operator, platform } = await serve(t);
-  const exported = platform.account('store-1').transactions.export();
-  await Array.fromAsync(exported);
-  const id = String(exported.id);
-  const { transactions } = platform.account('store-2');
-  await assert.rejects(transactions.exportManifest(id), NotFoundError);
-  const apiKey = await operator.makeKey({ scopes: ['record', 'keys'] });
-  const { changes, ...recorder } = new PlatformClient({ url: platform.url, apiKey }).account('store-1');
-  await assert.rejects(changes.list(), PermissionDeniedError);
-  await assert.rejects(recorder.transactions.changes('store-1.pay_3'), PermissionDeniedError);
 });

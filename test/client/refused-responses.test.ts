@@ -24,6 +24,10 @@ const { manifest } = scriptedExport('csv');
 const total = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
 const totals: Totals = { data: [total], asOf: 1, asOfId: 'chg_1' };
 const byDay = { ...totals, data: [{ day: '2026-03-01', ...total }] };
+const failure = {
+  ...{ sequence: 3, attempts: 1, firstFailedAt: row.createdAt, lastFailedAt: row.createdAt },
+  ...{ nextAttemptAt: null, responseStatus: 500, error: 'the receiver answered 500' },
+};
 const byMonth = { ...totals, data: [{ month: '2026-03', ...total }] };
 
 const CALLS: readonly [
@@ -51,7 +55,12 @@ const CALLS: readonly [
     { ...found, data: [{ ...row, amount: 49.9 }] },
     { ...found, hasMore: true },
   ],
-  ['changes', ({ transactions }) => transactions.changes('a'), undefined, { data: [{}] }],
+  [
+    'changes',
+    ({ transactions }) => transactions.changes('a'),
+    undefined,
+    { data: [{}], nextCursor: null, hasMore: false },
+  ],
   [
     'a page of a feed',
     ({ changes }) => changes.list({ after: 7 }),
@@ -134,6 +143,12 @@ const CALLS: readonly [
     { ...byDay, data: [{ ...total, day: 20 }] },
   ],
   ['totals by month', (client) => client.totals({ by: 'month' }), byMonth, totals, byDay],
+  [
+    'a page of failures',
+    ({ webhooks }) => webhooks.failurePage('we_1'),
+    { data: [failure], nextCursor: null, hasMore: false },
+    { data: [{ ...failure, sequence: '3' }], nextCursor: null, hasMore: false },
+  ],
   ['endpoints', ({ webhooks }) => webhooks.list(), undefined, { data: [{}] }],
   ['an endpoint', ({ webhooks }) => webhooks.retrieve('we_1'), undefined, { data: [{}] }],
 ];

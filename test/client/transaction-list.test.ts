@@ -264,16 +264,6 @@ test('a list has one reader at a time, also where a transaction is buffered', as
   assert.equal(await firstOf(), undefined);
 });
 
-test('one page is returned as the service sends it, and the same filters can be sent with its cursor', async () => {
-  const { client, expected } = await appWith(rowsAt(12));
-  const filter = { status: 'completed' };
-  const page = await client.transactions.page(filter);
-  assert.deepEqual(page.data, expected.slice(0, 10));
-  assert.equal(page.hasMore, true);
-  const last = await client.transactions.page({ ...filter, cursor: page.nextCursor ?? undefined });
-  assert.deepEqual(last, { data: expected.slice(10), nextCursor: null, hasMore: false });
-});
-
 test('one transaction is read by its reference, whatever characters it has', async () => {
   const { client, expected } = await appWith(rowsAt(3));
   const [first] = expected;

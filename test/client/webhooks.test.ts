@@ -45,30 +45,6 @@ test('an endpoint is created, listed, retrieved, changed, disabled, enabled, rep
   await assert.rejects(reader.client.webhooks.list(), PermissionDeniedError);
 });
 
-test('failures are read page by page, each once', async () => {
-  const failure = (sequence: number) => ({
-    sequence,
-    attempts: 1,
-    firstFailedAt: '2026-06-15T12:00:00.000Z',
-    lastFailedAt: '2026-06-15T12:00:00.000Z',
-    nextAttemptAt: null,
-    responseStatus: 500,
-    error: 'the receiver answered 500',
-  });
-  const pages = [
-    { data: [failure(3), failure(5)], nextCursor: 'a-cursor', hasMore: true },
-    { data: [failure(9)], nextCursor: null, hasMore: false },
-  ];
-  const { client, requests } = clientOn(answersInTurn(...pages.map((page) => answer(200, page))), 'a-key');
-  const sequences: number[] = [];
-  for await (const { sequence } of client.webhooks.failures('we_1')) sequences.push(sequence);
-  assert.deepEqual(sequences, [3, 5, 9]);
-  assert.deepEqual(
-    requests.map((path) => path.replace(/.*failures/, '')),
-    ['', '?cursor=a-cursor'],
-  );
-});
-
 test('a request that is not safe to repeat is sent once, except after a refusal by the rate limit', async () => {
   const unavailable = answersInTurn(answer(503, { code: 'unavailable' }));
   for (const call of [
@@ -102,16 +78,4 @@ test('the retries of a creation have one idempotency key, and another creation h
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
   assert.match(String(keys[0]), /^[0-9a-z]{20,28}$/);
   assert.deepEqual(keys.slice(3), ['setup-1', 'setup-1', 'setup-1']);
-});
-
-test('an endpoint is created once for one idempotency key, and a second one for its URL has a warning', async () => {
-  const app = await buildTestApp();
-  const { client } = clientOf(app, await app.makeKey('store-1', { scopes: ['webhooks'] }));
-  const create = (idempotencyKey?: string) =>
-    client.webhooks.create({ url: URL_OF_RECEIVER }, { idempotencyKey });
-  const first = await create('setup-1');
-  assert.deepEqual(await create('setup-1'), first);
-  assert.equal(first.warning, undefined);
-  assert.ok((await create()).warning?.includes(first.id));
-  assert.equal((await client.webhooks.list()).length, 2);
 });

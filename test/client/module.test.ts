@@ -27,15 +27,11 @@ const PATHS = ['client', 'platform'].flatMap((entry) =>
 const MAX_BYTES_GZIPPED = 20 * 1024;
 
 const TYPED = `
-import { type ListFilters, type Transaction, TransactionsClient } from './transactions-client.mjs';
-export async function read(client: TransactionsClient): Promise<Transaction[]> {
-  const filters: ListFilters = { status: 'completed' };
-  const rows: Transaction[] = [];
-  for await (const one of client.transactions.list(filters)) rows.push(one);
-  // @ts-expect-error: amounts are texts
-  rows.map(({ amount }) => amount.toFixed());
-  return rows;
-}
+import { type Transaction, TransactionsClient } from './transactions-client.mjs';
+export const read = (client: TransactionsClient): Promise<Transaction[]> =>
+  Array.fromAsync(client.transactions.list({ status: 'completed' }));
+// @ts-expect-error: amounts are texts
+export const wrong = ({ amount }: Transaction) => amount.toFixed();
 // @ts-expect-error: not part of the client
 export type { Sha256 } from './transactions-client.mjs';
 `;
@@ -43,10 +39,7 @@ export type { Sha256 } from './transactions-client.mjs';
 const TYPED_RECORDING = `
 import { type BatchTransaction, PlatformClient, TransactionConflictError } from './transactions-platform.mjs';
 export async function record(platform: PlatformClient, lines: AsyncIterable<BatchTransaction>): Promise<string[]> {
-  const { changeId } = await platform.put('store-1', 'pay_1', {
-    status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-30T09:30:00.000Z',
-  });
-  const outcomes: string[] = [changeId];
+  const outcomes: string[] = [];
   for await (const { outcome, transaction } of platform.batch(lines)) outcomes.push(outcome, transaction.reference);
   // @ts-expect-error: an amount is a text
   platform.create('store-1', { status: 'pending', amount: 1, currencyCode: 'EUR', createdAt: '' });
@@ -116,7 +109,7 @@ describe('in an empty folder, with the commands of the guide', () => {
     promisify(execFile)(program, args, {
       cwd: path,
       env: {
-        PATH: process.env['PATH'] ?? '',
+        PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,
         TRANSACTIONS_URL: service.url,
         TRANSACTIONS_API_KEY: service.key,
       },
@@ -151,28 +144,9 @@ describe('in an empty folder, with the commands of the guide', () => {
       writeFileSync(join(path, 'typed.mts'), TYPED);
       writeFileSync(join(path, 'recording.mts'), TYPED_RECORDING);
       await inFolder('sh', ['-ec', local(RECORDING_INSTALL).replaceAll('curl ', 'curl -fsS ')]);
-      const options = [
-        '--strict',
-        '--exactOptionalPropertyTypes',
-        '--noEmit',
-        '--target',
-        'es2022',
-        '--types',
-        '',
-      ];
-      const { stdout } = await inFolder(join(ROOT, 'node_modules/.bin/tsc'), [
-        ...options,
-        ...[
-          '--lib',
-          'es2022,dom',
-          '--module',
-          module,
-          '--moduleResolution',
-          moduleResolution,
-          'typed.mts',
-          'recording.mts',
-        ],
-      ]);
+      const form = `--target es2022 --module ${module} --moduleResolution ${moduleResolution} --lib esnext,dom`;
+      const tsc = `tsc --strict --exactOptionalPropertyTypes --noEmit --types '' ${form} typed.mts recording.mts`;
+      const { stdout } = await inFolder('sh', ['-ec', tsc]);
       assert.equal(stdout, '');
     });
   }

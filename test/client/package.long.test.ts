@@ -15,7 +15,6 @@ import { importedService } from '../rig/service/imported-service.ts';
  * nothing else. The programs that run and compile here see neither this repository's source nor its packages.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TSC = join(ROOT, 'node_modules/.bin/tsc');
 const SAMPLES = 400;
 
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
@@ -105,27 +104,18 @@ describe('the packed client', () => {
         used.push(`readme-${module}.${ending}`);
         write(used[1] as string, QUICK_START);
       }
-      const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
-      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
-      const target = ['--target', 'es2022', '--module', module, '--moduleResolution', moduleResolution];
-      const { stdout } = await inProject(TSC, [...strict, ...target, ...types, ...used]);
+      const form = `--target es2022 --module ${module} --moduleResolution ${moduleResolution}`;
+      const types = `--typeRoots ${join(ROOT, 'node_modules/@types')} --types node`;
+      const strict = '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noEmit';
+      const { stdout } = await inProject('sh', ['-ec', `tsc ${strict} ${form} ${types} ${used.join(' ')}`]);
       assert.equal(stdout, '');
     });
   }
 
   test('compiles for a browser, without the types of Node', async () => {
     write('browser.ts', TYPED);
-    const options = [
-      '--strict',
-      '--noEmit',
-      '--module',
-      'esnext',
-      '--moduleResolution',
-      'bundler',
-      '--types',
-      '',
-    ];
-    const { stdout } = await inProject(TSC, [...options, '--lib', 'es2022,dom', 'browser.ts']);
+    const tsc = `tsc --strict --noEmit --module esnext --moduleResolution bundler --types '' --lib es2022,dom browser.ts`;
+    const { stdout } = await inProject('sh', ['-ec', tsc]);
     assert.equal(stdout, '');
   });
 });

@@ -113,12 +113,16 @@ function firstPrimary(
   const standbys: string[] = [];
   let begun = 0;
   let ended = 0;
-  let isFound = false;
+  let isSettled = false;
   let next: NodeJS.Timeout | undefined;
+  const settle = () => {
+    isSettled = true;
+    clearTimeout(next);
+  };
   const begin = () => {
     clearTimeout(next);
     const url = urls[begun];
-    if (isFound || url === undefined) return;
+    if (isSettled || url === undefined) return;
     begun++;
     next = setTimeout(begin, nextAfterMs);
     attempt(url).finally(() => {
@@ -130,15 +134,16 @@ function firstPrimary(
   const attempt = async (url: string) => {
     try {
       const connected = await connectTo(url);
-      if (!isFound && connected.inRecovery)
+      if (!isSettled && connected.inRecovery)
         standbys.push(`host ${urls.indexOf(url) + 1} (${hostOf(connected)})`);
-      if (isFound || connected.inRecovery) return void connected.client.end().catch(() => {});
-      isFound = true;
-      clearTimeout(next);
+      if (isSettled || connected.inRecovery) return void connected.client.end().catch(() => {});
+      settle();
       resolve(connected);
     } catch (error) {
       failure = error;
-      if (error instanceof StoreRefused) reject(error);
+      if (!(error instanceof StoreRefused)) return;
+      settle();
+      reject(error);
     }
   };
   begin();

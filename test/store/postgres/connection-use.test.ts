@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { KeyedConnections } from '../../../src/db/postgres/driver/index.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
@@ -64,7 +65,7 @@ test('SQLite, which runs in the process, has no connections to report', async ()
 let url = '';
 const begin = heldSessions(() => url);
 
-test('look-ups of one key at a time share a turn among the slow statements, and those of other keys have their own', async () => {
+test('look-ups of one key at a time share a turn among the slow statements, and those of other keys have their own', async (t) => {
   url = await makeMigratedDatabase();
   const { store } = await openStore(url, Date.now, { timeoutMs: 20_000, connections: 2 });
   try {
@@ -80,6 +81,10 @@ test('look-ups of one key at a time share a turn among the slow statements, and 
     assert.equal(slowLookUps(), 3);
     await locked.query('COMMIT');
     for (const one of await settled) assert.deepEqual(one, { status: 'fulfilled', value: undefined });
+    // The look-ups are quick again, so they share the connections again.
+    const slow = t.mock.method(KeyedConnections.prototype, 'run');
+    for (const digit of ['0', '1', '3']) await store.findApiKey(digit.repeat(64));
+    assert.equal(slow.mock.callCount(), 0);
   } finally {
     await store.close();
   }

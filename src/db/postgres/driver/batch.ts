@@ -11,6 +11,8 @@ export interface PendingQuery<Row = unknown> {
   readonly statement: ReadStatement<Row>;
   readonly values: readonly Value[];
   readonly deadlineMs: number;
+  /** Slow queries of one key take turns. Absent if the query is not one of shared connections. */
+  readonly key?: string;
   resolve(rows: Row[]): void;
   reject(error: unknown): void;
 }

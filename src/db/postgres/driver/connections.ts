@@ -17,10 +17,8 @@ interface ConnectionsOptions extends ConnectionOptions {
 /** A larger batch would hardly be cheaper, and its first query would wait longer for an answer. */
 const MAX_BATCH = 16;
 
-const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
-
-/** The error of a query whose account became slow before the query was sent. */
-const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_statements', 'lists of this account are slow');
+/** The error of a query whose key became slow before the query was sent. */
+const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key are slow');
 
 /**
  * A few connections that many queries share. Each query is sent at once, without waiting for those in flight.
@@ -58,13 +56,13 @@ export class Connections {
    * Sends a read-only statement, and returns its rows, as `read` does. Equal look-ups share one turn among
    * the slow statements, because otherwise a busy caller would fill the queue.
    *
-   * Throws: StoreUnavailable, as `query` does.
+   * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
    */
   lookUp<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
     const name = JSON.stringify([statement.name, ...values]);
     return this.#run(
       statement.name,
-      (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
+      (deadlineMs) => this.#gather({ key: statement.name, statement, values, deadlineMs }),
       (connection, deadlineMs) => {
         // A read that has started may be too old for later callers, so they start a new one.
         this.#waitingLookUps.delete(name);
@@ -87,7 +85,7 @@ export class Connections {
    * because it waits for a lock, it is sent again among the slow statements, where transactions with the same
    * `slowKey` take turns. Without a `slowKey`, it fails.
    *
-   * Throws: StoreUnavailable, as `query` does.
+   * Throws: StoreUnavailable, as `lookUp` does.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, slowKey?: string): Promise<TxRows<Steps>> {
     const sendOn = (connection: Connection, deadlineMs: number) => connection.transact(steps, deadlineMs);
@@ -105,12 +103,13 @@ export class Connections {
    * of the same event-loop turn are sent together in one database transaction, so each statement must set its
    * own account for row-level security.
    *
-   * Throws: StoreUnavailable, as `query` does.
+   * Throws: StoreUnavailable, as `lookUp` does.
    */
   read<Row>(statement: ReadStatement<Row>, values: PendingQuery['values']): Promise<Row[]> {
+    const key = String(values[0]);
     return this.#run(
-      accountOf({ values }),
-      (deadlineMs) => this.#gather({ statement, values, deadlineMs }),
+      key,
+      (deadlineMs) => this.#gather({ key, statement, values, deadlineMs }),
       (connection, deadlineMs) => connection.read(statement, values, deadlineMs),
     );
   }
@@ -133,8 +132,7 @@ export class Connections {
       try {
         return await onShared(deadlineMs);
       } catch (error) {
-        if (slowConnections === undefined || !(error === ACCOUNT_IS_SLOW || isSlowStatement(error)))
-          throw error;
+        if (slowConnections === undefined || !(error === KEY_IS_SLOW || isSlowStatement(error))) throw error;
         return await onOwnConnection(slowConnections);
       }
     });
@@ -153,12 +151,11 @@ export class Connections {
     }
   }
 
-  #gather<Row>(query: Pick<PendingQuery<Row>, 'statement' | 'values' | 'deadlineMs'>): Promise<Row[]> {
+  #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // The account is remembered before later queries are sent again, so that its other queries are left
-        // out.
-        if (isSlowStatement(error)) this.#options.slowConnections?.remember(accountOf(query));
+        // Remembered before later queries are sent again, so that other queries of the key are left out.
+        if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };
       if (this.#gathered.length === 0) setImmediate(() => this.#sendGathered());
@@ -175,7 +172,8 @@ export class Connections {
   #send(queries: readonly PendingQuery[]): void {
     const sent: PendingQuery[] = [];
     for (const query of queries) {
-      if (this.#options.slowConnections?.isSlow(accountOf(query))) query.reject(ACCOUNT_IS_SLOW);
+      if (query.key !== undefined && this.#options.slowConnections?.isSlow(query.key))
+        query.reject(KEY_IS_SLOW);
       else if (performance.now() >= query.deadlineMs) query.reject(new StoreUnavailable('database_timeout'));
       else sent.push(query);
     }

@@ -26,7 +26,7 @@ export function clusterStore(
     shared: coordinator,
     shards,
     make: () => makeNodeStore(options),
-    readShards: () => readShards((read) => coordinator.connections.requests.query(read, [])),
+    readShards: () => readShards((read) => coordinator.connections.requests.lookUp(read, [])),
   });
   return {
     ...routedCalls(nodes),

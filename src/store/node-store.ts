@@ -1,7 +1,7 @@
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { Db } from '../db/db.ts';
 import { DATABASE_NOW_MS } from '../db/postgres/database-clock.ts';
-import { type PostgresAddress, readStatement, statement } from '../db/postgres/driver/index.ts';
+import { type PostgresAddress, readStatement } from '../db/postgres/driver/index.ts';
 import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
@@ -53,7 +53,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
     ...deliverableLister(background, topology),
     ...pinger(primary),
     readClock: async () => {
-      const [nowMs = 0] = await primary.read(READ_CLOCK, []);
+      const [nowMs = 0] = await primary.lookUp(READ_CLOCK, []);
       return { nowMs, isLeast: false };
     },
     openImport: () => openImportConnection(address, { topology, stampCommit }),
@@ -62,7 +62,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
 }
 
 const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integer());
-const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
+const PING = readStatement('SELECT version::bigint FROM schema_migrations LIMIT 1', (row) => row.integer());
 
 /**
  * Requests that arrive during a query share it: readiness needs no key, and must not fill the queue of
@@ -72,7 +72,7 @@ function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping
   let pinging: Promise<unknown> | undefined;
   return {
     ping: async () => {
-      pinging ??= connections.query(PING, []).finally(() => {
+      pinging ??= connections.lookUp(PING, []).finally(() => {
         pinging = undefined;
       });
       await pinging;

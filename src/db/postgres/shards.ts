@@ -1,4 +1,4 @@
-import { type Statement, statement } from './driver/index.ts';
+import { type ReadStatement, readStatement } from './driver/index.ts';
 
 /** A shard of the transactions: it has the accounts whose hash is at least `from`, up to the next shard. */
 export interface Shard {
@@ -11,15 +11,18 @@ export type ShardRow = [from: number, worker: string, probeHash: number];
 
 const PROBE = 'probe';
 
-const READ = statement(
-  `SELECT shardminvalue::int AS "from", min(nodename || ':' || nodeport) AS worker, worker_hash('${PROBE}'::text) AS probe_hash
+const READ = readStatement(
+  `SELECT shardminvalue::bigint AS "from", min(nodename || ':' || nodeport) AS worker, worker_hash('${PROBE}'::text)::bigint AS probe_hash
 FROM pg_dist_shard JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
 WHERE logicalrelid = 'transactions'::regclass AND noderole = 'primary'
-GROUP BY shardminvalue ORDER BY shardminvalue::int`,
+GROUP BY shardminvalue ORDER BY shardminvalue::bigint`,
+  (row): ShardRow => [row.integer(), row.text(), row.integer()],
 );
 
 /** The shards of a cluster, ordered by hash. Empty if Citus assigns accounts in an unknown way. */
-export async function readShards(query: (read: Statement) => Promise<ShardRow[]>): Promise<Shard[]> {
+export async function readShards(
+  query: (read: ReadStatement<ShardRow>) => Promise<ShardRow[]>,
+): Promise<Shard[]> {
   const rows = await query(READ);
   if (rows.some(([, , probeHash]) => probeHash !== hashText(PROBE))) return [];
   return rows.map(([from, worker]) => ({ from, worker }));

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type Connected, connect, type SessionLimits } from '../../../src/db/postgres/driver/connect.ts';
-import { Connections, readStatement, sqlState, statement } from '../../../src/db/postgres/driver/index.ts';
+import { Connections, readStatement, sqlState } from '../../../src/db/postgres/driver/index.ts';
 import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
@@ -30,6 +30,7 @@ const ROWS = readStatement(
 );
 const SLEEP = readStatement('SELECT pg_sleep($1::float8)::text', (row) => row.text());
 const NOW = readStatement('SELECT $1::text', (row) => row.text());
+const OTHER = readStatement('SELECT $1::bigint, $2::text', (row) => [row.integer(), row.text()]);
 
 const rowsOf = (number: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
@@ -93,7 +94,7 @@ describe('queries of one turn of the event loop', () => {
         (_, index) => [index % 7, index % 7 === 0 ? 1 : (index * 13) % 30] as const,
       );
       const others = Array.from({ length: 20 }, (_, index) =>
-        connections.query(statement('SELECT $1::int, $2::text'), [index, `other ${index}`]),
+        connections.transact([{ statement: OTHER, values: [index, `other ${index}`] }]),
       );
       const found = await readAll(queries);
       assert.deepEqual(
@@ -102,7 +103,7 @@ describe('queries of one turn of the event loop', () => {
       );
       assert.deepEqual(
         await Promise.all(others),
-        Array.from({ length: 20 }, (_, index) => [[index, `other ${index}`]]),
+        Array.from({ length: 20 }, (_, index) => [[[index, `other ${index}`]]]),
       );
     }
   });
@@ -130,16 +131,13 @@ for (const code of ['08006', '57P01', '57P05', '57014']) {
       `CREATE FUNCTION ${name}() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
          RAISE EXCEPTION 'of one query' USING ERRCODE = '${code}'; END $$`,
     );
-    const failing = `SELECT ${name}() WHERE $1 = $1::text`;
+    const failing = readStatement(`SELECT ${name}() WHERE $1 = $1::text`, (row) => row.text());
     const outcomes = await Promise.allSettled([
       connections.read(NOW, ['before']),
-      connections.read(
-        readStatement(failing, (row) => row.text()),
-        [''],
-      ),
-      connections.query(statement(failing), ['']),
+      connections.read(failing, ['']),
+      connections.transact([{ statement: failing, values: [''] }]),
       connections.read(NOW, ['behind']),
-      connections.query(statement('SELECT $1::text'), ['behind too']),
+      connections.transact([{ statement: NOW, values: ['behind too'] }]),
     ]);
     assert.deepEqual(
       outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),

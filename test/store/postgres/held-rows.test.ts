@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Connection, KeyedConnections, TxStep } from '../../../src/db/postgres/driver/index.ts';
 import { commitStamper } from '../../../src/ledger/changes/change.ts';
+import type { StatementSender } from '../../../src/ledger/record/postgres/record-statements.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import { outcomeOrHeld, recordHeld, recordOnce } from '../../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
@@ -90,7 +91,7 @@ describe('rows that another transaction has locked', () => {
     `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
 
   const refuse = () => Promise.reject(new Error('not on a shared connection'));
-  const refusing = { query: refuse, transact: refuse, script: refuse };
+  const refusing = { transact: refuse, script: refuse };
   const RECORDER_OPTIONS = {
     topology: 'one server' as const,
     headWaitMs: 50,
@@ -242,14 +243,15 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('503: an idempotency key is erased between two reads, on a shared connection and among the slow statements', async () => {
-      const connection = { query: async () => [] } as unknown as Connection;
+      const nothing = { transact: async () => [[]] };
       for (const isSlow of [false, true]) {
         const connections = {
           isSlow: () => isSlow,
-          run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
+          run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) =>
+            work(nothing as unknown as Connection),
         };
         const recorder = transactionRecorder({
-          connections: { ...refusing, query: async () => [] },
+          connections: { ...refusing, ...(nothing as unknown as StatementSender) },
           ...RECORDER_OPTIONS,
           held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
         });

@@ -124,9 +124,9 @@ test('a replica stays in use for other accounts while lists of a slow account wa
     quickMs: 1,
     connect: () => Promise.reject(new Error('no work starts')),
   });
-  const fakeServer = (isStandby: 0 | 1) =>
-    ({ query: async () => [[isStandby, '0/1']] }) as unknown as Connections;
-  const [primary, standby] = [fakeServer(0), fakeServer(1)];
+  const fakeServer = (isStandby: boolean) =>
+    ({ lookUp: async () => [{ isStandby, logPosition: '0/1' }] }) as unknown as Connections;
+  const [primary, standby] = [fakeServer(false), fakeServer(true)];
   const replicas = new Replicas({
     primary,
     replicas: [{ name: 'standby', connections: standby }],

@@ -7,14 +7,7 @@ import type { Connected } from './connect.ts';
 import { addDeadline, readTimeout, removeDeadline, type Timed } from './deadlines.ts';
 import { endsConnection, isLostStatement, isRepeatable, isStatementError, noteFailedStep } from './errors.ts';
 import { internalsOf } from './pg-internals.ts';
-import {
-  arrayQuery,
-  type ReadStatement,
-  type Statement,
-  type TxRows,
-  type TxStep,
-  type Value,
-} from './statement.ts';
+import { arrayQuery, type ReadStatement, type TxRows, type TxStep, type Value } from './statement.ts';
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
@@ -47,7 +40,6 @@ export class Connection {
   #connecting: Promise<Connected> | undefined;
   #failure: { error: unknown; atMs: number } | undefined;
   #waiting = 0;
-  #prepares = true;
   #prepared: Prepared = new Set();
   #losses = 0;
   #isLost = false;
@@ -72,21 +64,10 @@ export class Connection {
     if (this.#connected === undefined && this.#connecting === undefined) this.#connect().catch(() => {});
   }
 
-  /** Sends a statement. If a pooler lost it or a deadlock cancelled it, sends it again at once. */
-  query<Row extends Value[]>(
-    statement: Statement,
-    values: readonly unknown[],
-    deadlineMs: number,
-  ): Promise<Row[]> {
-    return this.#retry(deadlineMs, async ({ client, pooled }) => {
-      const prepare = this.#prepares && !pooled;
-      return (await this.#send(client, statement, values, deadlineMs, prepare)) as Row[];
-    });
-  }
-
   /**
    * Sends statements in one database transaction and one message, and returns the rows of each after the
-   * commit. Each statement sees what was committed before it began. Like `query`, sends them again if needed.
+   * commit. Each statement sees what was committed before it began. If a pooler lost a statement or a deadlock
+   * cancelled one, sends all again at once.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
@@ -97,7 +78,7 @@ export class Connection {
 
   /**
    * Sends a text of several statements, without values, in one database transaction, and returns the rows of
-   * each. Like `query`, sends them again if needed.
+   * each. Like `transact`, sends them again if needed.
    */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
     type Result = pg.QueryArrayResult<Value[]>;
@@ -214,19 +195,7 @@ export class Connection {
     this.#prepared = this.#losses > 1 ? null : new Set();
   }
 
-  #send(
-    client: pg.Client,
-    { name, text }: Statement,
-    values: readonly unknown[],
-    deadlineMs: number,
-    prepare: boolean,
-  ): Promise<Value[][]> {
-    return this.#sendText(client, arrayQuery(text, values, prepare ? name : undefined), deadlineMs).then(
-      ({ rows }) => rows,
-    );
-  }
-
-  #sendText<Result = pg.QueryArrayResult<Value[]>>(
+  #sendText<Result>(
     client: pg.Client,
     query: ReturnType<typeof arrayQuery>,
     deadlineMs: number,
@@ -235,7 +204,6 @@ export class Connection {
       const settle = (error: Error | null | undefined, result?: unknown) => {
         if (!limit.end()) return;
         if (error === null || error === undefined) return resolve(result as Result);
-        if (isLostStatement(error)) this.#prepares = false;
         if (endsConnection(error)) this.#drop(client);
         reject(error);
       };

@@ -4,7 +4,7 @@ import type { PendingQuery } from './batch.ts';
 import { Connection, type ConnectionOptions, MAX_WAITING } from './connection.ts';
 import { explainError, isSlowStatement } from './errors.ts';
 import type { KeyedConnections } from './keyed-connections.ts';
-import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
+import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 
 interface ConnectionsOptions extends ConnectionOptions {
   size: number;
@@ -39,17 +39,6 @@ export class Connections {
       { length: options.size },
       () => new Connection(options, (queries) => this.#send(queries)),
     );
-  }
-
-  /**
-   * Sends a statement, and returns its rows.
-   *
-   * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
-   */
-  query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const queryOn = (connection: Connection, deadlineMs: number) =>
-      connection.query<Row>(statement, values, deadlineMs);
-    return this.#run(statement.name, (deadlineMs) => queryOn(this.#leastLoaded(), deadlineMs), queryOn);
   }
 
   /**

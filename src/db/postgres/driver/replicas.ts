@@ -3,13 +3,15 @@ import type { ConnectionUse, ReplicaChange } from '../../connection-use.ts';
 import type { Connections } from './connections.ts';
 import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './keyed-connections.ts';
-import { statement } from './statement.ts';
+import { readStatement } from './statement.ts';
 
 /** The position in the write-ahead log up to which a primary has written, or a standby has replayed. */
 export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
 
-const REPLICATION_STATUS = statement(`SELECT pg_is_in_recovery()::int, ${LOG_POSITION}`);
-type ReplicationStatus = [isStandby: number, logPosition: string];
+const REPLICATION_STATUS = readStatement(
+  `SELECT pg_is_in_recovery()::int::bigint, ${LOG_POSITION}`,
+  (row) => ({ isStandby: row.integer() === 1, logPosition: row.text() }),
+);
 
 const CHECK_INTERVAL_MS = 500;
 
@@ -132,8 +134,8 @@ export class Replicas {
   async #checkPrimary(): Promise<void> {
     const { primary, maxLagMs, monotonicMs } = this.#options;
     const atMs = monotonicMs();
-    const [row] = await primary.query<ReplicationStatus>(REPLICATION_STATUS, []);
-    const position = parseLogPosition(row?.[1] ?? '');
+    const [status] = await primary.lookUp(REPLICATION_STATUS, []);
+    const position = parseLogPosition(status?.logPosition ?? '');
     if (position === undefined) return;
     this.#written = this.#written.filter((written) => written.atMs >= atMs - maxLagMs);
     this.#written.push({ atMs, position });
@@ -142,9 +144,9 @@ export class Replicas {
   /** Returns why the replica can't be used, or an empty text. */
   async #checkReplica(replica: Replica): Promise<string> {
     try {
-      const [row] = await replica.connections.query<ReplicationStatus>(REPLICATION_STATUS, []);
+      const [status] = await replica.connections.lookUp(REPLICATION_STATUS, []);
       // A primary, such as a promoted standby, writes its own log.
-      replica.replayed = row?.[0] === 1 ? parseLogPosition(row[1]) : undefined;
+      replica.replayed = status?.isStandby ? parseLogPosition(status.logPosition) : undefined;
       return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
     } catch (error) {
       replica.replayed = undefined;

@@ -196,7 +196,6 @@ function sendOptionsOf(
     throw explainError(error);
   };
   const sender: StatementSender = {
-    query: (sent, values) => connection.query<never>(sent, values, deadlineMs + ANSWER_MS).catch(explain),
     transact: (steps) => connection.transact(steps, deadlineMs + ANSWER_MS).catch(explain),
     script: (text) => connection.script(text, deadlineMs + ANSWER_MS).catch(explain),
   };

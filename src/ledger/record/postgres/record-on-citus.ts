@@ -8,6 +8,7 @@ import {
   READ_ARCHIVED_BEFORE,
   type RecordedResult,
   type RecordingStatements,
+  sendOne,
 } from './record-statements.ts';
 
 const written = statementsOf(new URL('./record-on-citus.sql', import.meta.url));
@@ -21,7 +22,7 @@ const RECORD = [
   written('readRecorded'),
   ARCHIVED_BEFORE_TEXT,
 ];
-const USE_KEY = sentStatement(written('useKey'));
+const USE_KEY = sentStatement(written('useKey', (row) => row.text()));
 
 /** How long each statement can wait for a row. Meanwhile, other recordings wait for the head. */
 const ROW_STATEMENT_MS = 250;
@@ -49,8 +50,8 @@ export const ON_CITUS: RecordingStatements = {
     return [resultOfScript(numberOf(inserted), numberOf(advanced), stamp, existing)];
   },
   useKey: async ({ sender }, key) => {
-    const archived = await sender.query(READ_ARCHIVED_BEFORE, READ_ARCHIVED_BEFORE.valuesOf({ ...key }));
-    return archived.length > 0 ? [] : sender.query(USE_KEY, USE_KEY.valuesOf({ ...key }));
+    const archived = await sendOne(sender, READ_ARCHIVED_BEFORE, { ...key });
+    return archived.length > 0 ? [] : sendOne(sender, USE_KEY, { ...key });
   },
 };
 

@@ -1,13 +1,12 @@
 import {
   arrayText,
   isLockTimeout,
-  type Statement,
   type TxRows,
   type TxStep,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
-import { sentStatement } from '../../../db/postgres/sent-statement.ts';
-import { type Row, statementsOf } from '../../../db/statement.ts';
+import { type SentStatement, sentStatement } from '../../../db/postgres/sent-statement.ts';
+import { type Row, statementsOf, type Values } from '../../../db/statement.ts';
 import type { CommitStamp } from '../../changes/change.ts';
 import { type AccountTransaction, readTransactionOrNulls, type Transaction } from '../../transaction.ts';
 import type { MadeChange } from '../record.ts';
@@ -40,11 +39,13 @@ const EXISTING = 2;
 
 const RECORD = sentStatement(written('record', readRecordedRow));
 
-const USE_KEY = sentStatement(written('useKey'));
-export const ARCHIVED_BEFORE_TEXT = written('readArchivedBefore');
+const USE_KEY = sentStatement(written('useKey', (row) => row.text()));
+export const ARCHIVED_BEFORE_TEXT = written('readArchivedBefore', (row) => row.integer());
 export const READ_ARCHIVED_BEFORE = sentStatement(ARCHIVED_BEFORE_TEXT);
-export const READ_KEY = sentStatement(written('readKey'));
-export const IS_RECORDED = sentStatement(written('isRecorded'));
+export const READ_KEY = sentStatement(
+  written('readKey', (row) => ({ fingerprint: row.text(), reference: row.text() })),
+);
+export const IS_RECORDED = sentStatement(written('isRecorded', (row) => row.integer()));
 
 function readRecordedRow(row: Row): RecordedRow {
   const ordinal = row.integer();
@@ -64,9 +65,18 @@ export const rowIdentityOf = ({ account, reference }: AccountTransaction) => `${
 
 /** How statements are sent: see Connection. */
 export interface StatementSender {
-  query<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>>;
   script(text: string): Promise<Value[][][]>;
+}
+
+/** Sends one statement, and returns its rows. */
+export async function sendOne<Read>(
+  sender: Pick<StatementSender, 'transact'>,
+  statement: SentStatement<Read>,
+  values: Values,
+): Promise<Read[]> {
+  const [rows] = await sender.transact([{ statement, values: statement.valuesOf(values) }]);
+  return rows;
 }
 
 /** How statements are sent, and how long they wait for what another database transaction holds. */
@@ -104,7 +114,7 @@ export interface RecordingStatements {
    * Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
    * an archived day.
    */
-  useKey(sending: SendOptions, key: UsedKey): Promise<[string][]>;
+  useKey(sending: SendOptions, key: UsedKey): Promise<string[]>;
 }
 
 export async function makeAccounts(
@@ -112,9 +122,7 @@ export async function makeAccounts(
   accounts: readonly string[],
   waitMs: number,
 ): Promise<void> {
-  await sender.transact([
-    { statement: MAKE_HEADS, values: MAKE_HEADS.valuesOf({ accounts: arrayText(accounts), waitMs }) },
-  ]);
+  await sendOne(sender, MAKE_HEADS, { accounts: arrayText(accounts), waitMs });
 }
 
 async function record(
@@ -159,6 +167,5 @@ export const ON_POSTGRES: RecordingStatements = {
   maxRows: Number.POSITIVE_INFINITY,
   isHeld: isLockTimeout,
   record,
-  useKey: ({ sender, rowWaitMs }, key) =>
-    sender.query(USE_KEY, USE_KEY.valuesOf({ ...key, waitMs: rowWaitMs })),
+  useKey: ({ sender, rowWaitMs }, key) => sendOne(sender, USE_KEY, { ...key, waitMs: rowWaitMs }),
 };

@@ -21,6 +21,7 @@ import {
   rowIdentityOf,
   type SendOptions,
   type StatementSender,
+  sendOne,
 } from './record-statements.ts';
 import { StatusNoter } from './recorded-statuses.ts';
 
@@ -114,27 +115,21 @@ async function recordUnderKey(
         reference: transaction.reference,
         createdAtMs,
       });
+  const { sender } = sending;
   const [used] = fresh
-    ? [[fingerprint, transaction.reference] as const]
-    : await sending.sender.query<[fingerprint: string, reference: string]>(
-        READ_KEY,
-        READ_KEY.valuesOf({ account, key }),
-      );
+    ? [{ fingerprint, reference: transaction.reference }]
+    : await sendOne(sender, READ_KEY, { account, key });
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
-    const [archived] = await sending.sender.query<[number]>(
-      READ_ARCHIVED_BEFORE,
-      READ_ARCHIVED_BEFORE.valuesOf({ account, createdAtMs }),
-    );
+    const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
     // If there is no archive any more, an erasure removed it.
-    throw archived ? createdOnArchivedDay(archived[0]) : new StoreUnavailable('history_replaced');
+    throw archivedBeforeMs === undefined
+      ? new StoreUnavailable('history_replaced')
+      : createdOnArchivedDay(archivedBeforeMs);
   }
-  const [usedFingerprint, reference] = used;
-  if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
-  if (
-    !fresh &&
-    (await sending.sender.query(IS_RECORDED, IS_RECORDED.valuesOf({ account, reference }))).length > 0
-  )
+  const { reference } = used;
+  if (used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference };
+  if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
   // Records even if the key was used before, because the earlier request can have been interrupted before

@@ -191,4 +191,4 @@ SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND
 
 -- name: isRecorded (postgres)
 -- True if an account has a transaction.
-SELECT 1 FROM transactions WHERE account = :account AND reference = :reference;
+SELECT 1::bigint FROM transactions WHERE account = :account AND reference = :reference;

@@ -1,9 +1,12 @@
-import { statement } from '../../../db/postgres/driver/index.ts';
+import { readStatement } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses } from '../../recorded-statuses.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StatementSender } from './record-statements.ts';
 
-const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING');
+const NOTE = readStatement(
+  'INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING',
+  () => undefined,
+);
 
 /**
  * Stores each status that this process has not recorded before, in a separate database transaction. So a
@@ -11,11 +14,11 @@ const NOTE = statement('INSERT INTO recorded_statuses (status) VALUES ($1) ON CO
  * recorded.
  */
 export class StatusNoter {
-  readonly #sender: Pick<StatementSender, 'query'>;
+  readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted = new Set<string>();
   #noting: Promise<void> | null = null;
 
-  constructor(sender: Pick<StatementSender, 'query'>) {
+  constructor(sender: Pick<StatementSender, 'transact'>) {
     this.#sender = sender;
   }
 
@@ -43,7 +46,7 @@ export class StatusNoter {
     await before?.catch(() => {});
     for (const status of statuses) {
       if (this.#noted.has(status)) continue;
-      await this.#sender.query(NOTE, [status]);
+      await this.#sender.transact([{ statement: NOTE, values: [status] }]);
       this.#noted.add(status);
     }
   }

@@ -8,9 +8,9 @@ import {
   explainError,
   isDeadlock,
   type PostgresAddress,
+  type ReadStatement,
+  readStatement,
   type SessionLimits,
-  type Statement,
-  statement,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
@@ -25,9 +25,8 @@ import {
 } from '../../../ledger/record/record.ts';
 import {
   type AccountTransaction,
+  readTransactionRow,
   TRANSACTION_COLUMNS,
-  type TransactionRow,
-  transactionOf,
 } from '../../../ledger/transaction.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
@@ -53,7 +52,8 @@ const ANSWER_MS = 10_000;
  * recordings only when the previous batch ends. Without a pause, the next batch, which the server already
  * has, would take the locks first.
  */
-const PAUSE = statement('SELECT pg_sleep(0.002)');
+const PAUSE = readStatement('SELECT pg_sleep(0.002)::text', (row) => row.text());
+const MISSING_RIGHTS = readStatement(MISSING_RIGHTS_TO_IMPORT, (row) => row.text());
 const RETRY_FOR_MS = 60_000;
 const RETRY_AFTER_MS = 20;
 
@@ -73,14 +73,13 @@ export async function openImportConnection(
   // Without it, closing before the first query would leave the client and the process open.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
-  const query = <Row extends Value[]>(sent: Statement, values: readonly unknown[]) =>
-    retryDeadlocks(() => connection.query<Row>(sent, values, deadlineMs()));
-  const read: typeof query = (sent, values) =>
-    query<never>(sent, values).catch((error) => {
+  const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {
+    const [rows] = await sender.transact([{ statement, values }]).catch((error) => {
       throw explainError(error);
     });
+    return rows;
+  };
   const sender: StatementSender = {
-    query,
     transact: (steps) => retryDeadlocks(() => connection.transact(steps, deadlineMs())),
     script: (text) => retryDeadlocks(() => connection.script(text, deadlineMs())),
   };
@@ -93,20 +92,22 @@ export async function openImportConnection(
   });
   const makeNewAccounts = newAccountMaker(sender);
   let doneAtMs = 0;
-  const hasTransactions = statement(
+  const hasTransactions = readStatement(
     selectOfAccount(
       topology,
-      '1',
-      (account) => `SELECT 1 FROM transactions WHERE account = ${account} LIMIT 1`,
+      '1::bigint',
+      (account) => `SELECT 1::bigint FROM transactions WHERE account = ${account} LIMIT 1`,
     ),
+    (row) => row.integer(),
   );
-  const retrieve = statement(
+  const retrieve = readStatement(
     selectOfAccount(
       topology,
       TRANSACTION_COLUMNS,
       (account) =>
         `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ANY($2::text[]) OFFSET 0`,
     ),
+    readTransactionRow,
   );
 
   return {
@@ -119,14 +120,13 @@ export async function openImportConnection(
       );
       return new Set(inUse.flat());
     },
-    retrieveTransactions: async (account, references) =>
-      (await read<TransactionRow>(retrieve, [account, references])).map(transactionOf),
+    retrieveTransactions: (account, references) => read(retrieve, [account, arrayText(references)]),
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
       if (topology === 'one server') {
         makeNewAccounts(transactions);
         // If the pause fails, the batch fails with the cause.
-        sender.query(PAUSE, []).catch(() => {});
+        read(PAUSE, []).catch(() => {});
       }
       const outcomes = await recordAll(recorder, transactions);
       // The server begins a batch only after it has finished the previous one.
@@ -136,8 +136,7 @@ export async function openImportConnection(
     },
     // On Citus, rows are sent one after the other, so a second batch would get numbers in between.
     batchesInFlight: topology === 'one server' ? 2 : 1,
-    missingRights: async () =>
-      (await read<[string]>(statement(MISSING_RIGHTS_TO_IMPORT), [])).map(([right]) => right),
+    missingRights: () => read(MISSING_RIGHTS, []),
     close: () => connection.close(),
   };
 }

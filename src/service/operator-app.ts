@@ -1,14 +1,18 @@
 import { withinTime } from '../../values/time-limit.ts';
 import { staffRoutes } from '../staff/http/staff-routes.ts';
-import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
+import type { Store } from '../store/store.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
 /**
- * Store calls of the operator's listener that have their own time limit, because the time limit of requests
- * does not cover them: a key is looked up before the body has arrived, and a batch has no time limit.
+ * A store with a time limit for the calls that the time limit of requests does not cover: a key is looked up
+ * before the body has arrived, and a batch has no time limit.
  */
-const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction'];
+const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
+  ...store,
+  findApiKey: (...values) => withinTime(store.findApiKey(...values), timeoutMs),
+  retrieveTransaction: (...values) => withinTime(store.retrieveTransaction(...values), timeoutMs),
+});
 
 /**
  * The operator's interface, on a separate listener. This listener refuses account keys, and the public
@@ -16,11 +20,8 @@ const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'retrieveTransaction'];
  */
 export async function buildOperatorApp(dependencies: AppDependencies): Promise<App> {
   const { config, metrics, staff, cursorSecrets } = dependencies;
-  const store = wrapStore(dependencies.store, TIMED_CALLS, (_name, call) =>
-    withinTime(call(), config.requestTimeoutMs),
-  );
   return buildListener(
-    { ...dependencies, store },
+    { ...dependencies, store: withTimeLimit(dependencies.store, config.requestTimeoutMs) },
     {
       listener: 'operator',
       rateLimit: null,

@@ -3,7 +3,6 @@ import type { Turns } from '../../values/background-turns.ts';
 import { type AuditOrigin, stampOf } from '../audit/audit.ts';
 import { LogInterval } from '../http/telemetry/log-interval.ts';
 import type { Store } from '../store/store.ts';
-import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
 import type { DeliveryHooks, EndpointName } from '../webhooks/delivery/delivery-dependencies.ts';
 import { WebhookDeliveries } from '../webhooks/delivery/webhook-deliveries.ts';
 import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
@@ -62,27 +61,26 @@ export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries 
   return deliveries;
 }
 
-const MANAGING_CALLS: readonly StoreCall[] = [
-  'createWebhook',
-  'replaceWebhook',
-  'deleteWebhook',
-  'retryWebhookFailure',
-];
-
 /** Wraps dependencies: deliveries are notified when an endpoint is changed or tested through them. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,
 ): Dependencies & { webhooks: WebhookSending } {
-  const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call, [first]) => {
-    const result = await call();
-    // The first argument of each call is the account or an endpoint.
-    const { account } = typeof first === 'string' ? { account: first } : (first as EndpointName);
+  const { store } = dependencies;
+  const noting = async <Result>(account: string, change: Promise<Result>): Promise<Result> => {
+    const result = await change;
     deliveries?.noteManaged(account);
     return result;
-  });
+  };
+  const reporting: Store = {
+    ...store,
+    createWebhook: (created, ...more) => noting(created.account, store.createWebhook(created, ...more)),
+    replaceWebhook: (replaced, ...more) => noting(replaced.account, store.replaceWebhook(replaced, ...more)),
+    deleteWebhook: (account, ...more) => noting(account, store.deleteWebhook(account, ...more)),
+    retryWebhookFailure: (account, ...more) => noting(account, store.retryWebhookFailure(account, ...more)),
+  };
   const onTestDelivered = (endpoint: EndpointName) => deliveries?.noteTested(endpoint);
-  return { ...dependencies, store, webhooks: { ...dependencies.webhooks, onTestDelivered } };
+  return { ...dependencies, store: reporting, webhooks: { ...dependencies.webhooks, onTestDelivered } };
 }
 
 /** Logs what happens to endpoints, by their ids, because URLs can contain tokens. */

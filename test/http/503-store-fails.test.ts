@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LOOK_UP_SHARED_MS } from '../../src/keys/key-cache.ts';
-import type { StoreCall } from '../../src/store/wrap-store.ts';
+import type { StoreCalls } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { PAID } from '../rig/http/request-bodies.ts';
 import { impatientConfig, metric } from '../rig/service/app.ts';
@@ -45,7 +45,7 @@ const TRANSACTIONS = '/v1/accounts/store-1/transactions';
 const KEYS = '/v1/accounts/store-1/keys';
 /** The store's calls, each with a request that makes it. */
 const CALLS: readonly (readonly [
-  call: StoreCall,
+  call: keyof StoreCalls,
   method: OperatorRequest['method'],
   url: string,
   body?: object,

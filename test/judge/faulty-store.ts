@@ -71,7 +71,7 @@ const PLAIN = new Set<string | symbol>([
   'connectionUse',
   'onReconnected',
   'nodeOf',
-  'servers',
+  'nodes',
   'close',
   'openImport',
 ]);

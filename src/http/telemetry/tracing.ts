@@ -10,7 +10,6 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Store } from '../../store/store.ts';
-import { wrapStore } from '../../store/wrap-store.ts';
 import type { OnRequestEnd } from '../server/begin-request.ts';
 
 const NAME = 'transactions';
@@ -60,14 +59,26 @@ export function traceRequests(app: FastifyInstance, onEnd: OnRequestEnd, tracer:
   });
 }
 
+/** The methods that send no query, and return at once. */
+const NO_CALLS: ReadonlySet<string> = new Set<keyof Store>([
+  'connectionUse',
+  'onReconnected',
+  'nodeOf',
+  'nodes',
+]);
+
 /**
  * A store whose calls become spans of the request that makes them, without arguments and results. Background
  * calls, such as the query for key ends, belong to no trace.
  */
 export function tracedStore(store: Store, tracer: Tracer): Store {
-  return wrapStore(store, 'all', (name, call) =>
-    trace.getActiveSpan() === undefined ? call() : inSpan(tracer, name, call),
-  );
+  const traced = Object.entries(store).flatMap(([name, call]) => {
+    if (typeof call !== 'function' || NO_CALLS.has(name)) return [];
+    const inTrace = (...values: unknown[]) =>
+      trace.getActiveSpan() === undefined ? call(...values) : inSpan(tracer, name, () => call(...values));
+    return [[name, inTrace]];
+  });
+  return { ...store, ...Object.fromEntries(traced) };
 }
 
 function inSpan<Result>(tracer: Tracer, name: string, call: () => Promise<Result>): Promise<Result> {

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
-import { wrapStore } from '../../../src/store/wrap-store.ts';
 import { PAID, recordingInto } from '../../rig/http/request-bodies.ts';
 import { impatientConfig, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
+import { storeWith } from '../../rig/store/store-with.ts';
 
 /** The operator's interface on a store that, after `loseNext`, does not answer the next call of a method. */
 async function appThatLoses(method: 'record' | 'findApiKey') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   let isLosing = false;
-  const losing = wrapStore(store, [method], (_name, call) => {
-    if (!isLosing) return call();
-    isLosing = false;
-    return new Promise(() => {});
+  const losing = storeWith(store, {
+    [method]: (...values: never[]) => {
+      if (!isLosing) return (store[method] as (...values: never[]) => unknown)(...values);
+      isLosing = false;
+      return new Promise(() => {});
+    },
   });
   const app = await buildTestOperatorApp(losing, clock, impatientConfig);
   return { app, loseNext: () => (isLosing = true) };

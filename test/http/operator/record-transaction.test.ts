@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wrapStore } from '../../../src/store/wrap-store.ts';
 import { PAID, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
@@ -13,9 +12,11 @@ test('200: a repetition has the change that it repeats, also if the transaction 
   const operator = await buildTestOperatorApp(store, clock);
   const { put } = recordingInto(operator);
   const { headers } = await put('a');
-  const completing = wrapStore(store, ['listTransactionChanges'], async (_name, read) => {
-    assert.equal((await put('a', PAID)).headers['recording-outcome'], 'changed');
-    return read();
+  const completing = storeWith(store, {
+    listTransactionChanges: async (...values) => {
+      assert.equal((await put('a', PAID)).headers['recording-outcome'], 'changed');
+      return store.listTransactionChanges(...values);
+    },
   });
   const repeated = await recordingInto(await buildTestOperatorApp(completing, clock)).put('a');
   assert.equal(repeated.headers['recording-outcome'], 'unchanged');

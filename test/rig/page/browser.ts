@@ -14,7 +14,6 @@ import {
 } from 'playwright-core';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
-import { wrapStore } from '../../../src/store/wrap-store.ts';
 import { lazy } from '../../../values/lazy.ts';
 import type { Scope } from '../../../values/scopes.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
@@ -23,6 +22,7 @@ import { noteKey, refuseForeignRows } from '../database/isolation.ts';
 import { atEnd } from '../run/at-end.ts';
 import { hasTurn } from '../run/tier.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
+import { storeWith } from '../store/store-with.ts';
 
 /** The headless shell comes first: it draws no windows, and needs two thirds of the processor time. */
 const CHROMIUM = [
@@ -113,15 +113,17 @@ async function serve(settings: Settings): Promise<Served> {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   const faults: Served['faults'] = { failing: false };
-  const faulty = wrapStore(
-    store,
-    ['listTransactions', 'retrieveTransaction', 'listNumbered'],
-    async (name, call) => {
-      if (name === 'listNumbered') await faults.beforeExportPage?.();
-      else if (faults.failing) throw new StoreUnavailable('database_error', 'the database is down');
-      return call();
+  const failIfDown = async () => {
+    if (faults.failing) throw new StoreUnavailable('database_error', 'the database is down');
+  };
+  const faulty = storeWith(store, {
+    listTransactions: (...values) => failIfDown().then(() => store.listTransactions(...values)),
+    retrieveTransaction: (...values) => failIfDown().then(() => store.retrieveTransaction(...values)),
+    listNumbered: async (...values) => {
+      await faults.beforeExportPage?.();
+      return store.listNumbered(...values);
     },
-  );
+  });
   const app = await buildTestApp({ store: faulty, clock, config: { ...testConfig, ...settings } });
   // The page compares the clock of its device with that of the service.
   app.server.server.prependListener('request', (_request, response: ServerResponse) => {

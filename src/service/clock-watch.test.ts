@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repeatUntil } from '../../test/rig/service/repeated-work.ts';
 import type { DatabaseClock } from '../store/store.ts';
 import { startClockWatch } from './clock-watch.ts';
 
@@ -10,32 +11,22 @@ const HOURS = 3_600_000;
 async function watch(clocks: readonly (DatabaseClock | Error)[]) {
   const lines: unknown[] = [];
   const offsets: number[] = [];
-  const done = Promise.withResolvers<void>();
-  const stopped = Promise.withResolvers<void>();
   const left = [...clocks];
-  const stop = startClockWatch({
-    store: {
-      readClock: async () => {
-        const next = left.shift();
-        if (next instanceof Error || next === undefined) throw next;
-        return next;
-      },
-    },
-    clock: { now: () => NOW_MS },
-    logger: {
-      warn: ({ aheadSeconds }: { aheadSeconds: number }) => lines.push(`warn ${aheadSeconds}`),
-      info: ({ aheadSeconds }: { aheadSeconds: number }) => lines.push(`info ${aheadSeconds}`),
-    } as never,
-    metrics: { setClockOffset: (seconds) => offsets.push(seconds) },
-    sleep: async () => {
-      if (left.length > 0) return;
-      done.resolve();
-      await stopped.promise;
-    },
-  });
-  await done.promise;
-  stopped.resolve();
-  await stop();
+  const readClock = async () => {
+    const next = left.shift();
+    if (next instanceof Error || next === undefined) throw next;
+    return next;
+  };
+  const logger = {
+    warn: ({ aheadSeconds }: { aheadSeconds: number }) => lines.push(`warn ${aheadSeconds}`),
+    info: ({ aheadSeconds }: { aheadSeconds: number }) => lines.push(`info ${aheadSeconds}`),
+  } as never;
+  const metrics = { setClockOffset: (seconds: number) => offsets.push(seconds) };
+  await repeatUntil(
+    () => left.length === 0,
+    (sleep) =>
+      startClockWatch({ store: { readClock }, clock: { now: () => NOW_MS }, logger, metrics, sleep }),
+  );
   return { lines, offsets };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repeatUntil } from '../../test/rig/service/repeated-work.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Instance } from '../instances/instance.ts';
@@ -12,34 +13,26 @@ async function noting(ends: readonly (Error | undefined)[]) {
   const calls: string[] = [];
   const noted: Instance[] = [];
   const left = [...ends];
-  const done = Promise.withResolvers<void>();
-  const stopped = Promise.withResolvers<void>();
   const read = readConfig({});
   assert.ok('config' in read);
-  const stop = await startNotingInstance({
-    store: {
-      noteInstance: async (instance) => {
-        calls.push('note');
-        noted.push(instance);
-        const end = left.shift();
-        if (left.length === 0) done.resolve();
-        if (end !== undefined) throw end;
-      },
-      removeInstance: async (instance) => {
-        calls.push(`remove ${instance}`);
-        throw AWAY;
-      },
+  const { config } = read;
+  const store = {
+    noteInstance: async (instance: Instance) => {
+      calls.push('note');
+      noted.push(instance);
+      const end = left.shift();
+      if (end !== undefined) throw end;
     },
-    config: read.config,
-    instance: 'one',
-    logger: { warn: (_: unknown, text: string) => calls.push(`warn: ${text}`) } as never,
-    sleep: async () => {
-      if (left.length === 0) await stopped.promise;
+    removeInstance: async (instance: string) => {
+      calls.push(`remove ${instance}`);
+      throw AWAY;
     },
-  });
-  await done.promise;
-  stopped.resolve();
-  await stop();
+  };
+  const logger = { warn: (_: unknown, text: string) => calls.push(`warn: ${text}`) } as never;
+  await repeatUntil(
+    () => left.length === 0,
+    (sleep) => startNotingInstance({ store, config, instance: 'one', logger, sleep }),
+  );
   return { calls, noted };
 }
 

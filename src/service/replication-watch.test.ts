@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repeatUntil } from '../../test/rig/service/repeated-work.ts';
 import type { ReplicationFacts } from '../operate/doctor/check-database.ts';
 import { createMetrics } from './metrics.ts';
 import { startReplicationWatch } from './replication-watch.ts';
+import type { Sleep } from './sleep.ts';
 
 const BEHIND: ReplicationFacts = {
   standbys: [
@@ -20,28 +22,24 @@ const HEALTHY: ReplicationFacts = {
 
 test('standbys, idle slots and a failing archive are exported while the primary reports them, and not while it is away', async () => {
   const metrics = createMetrics();
-  const stopped = Promise.withResolvers<void>();
-  const done = Promise.withResolvers<void>();
   const left = [BEHIND, HEALTHY, new Error('away')];
   const seen: string[][] = [];
-  const stop = startReplicationWatch({
-    read: async () => {
-      const next = left.shift();
-      if (next instanceof Error || next === undefined) throw next;
-      return next;
+  const read = async () => {
+    const next = left.shift();
+    if (next instanceof Error || next === undefined) throw next;
+    return next;
+  };
+  await repeatUntil(
+    () => left.length === 0,
+    (pause) => {
+      const sleep: Sleep = async (...values) => {
+        const { body } = await metrics.text();
+        seen.push(body.match(/^transactions_(?:standby|idle|archive)_.*$/gm) ?? []);
+        await pause(...values);
+      };
+      return startReplicationWatch({ read, metrics, sleep });
     },
-    metrics,
-    sleep: async () => {
-      const { body } = await metrics.text();
-      seen.push(body.match(/^transactions_(?:standby|idle|archive)_.*$/gm) ?? []);
-      if (left.length > 0) return;
-      done.resolve();
-      await stopped.promise;
-    },
-  });
-  await done.promise;
-  stopped.resolve();
-  await stop();
+  );
   assert.deepEqual(seen, [
     [
       'transactions_standby_behind_bytes{standby="db2"} 20000000',

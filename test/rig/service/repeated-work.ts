@@ -1,0 +1,19 @@
+import type { Sleep } from '../../../src/service/sleep.ts';
+
+type Stop = () => Promise<void>;
+
+/** Starts repeated work whose pauses take no time, and stops it in the first pause in which `isDone` is true. */
+export async function repeatUntil(
+  isDone: () => boolean,
+  start: (sleep: Sleep) => Stop | Promise<Stop>,
+): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  const sleep: Sleep = async (_, signal) => {
+    if (!isDone()) return;
+    done.resolve();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  };
+  const stop = await start(sleep);
+  await done.promise;
+  await stop();
+}

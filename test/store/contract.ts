@@ -6,14 +6,16 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { lastChange } from '../rig/data/changes.ts';
-import { expectedList, filterSubsets } from '../rig/data/expected-list.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { recordVariedRows, VARIED_FILTERS, VARIED_ROWS } from '../rig/data/varied-rows.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { USES } from '../rig/store/use-every-call.ts';
 import { accountsContract } from './accounts-contract.ts';
 import { apiKeysContract } from './api-keys-contract.ts';
 import { auditContract } from './audit-contract.ts';
+import { numbersOf } from './exports-contract.ts';
 import { importContract } from './import-contract.ts';
 import { instancesContract } from './instances-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
@@ -75,42 +77,23 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await Promise.all(queried.map((account) => listed(account))), queried.map(own));
     });
 
-    test('every combination of filters, from every position, returns exactly the expected list', async () => {
-      const rows = variedRows();
-      await record(store, rows);
+    test('every combination of filters, from every position, returns exactly the expected list, and an export the same with the numbers of the changes', async () => {
+      await recordVariedRows(store);
       for (const account of ['store-1', 'store-2']) {
-        const filters = [
-          ...filterSubsets({
-            status: 'pending',
-            currency: 'USD',
-            from: '2026-03-02',
-            to: '2026-03-03',
-            merchantReference: 'order-1',
-          }),
-          ...filterSubsets({
-            status: 'completed',
-            currency: 'EUR',
-            from: '2026-03-01',
-            to: '2026-03-01',
-            merchantReference: 'größer "x", 😀',
-          }),
-          ...filterSubsets({
-            status: 'failed',
-            currency: 'JPY',
-            from: '2026-04-01',
-            to: '2026-04-02',
-            merchantReference: 'order',
-          }),
-        ];
-        for (const filter of filters) {
-          const seen = expectedList(rows, account, filter).filter((_, index) => index % 7 === 0);
+        const numbers = await numbersOf(store, account);
+        for (const filter of VARIED_FILTERS) {
+          const seen = expectedList(VARIED_ROWS, account, filter).filter((_, index) => index % 11 === 0);
           for (const after of [null, ...seen]) {
-            const found = await store.listTransactions({ account, filter, after }, 11);
-            const expected = expectedList(rows, account, filter, after).slice(0, 11);
+            const expected = expectedList(VARIED_ROWS, account, filter, after)
+              .slice(0, 11)
+              .map(({ account: _, ...fields }) => fields);
+            const about = JSON.stringify({ account, filter, after });
+            const { transactions } = await store.listTransactions({ account, filter, after }, 11);
+            assert.deepEqual(transactions, expected, about);
             assert.deepEqual(
-              found.transactions.map(({ reference }) => reference),
-              expected.map(({ reference }) => reference),
-              JSON.stringify({ account, filter, after }),
+              await store.listNumbered({ account, filter, after }, 11),
+              expected.map((transaction) => ({ transaction, ...numbers.get(transaction.reference) })),
+              about,
             );
           }
         }
@@ -354,20 +337,6 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
     test('answers a ping', async () => {
       await assert.doesNotReject(store.ping());
-    });
-  });
-}
-
-/** Rows of two accounts in four days, with ties, in every status and three currencies. */
-function variedRows(): AccountTransaction[] {
-  return Array.from({ length: 300 }, (_, index) => {
-    const status = index % 5 === 0 ? 'pending' : index % 11 === 0 ? 'failed' : 'completed';
-    return transaction(index % 3 === 0 ? 'store-2' : 'store-1', `t${(index * 7919) % 1000}`, {
-      createdAtMs: DAY('2026-03-01') + Math.floor(index / 8) * 9_000_000,
-      status,
-      currencyCode: ['EUR', 'USD', 'JPY'][(index * 31) % 3] as string,
-      amountMinor: index * 100,
-      merchantReference: ['order-1', null, 'order-1', 'größer "x", 😀', 'order-2'][(index * 17) % 5] ?? null,
     });
   });
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
@@ -10,6 +8,7 @@ import { transaction } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
+import { apiKey } from './api-keys-contract.ts';
 
 /** A store whose write lock another program holds until `release`, as if behind a slow commit. */
 async function lockedStore(t: TestContext) {
@@ -81,25 +80,29 @@ for (const [kind, write] of Object.entries(KINDS)) {
   });
 }
 
-test('a key goes before everything that waits', async (t) => {
+test('writes of keys go before everything that waits', async (t) => {
   const { store, lock, endpoints } = await lockedStore(t);
   const ends = new Ends();
   const release = lock();
   for (let count = 0; count < 100; count++)
     ends.add('loops', store.replaceWebhook(endpoints[0], 'change', someEntry()));
   ends.add('recording', store.record([transaction('store-1', 'a')]));
-  const revoked = store.revokeApiKey('key_absent', 0, someEntry());
-  ends.add('key', revoked);
+  const keys = Promise.all([
+    store.createApiKey(apiKey('key_0000000000000001'), someEntry()),
+    store.revokeApiKey('key_absent', 0, someEntry()),
+    store.touchApiKeys([{ account: 'calm', id: 'key_absent', usedAtMs: 1 }]),
+  ]);
+  ends.add('key', keys);
   release();
-  await revoked;
-  // The attempt that was already running when the key came can end before the key.
+  await keys;
+  // The attempt that was already running when the keys came can end before them.
   assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
 });
 
 test('of writes that share a commit, one that is refused changes nothing of the others', async (t) => {
   const { store, lock, endpoints } = await lockedStore(t);
   const [, calm] = endpoints;
-  const { stored } = makeApiKey({ account: 'calm', label: null, expiresAtMs: null }, 0, randomBytes);
+  const stored = apiKey('key_0000000000000001');
   await store.createApiKey(stored, someEntry());
   const release = lock();
   const results = Promise.allSettled([

@@ -104,6 +104,8 @@ for (const [what, sql] of [
   ['forget a migration', `DELETE FROM schema_migrations`],
   ['turn row-level security off', `ALTER TABLE transactions DISABLE ROW LEVEL SECURITY`],
   ['make a table', `CREATE TABLE other (id integer)`],
+  ['add to the stored totals', `INSERT INTO daily_totals SELECT * FROM daily_totals`],
+  ['change the stored totals', `UPDATE daily_totals SET count = 0`],
 ] as const) {
   test(`the role of the service may not ${what}`, async () => {
     await assert.rejects(queryPostgres(service, sql), { code: '42501' });

@@ -11,6 +11,7 @@ import {
   pendingMigrations,
   readMigrations,
   refuseUnmigrated,
+  type Unmigrated,
   unmigratedOf,
 } from './migrations.ts';
 
@@ -98,8 +99,9 @@ test('a database whose migration has another text is refused', () => {
 });
 
 test('an older schema and an empty database are refused with what to do, and one that is up to date is not', () => {
-  const refuse = (...versions: number[]) => refuseUnmigrated(unmigratedOf(KNOWN, applied(...versions)));
-  assert.doesNotThrow(() => refuse(1, 2, 3));
+  assert.equal(unmigratedOf(KNOWN, applied(1, 2, 3)), undefined);
+  const refuse = (...versions: number[]) =>
+    refuseUnmigrated(unmigratedOf(KNOWN, applied(...versions)) as Unmigrated);
   assert.throws(
     () => refuse(1),
     /older than this program's\. .*"transactions migrate".*: 2 step-2, 3 step-3\.$/,

@@ -86,8 +86,7 @@ export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
 /** For commands that don't migrate: the older running program could not start again. Throws: StoreRefused. */
-export function refuseUnmigrated(needed: Unmigrated | undefined): void {
-  if (needed === undefined) return;
+export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(
     `its schema is older than this program's. Run the program of the version that serves it, or "transactions migrate", after which an older program can't start. Nothing was changed. Missing: ${needed.pending.map(migrationName).join(', ')}.`,

@@ -1,6 +1,6 @@
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
+import { readDatabaseClock } from '../db/database-clock.ts';
 import type { Db } from '../db/db.ts';
-import { DATABASE_NOW_MS } from '../db/postgres/database-clock.ts';
 import { type PostgresAddress, readStatement } from '../db/postgres/driver/index.ts';
 import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
@@ -36,6 +36,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const connections = new StoreConnections(address, topology, options);
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
+  const db = postgresDb(connections, topology);
   const calls: OwnCalls = {
     ...transactionLister({ primary, replicas, topology }),
     ...transactionRecorder({
@@ -52,16 +53,12 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
     ...numberedLister({ background, topology }),
     ...deliverableLister(background, topology),
     ...pinger(primary),
-    readClock: async () => {
-      const [nowMs = 0] = await primary.lookUp(READ_CLOCK, []);
-      return { nowMs, isLeast: false };
-    },
+    readClock: async () => ({ nowMs: await readDatabaseClock(db), isLeast: false }),
     openImport: () => openImportConnection(address, { topology, stampCommit }),
   };
-  return { calls, db: postgresDb(connections, topology), connections };
+  return { calls, db, connections };
 }
 
-const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integer());
 const PING = readStatement('SELECT version::bigint FROM schema_migrations LIMIT 1', (row) => row.integer());
 
 /**

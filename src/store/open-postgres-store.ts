@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { StoreRefused } from '../../values/store-errors.ts';
-import { type Migration, refuseUnmigrated, type Unmigrated } from '../db/migrations.ts';
+import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { isCitus } from '../db/postgres/citus.ts';
 import { type DatabaseFacts, readDatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
@@ -36,7 +36,8 @@ const LONG_WORK: SessionLimits = {
 };
 
 /**
- * Opens the store on a database. Also returns the migrations that it applied, and facts about the server.
+ * Opens the store on a database. Also returns the migrations that it applied, and facts about the server. If
+ * the database needs migrations and none may be applied, returns them, and changes nothing.
  *
  * Throws: StoreRefused if the database can't be used, before anything is changed.
  */
@@ -44,31 +45,15 @@ export async function openPostgresStore(
   url: string,
   now: () => number,
   options: PostgresOptions,
-): Promise<{ store: Store; migrated: Migration[]; server: DatabaseFacts }> {
+  { mayMigrate }: { mayMigrate: boolean },
+): Promise<{ store: Store; migrated: Migration[]; server: DatabaseFacts } | Unmigrated> {
   const address = parsePostgresUrl(url);
   return withClient(address, options.timeoutMs, async (client) => {
-    if (options.mustBeMigrated === true) refuseUnmigrated(await unmigrated(client));
-    const migrated = options.mustBeMigrated === true ? [] : await migrate(client, now());
+    const needed = mayMigrate ? undefined : await unmigrated(client);
+    if (needed !== undefined) return { ...needed, missingRights: await missingRightsToMigrate(client) };
+    const migrated = mayMigrate ? await migrate(client, now()) : [];
     const server = await readDatabaseFacts(client, { ...options, address });
     return { store: await storeOn(client, address, now, options), migrated, server };
-  });
-}
-
-/**
- * Opens the store on a database whose schema is up to date. Changes nothing.
- *
- * Throws: StoreRefused if the database can't be used.
- */
-export async function openPostgresStoreWithoutMigrating(
-  url: string,
-  now: () => number,
-  options: PostgresOptions,
-): Promise<{ store: Store } | Unmigrated> {
-  const address = parsePostgresUrl(url);
-  return withClient(address, options.timeoutMs, async (client) => {
-    const found = await unmigrated(client);
-    if (found !== undefined) return { ...found, missingRights: await missingRightsToMigrate(client) };
-    return { store: await storeOn(client, address, now, options) };
   });
 }
 

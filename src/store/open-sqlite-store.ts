@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Migration, refuseUnmigrated, type Unmigrated } from '../db/migrations.ts';
+import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { asRefused } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
@@ -16,7 +16,8 @@ const CACHE_KIB = 16_384;
 const OPENING_WAIT_MS = 60_000;
 
 /**
- * Opens the store on a file, and returns the migrations that it applied.
+ * Opens the store on a file, and returns the migrations that it applied. If the database needs migrations and
+ * none may be applied, returns them, and changes nothing.
  *
  * Throws: StoreRefused if the file can't be used, before anything is changed.
  */
@@ -24,42 +25,22 @@ export function openSqliteStore(
   path: string,
   now: () => number,
   options: SqliteOptions,
-): { store: Store; migrated: Migration[]; file: string | undefined } {
+  { mayMigrate }: { mayMigrate: boolean },
+): { store: Store; migrated: Migration[]; file: string | undefined } | Unmigrated {
   return withDatabase(path, (db) => {
     if (options.mustBeFile !== undefined) refuseOtherFile(path, options.mustBeFile);
     const leastNow = leastTime(path);
     const needed = unmigrated(db);
-    if (options.mustBeMigrated === true) refuseUnmigrated(needed);
-    makeDurable(db);
-    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
-    if (options.isCopyTarget !== true) refuseMarked(readMark(db));
-    const file = new WatchedFile(path, options.onFileChange);
-    return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };
-  });
-}
-
-/**
- * Opens the store on an existing file, if its schema is up to date. Changes nothing.
- *
- * Throws: StoreRefused if the file can't be used.
- */
-export function openSqliteStoreWithoutMigrating(
-  path: string,
-  now: () => number,
-  options: SqliteOptions,
-): { store: Store } | Unmigrated {
-  return withDatabase(path, (db) => {
-    const leastNow = leastTime(path);
-    const needed = unmigrated(db);
-    if (needed !== undefined) {
+    if (needed !== undefined && !mayMigrate) {
       db.close();
       return needed;
     }
     makeDurable(db);
+    const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
     // The first read creates the files of the write-ahead log, which must exist to be watched.
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
-    return { store: sqliteStore(db, file, now, { ...options, leastNow }) };
+    return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };
   });
 }
 

@@ -1,7 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StoreRefused } from '../../values/store-errors.ts';
-import { FIND_DATABASE, type Migration, migrationName, type Unmigrated } from '../db/migrations.ts';
+import {
+  FIND_DATABASE,
+  type Migration,
+  migrationName,
+  refuseUnmigrated,
+  type Unmigrated,
+} from '../db/migrations.ts';
 import type { DatabaseFacts } from '../db/postgres/database-facts.ts';
 import {
   addressForPrograms,
@@ -76,7 +82,10 @@ function databasePath(databaseUrl: string): string {
   return path;
 }
 
-export type OpenOptions = PostgresOptions & SqliteOptions;
+export interface OpenOptions extends PostgresOptions, SqliteOptions {
+  /** Refuses a database that is missing, empty or older than the program. Creates and migrates nothing. */
+  mustBeMigrated?: boolean;
+}
 
 const DEFAULT_OPTIONS = { timeoutMs: 60_000, connections: 2 } satisfies OpenOptions;
 
@@ -91,9 +100,24 @@ export interface OpenedStore {
   server: DatabaseFacts | undefined;
 }
 
-/** The result of opening a database, without the store. */
-interface Opening extends Partial<Pick<OpenedStore, 'file' | 'server'>> {
-  migrated: Migration[];
+type Opening = Pick<OpenedStore, 'store'> &
+  Partial<Pick<OpenedStore, 'file' | 'server'>> & { migrated: Migration[] };
+
+/** Opens the database of an address. Loads only the code for the kind of database that is used. */
+async function open(
+  databaseUrl: string,
+  now: () => number,
+  options: OpenOptions,
+  migrating: { mayMigrate: boolean },
+): Promise<Opening | Unmigrated> {
+  if (isPostgres(databaseUrl)) {
+    const { openPostgresStore } = await import('./open-postgres-store.ts');
+    return openPostgresStore(databaseUrl, now, options, migrating);
+  }
+  const path = databasePath(databaseUrl);
+  if (!migrating.mayMigrate && !hasContent(path)) return { pending: [], isEmpty: true };
+  const { openSqliteStore } = await import('./open-sqlite-store.ts');
+  return openSqliteStore(path, now, options, migrating);
 }
 
 /**
@@ -107,20 +131,16 @@ export async function openStore(
   given: Partial<OpenOptions> = {},
 ): Promise<OpenedStore> {
   const options = { ...DEFAULT_OPTIONS, ...given };
-  const open = async (): Promise<Pick<OpenedStore, 'store'> & Opening> => {
-    // Loads only the code for the kind of database that is used.
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresStore } = await import('./open-postgres-store.ts');
-      return openPostgresStore(databaseUrl, now, options);
+  const { mustBeMigrated = false, replicaUrls = [] } = given;
+  const { store, migrated, file, server } = await orExplain(databaseUrl, async () => {
+    if (!isPostgres(databaseUrl)) {
+      if (replicaUrls.length > 0)
+        throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
+      if (mustBeMigrated) refuseMissing(databasePath(databaseUrl), FIND_DATABASE);
     }
-    if (options.replicaUrls !== undefined && options.replicaUrls.length > 0)
-      throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
-    const { openSqliteStore } = await import('./open-sqlite-store.ts');
-    const path = databasePath(databaseUrl);
-    if (options.mustBeMigrated === true) refuseMissing(path, FIND_DATABASE);
-    return openSqliteStore(path, now, options);
-  };
-  const { store, migrated, file, server } = await orExplain(databaseUrl, open);
+    const opened = await open(databaseUrl, now, options, { mayMigrate: !mustBeMigrated });
+    return 'store' in opened ? opened : refuseUnmigrated(opened);
+  });
   return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
@@ -141,16 +161,7 @@ export async function openStoreWithoutMigrating(
   given: Partial<OpenOptions> = {},
 ): Promise<StoreOrPending> {
   const options = { ...DEFAULT_OPTIONS, ...given };
-  const opened = await orExplain(databaseUrl, async () => {
-    if (isPostgres(databaseUrl)) {
-      const { openPostgresStoreWithoutMigrating } = await import('./open-postgres-store.ts');
-      return openPostgresStoreWithoutMigrating(databaseUrl, now, options);
-    }
-    const path = databasePath(databaseUrl);
-    if (!hasContent(path)) return { pending: [], isEmpty: true };
-    const { openSqliteStoreWithoutMigrating } = await import('./open-sqlite-store.ts');
-    return openSqliteStoreWithoutMigrating(path, now, options);
-  });
+  const opened = await orExplain(databaseUrl, () => open(databaseUrl, now, options, { mayMigrate: false }));
   if ('store' in opened) return opened;
   const statements = opened.pending.map(({ sql }) => sql);
   return { ...opened, pending: opened.pending.map(migrationName), statements };

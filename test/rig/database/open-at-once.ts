@@ -16,8 +16,9 @@ for (const [index, path] of files.entries()) {
   for (let count = Atomics.load(arrived, index); count < openers; count = Atomics.load(arrived, index)) {
     Atomics.wait(arrived, index, count, 1000);
   }
-  const { store, migrated } = openSqliteStore(path, () => 0, { timeoutMs: 60_000 });
-  migrations += migrated.length;
-  await store.close();
+  const opened = openSqliteStore(path, () => 0, { timeoutMs: 60_000 }, { mayMigrate: true });
+  if (!('store' in opened)) throw new Error(`${path} was not migrated`);
+  migrations += opened.migrated.length;
+  await opened.store.close();
 }
 parentPort?.postMessage(migrations);

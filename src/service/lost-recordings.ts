@@ -21,70 +21,9 @@ const MAX_ACKNOWLEDGED = 10_000;
 interface AcknowledgedRecording extends MadeChange {
   account: string;
   reference: string;
-  /** How long ago the recording was acknowledged. */
-  ageMs: number;
+  /** By the monotonic clock. */
+  atMs: number;
 }
-
-/** The last recordings of this process, so that those lost by the database later can be named. */
-export class AcknowledgedRecordings {
-  readonly #size: number;
-  /** An empty text is an unused place. */
-  readonly #accounts: string[];
-  readonly #references: string[];
-  readonly #sequences: Float64Array;
-  readonly #nonces: Float64Array;
-  readonly #acknowledgedAtMs: Float64Array;
-  #next = 0;
-
-  constructor(size = MAX_ACKNOWLEDGED) {
-    this.#size = size;
-    this.#accounts = new Array(size).fill('');
-    this.#references = new Array(size).fill('');
-    this.#sequences = new Float64Array(size);
-    this.#nonces = new Float64Array(size);
-    this.#acknowledgedAtMs = new Float64Array(size);
-  }
-
-  /** Remembers a recording in place of the oldest one. `nowMs` comes from the monotonic clock. */
-  note(account: string, reference: string, { sequence, nonce }: MadeChange, nowMs: number): void {
-    const place = this.#next;
-    this.#accounts[place] = account;
-    this.#references[place] = reference;
-    this.#sequences[place] = sequence;
-    this.#nonces[place] = nonce;
-    this.#acknowledgedAtMs[place] = nowMs;
-    this.#next = place + 1 === this.#size ? 0 : place + 1;
-  }
-
-  /** The recordings of each account, oldest first. `nowMs` comes from the monotonic clock. */
-  byAccount(nowMs: number): Map<string, AcknowledgedRecording[]> {
-    const all = Array.from({ length: this.#size }, (_, age) =>
-      this.#at((this.#next + age) % this.#size, nowMs),
-    );
-    return Map.groupBy(
-      all.filter(({ account }) => account !== ''),
-      ({ account }) => account,
-    );
-  }
-
-  forget(recordings: readonly AcknowledgedRecording[]): void {
-    const forgotten = new Set(recordings.map(keyOf));
-    for (const place of this.#accounts.keys())
-      if (forgotten.has(keyOf(this.#at(place, 0)))) this.#accounts[place] = '';
-  }
-
-  #at(place: number, nowMs: number): AcknowledgedRecording {
-    return {
-      account: this.#accounts[place] as string,
-      reference: this.#references[place] as string,
-      sequence: this.#sequences[place] as number,
-      nonce: this.#nonces[place] as number,
-      ageMs: nowMs - (this.#acknowledgedAtMs[place] as number),
-    };
-  }
-}
-
-const keyOf = ({ account, sequence, nonce }: AcknowledgedRecording) => `${account} ${sequence} ${nonce}`;
 
 interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
@@ -100,7 +39,9 @@ interface LostRecordingsOptions {
  * process acknowledged. A promoted standby or a restored backup can lack some. Logs each loss once.
  */
 export class LostRecordings {
-  readonly #acknowledged = new AcknowledgedRecordings();
+  /** The last recordings. Each new one takes the place of the oldest one. */
+  readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
+  #next = 0;
   readonly #options: Required<LostRecordingsOptions>;
   readonly #stopping = new AbortController();
   #waking = new AbortController();
@@ -112,8 +53,9 @@ export class LostRecordings {
     this.#options = { sleep: sleepUntilAborted, ...options };
   }
 
-  noteChange(account: string, reference: string, change: MadeChange): void {
-    this.#acknowledged.note(account, reference, change, performance.now());
+  noteChange(account: string, reference: string, { sequence, nonce }: MadeChange): void {
+    this.#acknowledged[this.#next] = { account, reference, sequence, nonce, atMs: performance.now() };
+    this.#next = (this.#next + 1) % MAX_ACKNOWLEDGED;
   }
 
   start(): void {
@@ -148,7 +90,8 @@ export class LostRecordings {
   async #look(): Promise<number> {
     this.#looksLeft--;
     try {
-      for (const [account, recordings] of this.#acknowledged.byAccount(performance.now()))
+      const acknowledged = this.#acknowledged.filter((one) => one !== undefined);
+      for (const [account, recordings] of Map.groupBy(acknowledged, ({ account }) => account))
         for (let from = 0; from < recordings.length; from += CHANGES_PER_READ) {
           if (this.#stopping.signal.aborted) return 0;
           await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));
@@ -170,16 +113,26 @@ export class LostRecordings {
 
   async #lookFor(account: string, recordings: readonly AcknowledgedRecording[]): Promise<void> {
     const { store, logger, metrics } = this.#options;
-    const places = await store.findMissingChanges(account, recordings);
+    const nowMs = performance.now();
+    const changes = recordings.map(({ atMs, ...recording }) => ({ ...recording, ageMs: nowMs - atMs }));
+    const places = await store.findMissingChanges(account, changes);
     if (places.length === 0) return;
-    const lost = places.map((place) => recordings[place] as AcknowledgedRecording);
-    this.#acknowledged.forget(lost);
-    metrics.countLostRecordings(lost.length);
-    for (const { reference, sequence, nonce } of lost)
+    metrics.countLostRecordings(places.length);
+    for (const place of places) {
+      const lost = recordings[place] as AcknowledgedRecording;
+      const { reference, sequence, nonce } = lost;
+      this.#forget(lost);
       logger.error(
         { account, reference, sequence, changeId: changeId(account, { sequence, nonce }) },
         'the database has lost a recording that was acknowledged: record it again',
       );
+    }
     logger.flush();
+  }
+
+  #forget(recording: AcknowledgedRecording): void {
+    const place = this.#acknowledged.indexOf(recording);
+    // It has no place any more if a newer recording took it.
+    if (place >= 0) this.#acknowledged[place] = undefined;
   }
 }

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { recordHeld, recordOnce } from '../../src/ledger/record/record.ts';
-import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import type { Following } from '../../src/operate/copy/copy.ts';
-import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
-import { type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import type { CopyMark } from '../../src/operate/copy-mark.ts';
-import { openCopyTarget } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -20,20 +16,22 @@ import {
   assertRowsAtHeads,
   assertSameContents,
   assertVerified,
+  asTarget,
+  beforeTheMark,
   beside,
   type CopyRun,
   contentsOf,
   copyBetween,
+  copyFailed,
+  isCopied,
   openReader,
 } from '../rig/store/copy.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 import { useFull } from '../verify/full-database.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
-
-/** True if the target contains copied rows. The copy reads the source's mark before it sets the mark. */
-const isCopied = async (target: CopyReader) => (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
 async function markOf(url: string): Promise<CopyMark | undefined> {
   const reader = await openReader(url);
@@ -45,8 +43,6 @@ class Cut extends StoreUnavailable {
     super('database_connection', 'the connection was cut');
   }
 }
-
-const noStop = { isStopped: () => false, pause: async () => {} };
 
 /** Follows for `count` rounds. `happen` runs in each pause between them. */
 function roundsOf(count: number, happen: () => Promise<void>): Following {
@@ -83,16 +79,11 @@ export function copiedContract(
 
     const copy = (run?: CopyRun) => copyBetween(source.url, target.url, run);
 
-    const reopen = async () => {
-      const reopened = await openCopyTarget(source.url);
-      await reopened.unmark().finally(() => reopened.close());
-    };
+    const reopen = () => asTarget(source.url, (reopened) => reopened.unmark());
 
     /** Marks a target as part of a copy again, although its copy has ended. */
-    const takeUp = async () => {
-      const writer = await openCopyTarget(target.url);
-      await writer.mark({ state: 'copying', other: source.url, sinceMs: 0 }).finally(() => writer.close());
-    };
+    const takeUp = () =>
+      asTarget(target.url, (writer) => writer.mark({ state: 'copying', other: source.url, sinceMs: 0 }));
 
     /** Copies until a random call fails, while `use` changes the source. */
     const copyUntilCut = async (random: Random, use: () => Promise<void>) => {
@@ -150,10 +141,7 @@ export function copiedContract(
     test('does not begin while a service uses the target', async () => {
       await (await source.open()).record([transaction('store-1', 'before')]);
       await (await target.open()).noteInstance(someInstance('served'));
-      await assert.rejects(
-        copy(),
-        (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the target'),
-      );
+      await assert.rejects(copy(), copyFailed('A service uses the target'));
       assert.deepEqual((await contentsOf(target.url)).heads, {});
       // Simulates a service that was killed while its clock was 23 h ahead.
       await target.execute(`UPDATE instances SET seen_at_ms = seen_at_ms + ${23 * 3_600_000}`);
@@ -228,17 +216,8 @@ export function copiedContract(
         if (method === 'run') throw new Cut();
       };
       // The copy copies the rest after the mark. This test adds a key, which is a record.
-      const createKey = async () =>
-        void (await store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
-      let hasKey = false;
-      const cut: CopyRun['through'] = (one) => ({
-        source: beside(one.source, async (method) => {
-          if (hasKey || method !== 'readMark' || !(await isCopied(one.targetReader))) return;
-          hasKey = true;
-          await createKey();
-        }),
-        target: beside(one.target, fails),
-      });
+      const withKey = beforeTheMark(() => store.createApiKey(apiKey('key_0000000000000001'), someEntry()));
+      const cut: CopyRun['through'] = (one) => ({ ...withKey(one), target: beside(one.target, fails) });
       await assert.rejects(copy({ isMove: true, through: cut }), Cut);
       assert.equal(await markOf(source.url), undefined);
       await assert.rejects(target.open(), StoreRefused);
@@ -267,14 +246,11 @@ export function copiedContract(
     test('refuses a source that is moved to another database, also if it is moved there meanwhile', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before')]);
-      const markMoved = async () => {
-        const writer = await openCopyTarget(source.url);
-        await writer
-          .mark({ state: 'moved', other: 'sqlite:/other.db', sinceMs: 7 })
-          .finally(() => writer.close());
-      };
-      const refused = (error: unknown) =>
-        error instanceof CopyFailed && error.message.startsWith('The source was moved to sqlite:/other.db,');
+      const markMoved = () =>
+        asTarget(source.url, (writer) =>
+          writer.mark({ state: 'moved', other: 'sqlite:/other.db', sinceMs: 7 }),
+        );
+      const refused = copyFailed('The source was moved to sqlite:/other.db,');
       await markMoved();
       await assert.rejects(copy({ isMove: true }), refused);
       assert.deepEqual((await contentsOf(target.url)).heads, {});
@@ -301,9 +277,7 @@ export function copiedContract(
       const before = await contentsOf(target.url);
       await assert.rejects(
         copy({ isMove: true }),
-        (error) =>
-          error instanceof CopyFailed &&
-          error.message.startsWith('The source and the target differ by 2 changes.'),
+        copyFailed('The source and the target differ by 2 changes.'),
       );
       assert.deepEqual(await contentsOf(target.url), before);
       assert.equal((await markOf(source.url))?.state, 'moved');
@@ -316,21 +290,11 @@ export function copiedContract(
       await record(store, [transaction('store-1', 'before'), transaction('store-2', 'before')]);
       const close = () =>
         source.execute(`UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = 'store-2'`);
-      const refused = (error: unknown) =>
-        error instanceof CopyFailed &&
-        error.message.startsWith('The account "store-2" of the source is being erased.');
+      const refused = copyFailed('The account "store-2" of the source is being erased.');
       await close();
       await assert.rejects(copy({ isMove: true }), refused);
       await source.execute('UPDATE accounts SET closed_at_sequence = NULL');
-      let isClosed = false;
-      const through: CopyRun['through'] = (one) => ({
-        source: beside(one.source, async (method) => {
-          if (isClosed || method !== 'readMark' || !(await isCopied(one.targetReader))) return;
-          isClosed = true;
-          await close();
-        }),
-      });
-      await assert.rejects(copy({ isMove: true, through }), refused);
+      await assert.rejects(copy({ isMove: true, through: beforeTheMark(close) }), refused);
       assert.equal(await markOf(source.url), undefined);
       await assert.rejects(target.open(), StoreRefused);
     });
@@ -358,15 +322,13 @@ export function copiedContract(
     test('refuses a target that has data, unless it is a part of a copy of this source, or was the source of its own', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before')]);
-      const refused = (start: string) => (error: unknown) =>
-        error instanceof CopyFailed && error.message.startsWith(start);
       const other = await target.open();
       await other.createApiKey(apiKey('key_0000000000000001'), someEntry());
       const before = await contentsOf(target.url);
-      await assert.rejects(copy({ isMove: true }), refused('The target has data that is not from a copy'));
+      await assert.rejects(copy({ isMove: true }), copyFailed('The target has data that is not from a copy'));
       assert.deepEqual(await contentsOf(target.url), before);
       await takeUp();
-      await assert.rejects(copy({ sourceName: 'another' }), refused('The target is a part of a copy of '));
+      await assert.rejects(copy({ sourceName: 'another' }), copyFailed('The target is a part of a copy of '));
       assert.equal((await copy({ isMove: true })).end, 'equal');
       // Copies back, with the changes that the target has recorded since.
       const moved = await target.open();
@@ -386,7 +348,7 @@ export function copiedContract(
         ['a', 'b', 'c'].map((name) => transaction('store-1', name)),
       );
       await record(store, [transaction('store-2', 'a')]);
-      await sealUpTo(store, 'store-1', {}, { ...noStop, monotonicMs: () => 0 });
+      await sealAll(store, 'store-1');
       await source.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
       const end = await copy({
         isMove: true,

@@ -3,7 +3,6 @@ import { describe, type TestContext, test } from 'node:test';
 import { auditEntry } from '../../src/audit/audit.ts';
 import { recordOnce } from '../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -13,6 +12,7 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
 import {
   assertSameContents,
   assertVerified,
+  beforeTheMark,
   beside,
   type CopyRun,
   contentsOf,
@@ -126,20 +126,6 @@ const LIVES: {
   },
 ];
 
-/** Runs `happen` when the copy reads the source's mark before setting it: the target has all else. */
-function beforeTheMark(happen: () => Promise<void>): CopyRun {
-  let happened = false;
-  const through: CopyRun['through'] = (one) => ({
-    source: beside(one.source, async (method) => {
-      if (happened || method !== 'readMark') return;
-      if ((await one.targetReader.listHeads('', LAST_ACCOUNT, 1)).length === 0) return;
-      happened = true;
-      await happen();
-    }),
-  });
-  return { through };
-}
-
 /** Copies a source in which transactions and an account's other data end and begin again. */
 export function copiedLivesContract(
   name: string,
@@ -172,11 +158,7 @@ export function copiedLivesContract(
         const { used, target } = await opened(t);
         await recordPaid(used);
         await before(used);
-        await assertMoved(
-          used.url,
-          target.url,
-          beforeTheMark(() => between(used)),
-        );
+        await assertMoved(used.url, target.url, { through: beforeTheMark(() => between(used)) });
       });
   });
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_SEAL } from '../../src/ledger/seals/seal.ts';
-import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { NO_OPTIONAL_FIELDS } from '../../src/ledger/transaction.ts';
-import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import { type AccountHead, type CopyReader, LAST_ACCOUNT } from '../../src/operate/copy/copy-reader.ts';
 import type { ChangeChunk, CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows, type StoredRow } from '../../src/operate/stored-rows.ts';
@@ -12,7 +10,8 @@ import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { completed, pending } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
-import { contentsOf, openReader } from '../rig/store/copy.ts';
+import { contentsOf, copyFailed, openReader } from '../rig/store/copy.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
@@ -91,7 +90,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         all.map(({ sealedSequence, seal }) => `${sealedSequence} ${seal}`),
         all.map(() => `0 ${NO_SEAL}`),
       );
-      await sealUpTo(store, 'b', {}, { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} });
+      await sealAll(store, 'b');
       const { sequence, seal } = await store.readSeal('b');
       const [b] = (await reader.listHeads('a.1', LAST_ACCOUNT, 1)) as [AccountHead];
       assert.deepEqual([b.sealedSequence, b.seal, sequence], [2, seal, 2]);
@@ -158,8 +157,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
     const rowsOf = async (account: string) =>
       (await Array.fromAsync(readAllRows(reader, account, { pageSize: 1000 }))).flat();
     const headOf = async (account: string) => (await reader.readHead(account)).head ?? 0;
-    const refused = (error: unknown) =>
-      error instanceof CopyFailed && error.message.startsWith('The target refuses changes of the source: ');
+    const refused = copyFailed('The target refuses changes of the source: ');
 
     test('insert and complete transactions, with the heads of their accounts', async () => {
       const [a, b] = [isPending('a', 1, { merchantReference: 'order é' }), isPending('b', 2)];

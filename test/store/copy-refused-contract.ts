@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import type { CopyMark } from '../../src/operate/copy-mark.ts';
-import { openCopyTarget } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { someEntry } from '../rig/store/audit.ts';
-import { beside, contentsOf, copyBetween, type Databases } from '../rig/store/copy.ts';
+import { asTarget, beside, contentsOf, copyBetween, copyFailed, type Databases } from '../rig/store/copy.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { apiKey } from './api-keys-contract.ts';
-
-const failed = (start: string) => (error: unknown) =>
-  error instanceof CopyFailed && error.message.startsWith(start);
-
-async function write(url: string, work: (writer: CopyTarget) => Promise<void>): Promise<void> {
-  const writer = await openCopyTarget(url);
-  await work(writer).finally(() => writer.close());
-}
 
 /** A copy that cannot end leaves both databases unchanged. */
 export function refusedCopyContract(name: string, make: () => Promise<StoreHarness>): void {
@@ -45,7 +36,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       });
       await assert.rejects(
         copyBetween(source.url, target.url, { through: suspended }),
-        failed('The target has data that is not from a copy of this source.'),
+        copyFailed('The target has data that is not from a copy of this source.'),
       );
       assert.equal((await contentsOf(target.url)).records['api_keys']?.length, 1);
       await record(served, [transaction('store-1', 'a')]);
@@ -64,7 +55,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
         ...{ source: '1', target: '2' },
       });
       assert.deepEqual(await contentsOf(source.url), before);
-      await write(source.url, (writer) => writer.unmark());
+      await asTarget(source.url, (writer) => writer.unmark());
       await record(store, [transaction('store-1', 'later')]);
     });
 
@@ -74,20 +65,13 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       assert.equal((await copyBetween(source.url, target.url, { isMove: true })).end, 'equal');
       const before = await contentsOf(source.url);
       const moved = await target.open();
-      const seal = () =>
-        sealUpTo(
-          moved,
-          'store-1',
-          {},
-          { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} },
-        );
       await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
       await target.execute('DELETE FROM seal_blocks');
       await target.execute('DELETE FROM seals');
       // As many changes as the database that was moved; then more, which are sealed.
       for (const step of ['as many', 'more']) {
         if (step === 'more') await record(moved, [transaction('store-1', 'later')]);
-        await seal();
+        await sealAll(moved, 'store-1');
         const end = await copyBetween(target.url, source.url, { isMove: true });
         assert.ok(end.end === 'contradiction', end.end);
         assert.match(end.contradiction.place, /^seal of change 7[23]$/);

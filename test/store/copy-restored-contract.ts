@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Behind } from '../../src/operate/copy/copy.ts';
-import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { contentsOf, copyBetween, openReader } from '../rig/store/copy.ts';
+import { contentsOf, copyBetween, copyFailed, openReader } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
 
@@ -88,11 +87,7 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
         through: () => ({ source: before }),
       });
       await assert
-        .rejects(
-          moved,
-          (error) =>
-            error instanceof CopyFailed && error.message.startsWith('The source is another database than'),
-        )
+        .rejects(moved, copyFailed('The source is another database than'))
         .finally(() => before.close());
       await assert.rejects(target.open(), StoreRefused);
       for (const one of [store, other]) await record(one, [transaction('store-2', 'later')]);

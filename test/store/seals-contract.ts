@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Change, formatChange } from '../../src/ledger/changes/change.ts';
 import { NO_SEAL, sealAfter, sealedText } from '../../src/ledger/seals/seal.ts';
-import { type Sealer, sealUpTo } from '../../src/ledger/seals/seals.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ALL_CHANGES, changesOf, completed } from '../rig/data/changes.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
@@ -12,6 +11,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { beside } from '../rig/store/copy.ts';
+import { sealAll } from '../rig/store/seal.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 
@@ -46,10 +46,6 @@ async function expectedSeal(store: Store, account: string): Promise<string> {
   }
   return seal.toString('hex');
 }
-
-const OPTIONS = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
-const sealAll = (store: Sealer, account: string, atMost = Number.POSITIVE_INFINITY) =>
-  sealUpTo(store, account, { atMost }, OPTIONS);
 
 const MOVED = "account = 'elsewhere'";
 /** SQL statements that alter a row of the account. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import type { SessionLimits } from '../../../src/db/postgres/driver/index.ts';
 import { grantRole } from '../../../src/store/open-store.ts';
 import { atEnd } from '../run/at-end.ts';
 import { GIVE_UP_MS } from '../run/give-up.ts';
@@ -9,6 +10,14 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
 
 export const ROLE_PASSWORD = 'hunter2';
+
+/** The same time limit for all that a session does. */
+export const sessionLimits = (timeoutMs: number): SessionLimits => ({
+  statementTimeoutMs: timeoutMs,
+  connectTimeoutMs: timeoutMs,
+  lockTimeoutMs: timeoutMs,
+  idleInTransactionTimeoutMs: timeoutMs,
+});
 
 const databases: { server: string; name: string }[] = [];
 let url: Promise<string> | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../src/operate/copy/copy.ts';
-import { type Contradiction, TargetContradicts } from '../../../src/operate/copy/copy-context.ts';
+import { type Contradiction, CopyFailed, TargetContradicts } from '../../../src/operate/copy/copy-context.ts';
 import { type CopyReader, LAST_ACCOUNT } from '../../../src/operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../../../src/operate/copy/copy-target.ts';
 import { readAllRows, type StoredRecord, type StoredRow } from '../../../src/operate/stored-rows.ts';
@@ -45,6 +45,16 @@ export async function contentsOf(url: string): Promise<Contents> {
     await reader.close();
   }
 }
+
+/** Marks or unmarks a database as a copy does. */
+export async function asTarget(url: string, work: (target: CopyTarget) => Promise<void>): Promise<void> {
+  const target = await openCopyTarget(url);
+  await work(target).finally(() => target.close());
+}
+
+/** True for the error of a copy that cannot go on, whose message starts with the text. */
+export const copyFailed = (start: string) => (error: unknown) =>
+  error instanceof CopyFailed && error.message.startsWith(start);
 
 /** Checks that `verify` finds nothing in a database, except a copy's mark. */
 export async function assertVerified(url: string): Promise<void> {
@@ -114,6 +124,22 @@ export interface CopyRun {
   markedThrough?: (marker: CopyTarget) => CopyTarget;
   /** Returns databases that also run something at each call. */
   through?: (databases: Databases) => Partial<Databases>;
+}
+
+/** True if the target has copied rows. */
+export const isCopied = async (target: CopyReader): Promise<boolean> =>
+  (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
+
+/** Runs `happen` once: when the copy reads the source's mark before it sets it, and the target has all else. */
+export function beforeTheMark(happen: () => Promise<unknown>): Required<CopyRun>['through'] {
+  let happened = false;
+  return (one) => ({
+    source: beside(one.source, async (method) => {
+      if (happened || method !== 'readMark' || !(await isCopied(one.targetReader))) return;
+      happened = true;
+      await happen();
+    }),
+  });
 }
 
 type CopyRunEnd = CopyEnd | { end: 'contradiction'; contradiction: Contradiction };

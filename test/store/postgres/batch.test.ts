@@ -6,7 +6,7 @@ import { type Connected, connect, type SessionLimits } from '../../../src/db/pos
 import { Connections, readStatement, sqlState } from '../../../src/db/postgres/driver/index.ts';
 import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { makePostgresDatabase, queryPostgres, sessionLimits } from '../../rig/database/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;
@@ -53,10 +53,8 @@ let made: Connected[];
 
 const connectHere = async (limits: Partial<SessionLimits> = {}): Promise<Connected> => {
   const connected = await connect(url, '', {
+    ...sessionLimits(TIMEOUT_MS),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    connectTimeoutMs: TIMEOUT_MS,
-    lockTimeoutMs: TIMEOUT_MS,
-    idleInTransactionTimeoutMs: TIMEOUT_MS,
     ...limits,
     pipeline: true,
   });

@@ -27,7 +27,7 @@ import {
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { makePostgresDatabase, queryPostgres, sessionLimits } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { Random } from '../../rig/run/random.ts';
 import { seed } from '../../rig/run/seed.ts';
@@ -55,13 +55,7 @@ const begin = heldSessions(() => url);
 
 /** Records on its own connection, and waits long for locks. */
 function patientRecorder() {
-  const limits = {
-    statementTimeoutMs: TIMEOUT_MS,
-    connectTimeoutMs: TIMEOUT_MS,
-    lockTimeoutMs: TIMEOUT_MS,
-    idleInTransactionTimeoutMs: TIMEOUT_MS,
-  };
-  const settings = { ...limits, pipeline: true, planSettings: RECORDING_SETTINGS };
+  const settings = { ...sessionLimits(TIMEOUT_MS), pipeline: true, planSettings: RECORDING_SETTINGS };
   const connections = new Connections({
     size: 1,
     timeoutMs: TIMEOUT_MS,

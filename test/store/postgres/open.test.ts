@@ -14,7 +14,12 @@ import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/db/postgres/migra
 import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
-import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/database/postgres.ts';
+import {
+  makePostgresDatabase,
+  postgresUrl,
+  queryPostgres,
+  sessionLimits,
+} from '../../rig/database/postgres.ts';
 import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const WORD = 'hunter2-%40';
@@ -237,10 +242,7 @@ test('a database whose transactions are serializable by default is migrated, and
   const { store, migrated } = await openStore(url, Date.now);
   assert.equal(migrated.length, MIGRATIONS.length);
   await store.close();
-  const limits = { statementTimeoutMs: GIVE_UP_MS, lockTimeoutMs: GIVE_UP_MS };
-  const { client } = await connectToPrimary(parsePostgresUrl(url), {
-    ...{ ...limits, connectTimeoutMs: GIVE_UP_MS, idleInTransactionTimeoutMs: GIVE_UP_MS },
-  });
+  const { client } = await connectToPrimary(parsePostgresUrl(url), sessionLimits(GIVE_UP_MS));
   const { rows } = await client.query('SHOW transaction_isolation');
   await client.end();
   assert.deepEqual(rows, [{ transaction_isolation: 'read committed' }]);

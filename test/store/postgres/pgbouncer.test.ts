@@ -12,6 +12,7 @@ import {
   postgresUrl,
   queryPostgres,
   ROLE_PASSWORD,
+  sessionLimits,
 } from '../../rig/database/postgres.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
 import { temporaryFolder } from '../../rig/run/temporary-folder.ts';
@@ -98,13 +99,7 @@ async function makeUserlist(serverUrl: string): Promise<string> {
 }
 
 test('the guide has an ALTER ROLE line for each option of a session, but those without which the service does not start', () => {
-  const limits = {
-    statementTimeoutMs: 1,
-    connectTimeoutMs: 1,
-    lockTimeoutMs: 1,
-    idleInTransactionTimeoutMs: 1,
-  };
-  const options = { ...limitSettings(limits), ...NO_JIT };
+  const options = { ...limitSettings(sessionLimits(1)), ...NO_JIT };
   const named = COMMANDS.map((command) => / SET (\w+) = /.exec(command)?.[1]);
   assert.deepEqual(named.sort(), Object.keys(options).sort());
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../src/db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../src/db/postgres/read-worker.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { makePostgresDatabase, queryPostgres, sessionLimits } from '../../rig/database/postgres.ts';
 
 /** The parts of Citus the read uses: two tables with two shards each on one worker, and one on another. */
 const LIKE_CITUS = `
@@ -38,15 +38,9 @@ let background: BackgroundConnections;
 before(async () => {
   const url = await makePostgresDatabase();
   await queryPostgres(url, LIKE_CITUS);
-  const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000 };
   background = new BackgroundConnections({
     timeoutMs: 20_000,
-    connect: () =>
-      connectToPrimary(parsePostgresUrl(url), {
-        ...limits,
-        idleInTransactionTimeoutMs: 20_000,
-        pipeline: true,
-      }),
+    connect: () => connectToPrimary(parsePostgresUrl(url), { ...sessionLimits(20_000), pipeline: true }),
   });
 });
 after(() => background.close());

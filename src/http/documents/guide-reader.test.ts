@@ -75,8 +75,9 @@ test('the address of a request counts only if it is one', () => {
   const at = (host: string) => originOf({ protocol: 'https', host }, null);
   for (const host of ['pay.example', 'pay.example:8443', '127.0.0.1:3000', '[::1]:3000', 'localhost'])
     assert.equal(at(host), `https://${host}`);
-  for (const host of ['', 'a b', 'x"><b>', 'a/b', 'a@b', 'a:b', '[::1'])
+  for (const host of ['', 'a b', 'x"><b>', 'a/b', 'a@b', 'a:b', '[::1', 'a:99999', '999.1.1.1', '[::::]'])
     assert.equal(at(host), 'http://127.0.0.1:3000', host);
+  assert.equal(originOf({ protocol: 'http"' as 'http', host: 'inside' }, null), 'http://127.0.0.1:3000');
   assert.equal(
     originOf({ protocol: 'http', host: 'inside' }, 'https://pay.example/any/'),
     'https://pay.example',

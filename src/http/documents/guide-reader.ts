@@ -16,7 +16,7 @@ export interface ReaderForm {
 const PUBLIC = 'http://127.0.0.1:3000';
 const OPERATOR = 'http://127.0.0.1:3001';
 
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
 /** The service's address as a caller reaches it: that of the setting, or else that of the request. */
 export function originOf(
@@ -24,7 +24,8 @@ export function originOf(
   publicUrl: string | null,
 ): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
-  return HOST.test(host ?? '') ? `${protocol}://${host}` : PUBLIC;
+  const origin = `${protocol}://${host}`;
+  return ORIGIN.test(origin) && URL.canParse(origin) ? origin : PUBLIC;
 }
 
 /** The settings that determine where the listeners are. */

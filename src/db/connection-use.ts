@@ -21,6 +21,11 @@ export interface ConnectionUse {
   replicas?: Readonly<Record<string, boolean>>;
 }
 
+export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
+  const sum = (of: 'size' | 'open' | 'inFlight') => uses.reduce((total, use) => total + use[of], 0);
+  return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
+}
+
 /** The service starts or stops reading lists from a replica. */
 export interface ReplicaChange {
   /** The address of the replica, without the password. */

@@ -1,4 +1,4 @@
-import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
+import { sumOfUses } from '../db/connection-use.ts';
 import { readDatabaseClock } from '../db/database-clock.ts';
 import type { Db } from '../db/db.ts';
 import { type PostgresAddress, readStatement } from '../db/postgres/driver/index.ts';
@@ -14,7 +14,7 @@ import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
 import { deliverableLister } from '../webhooks/postgres/list-deliverable.ts';
-import type { OwnCalls } from './store.ts';
+import type { OwnCalls, Store } from './store.ts';
 
 export interface NodeStoreOptions extends PostgresOptions {
   address: PostgresAddress;
@@ -77,20 +77,11 @@ function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping
   };
 }
 
-type Uses = Partial<Record<ConnectionPurpose, ConnectionUse>>;
-
 /** How the connections of all stores are used, by purpose. */
-export function useOfStores(stores: readonly NodeStore[]): Uses {
-  const sum: Uses = {};
-  for (const { connections } of stores)
-    for (const [name, { size, open, inFlight }] of Object.entries(connections.use)) {
-      const purpose = name as ConnectionPurpose;
-      const before = sum[purpose] ?? { size: 0, open: 0, inFlight: 0 };
-      sum[purpose] = {
-        size: before.size + size,
-        open: before.open + open,
-        inFlight: before.inFlight + inFlight,
-      };
-    }
-  return sum;
+export function useOfStores(stores: readonly NodeStore[]): ReturnType<Store['connectionUse']> {
+  const uses = stores.flatMap(({ connections }) => Object.entries(connections.use));
+  const byPurpose = Map.groupBy(uses, ([purpose]) => purpose);
+  return Object.fromEntries(
+    byPurpose.entries().map(([purpose, ones]) => [purpose, sumOfUses(ones.map(([, use]) => use))]),
+  );
 }

@@ -21,25 +21,24 @@ interface AccountNodesOptions<Node> {
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;
   readonly #stores = new Map<string, Node>();
-  #shards: readonly Shard[];
-  #isSpread: boolean;
+  /** Null if one node has all shards. */
+  #shards: readonly Shard[] | null;
   #readAtMs = performance.now();
 
   constructor(options: AccountNodesOptions<Node>) {
     this.#options = options;
-    this.#shards = options.shards;
-    this.#isSpread = isSpread(options.shards);
+    this.#shards = ifSpread(options.shards);
   }
 
   /** The node that has an account. An empty text names the only node. */
   nodeOf(account: string): string {
-    const shards = this.#spreadShards();
+    const shards = this.#knownShards();
     return shards === null ? '' : workerOf(shards, account);
   }
 
   /** The names of all nodes. An empty text names the only node. */
   get nodes(): string[] {
-    return [...new Set(this.#spreadShards()?.map(({ worker }) => worker) ?? [''])];
+    return [...new Set(this.#knownShards()?.map(({ worker }) => worker) ?? [''])];
   }
 
   of(account: string): Node {
@@ -64,21 +63,20 @@ export class AccountNodes<Node> {
     return [this.#options.shared, ...this.#stores.values()];
   }
 
-  /** The shards, if more than one node has shards. */
-  #spreadShards(): readonly Shard[] | null {
-    if (performance.now() - this.#readAtMs > REFRESH_MS) this.#refresh();
-    return this.#isSpread ? this.#shards : null;
-  }
-
-  #refresh(): void {
-    this.#readAtMs = performance.now();
-    const use = (shards: readonly Shard[]) => {
-      this.#shards = shards;
-      this.#isSpread = isSpread(shards);
-    };
-    // If the shards can't be read, the earlier ones stay in use.
-    this.#options.readShards().then(use, () => {});
+  /** The shards that are known. If they are old, they are read again for later calls. */
+  #knownShards(): readonly Shard[] | null {
+    if (performance.now() - this.#readAtMs > REFRESH_MS) {
+      this.#readAtMs = performance.now();
+      const use = (shards: readonly Shard[]) => {
+        this.#shards = ifSpread(shards);
+      };
+      // If the shards can't be read, the earlier ones stay in use.
+      this.#options.readShards().then(use, () => {});
+    }
+    return this.#shards;
   }
 }
 
-const isSpread = (shards: readonly Shard[]) => new Set(shards.map(({ worker }) => worker)).size > 1;
+/** The shards, if more than one node has some. */
+const ifSpread = (shards: readonly Shard[]) =>
+  new Set(shards.map(({ worker }) => worker)).size > 1 ? shards : null;

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
-import type { ConnectionUse, ReplicaChange } from '../../connection-use.ts';
+import { type ConnectionUse, type ReplicaChange, sumOfUses } from '../../connection-use.ts';
 import type { Connections } from './connections.ts';
 import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './keyed-connections.ts';
@@ -157,22 +157,17 @@ export class Replicas {
   get use(): ConnectionUse {
     const known = this.#replicas.filter(({ reported }) => reported !== undefined);
     const replicas = Object.fromEntries(known.map(({ name, reported }) => [name, reported === '']));
-    return { ...sumOf(this.#replicas.map(({ connections }) => connections.use)), replicas };
+    return { ...sumOfUses(this.#replicas.map(({ connections }) => connections.use)), replicas };
   }
 
   get slowUse(): ConnectionUse {
-    return sumOf(this.#replicas.map(({ connections }) => connections.slowUse));
+    return sumOfUses(this.#replicas.map(({ connections }) => connections.slowUse));
   }
 
   async close(): Promise<void> {
     await this.#checking?.catch(() => {});
     await Promise.all(this.#replicas.map(({ connections }) => connections.close()));
   }
-}
-
-function sumOf(uses: readonly ConnectionUse[]): ConnectionUse {
-  const sum = (of: 'size' | 'open' | 'inFlight') => uses.reduce((total, use) => total + use[of], 0);
-  return { size: sum('size'), open: sum('open'), inFlight: sum('inFlight') };
 }
 
 /** A log position as PostgreSQL writes it, two hexadecimal numbers of 32 bits; undefined for other text. */

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { type Certificate, createAuthority } from '../rig/http/certificate.ts';
-import { freePort, serveHttp } from '../rig/http/loopback.ts';
+import { freePort, listenOn, serveHttp } from '../rig/http/loopback.ts';
 import { importedService } from '../rig/service/imported-service.ts';
 import { run, start } from '../rig/service/process.ts';
 
@@ -40,10 +38,7 @@ describe('list', () => {
     const authority = createAuthority();
     writeFileSync(join(service.folder, 'authority.pem'), authority.cert);
     const listWith = async (certificate: Certificate, env: Record<string, string>) => {
-      const server = createServer(certificate).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      t.after(() => server.close());
-      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const url = (await listenOn(t, createServer(certificate))).replace('http:', 'https:');
       const child = start(['list', '--url', url], {
         cwd: service.folder,
         env: { TRANSACTIONS_API_KEY: service.key, ...env },

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
   ArgumentError,
@@ -16,7 +14,7 @@ import {
 } from '../../client/src/index.ts';
 import { createAuthority } from '../rig/http/certificate.ts';
 import { answer, answersInTurn, clientOn, type TestOptions, testOptions } from '../rig/http/client.ts';
-import { freePort, serveHttp } from '../rig/http/loopback.ts';
+import { freePort, listenOn, serveHttp } from '../rig/http/loopback.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 
@@ -277,10 +275,7 @@ test('a host that does not exist and a failure of TLS are errors at once, until 
 
 test("with the platform's fetch: http in place of https, and https in place of http, are named", async (t) => {
   const plain = await serveHttp(t, (_request, response) => response.end());
-  const server = createServer(createAuthority().issue('127.0.0.1')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const secure = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const secure = await listenOn(t, createServer(createAuthority().issue('127.0.0.1')));
   const page400 = '<center>The plain HTTP request was sent to HTTPS port</center>';
   const nginx = await serveHttp(t, (_request, response) => response.writeHead(400).end(page400));
   const failureOf = (url: string) =>

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import { type Options, type Report, runConformance } from '../../proof/conformance/index.js';
+import { listenOn } from '../rig/http/loopback.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
 import { type Row, transactionsOf } from './account-rows.ts';
 import { createFilled, failuresOf, startFilled } from './filled-service.ts';
 import { recordMeanwhile } from './record-meanwhile.ts';
-import { listen } from './run-command.ts';
 
 const ROWS = inTier({ short: 10_000, long: 100_000 });
 const MAX_REQUESTS = 2500;
@@ -47,7 +47,7 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
     });
     incoming.pipe(passed);
   });
-  return listen(t, server);
+  return listenOn(t, server);
 }
 
 // These tests mostly wait for keys and cursors to expire, and for changes.

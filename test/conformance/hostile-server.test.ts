@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { runConformance } from '../../proof/conformance/index.js';
-import { KEY, listen, runCommand, sendPage, startDeployment } from './run-command.ts';
+import { listenOn } from '../rig/http/loopback.ts';
+import { KEY, runCommand, sendPage, startDeployment } from './run-command.ts';
 
 test('a deployment that switches to another protocol does not hold the run', async (t) => {
   const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
@@ -10,7 +11,7 @@ test('a deployment that switches to another protocol does not hold the run', asy
     socket.on('error', () => undefined);
     socket.once('data', () => socket.write(answer));
   });
-  const { exitCode, stopped } = await runConformance({ url: await listen(t, server), key: KEY });
+  const { exitCode, stopped } = await runConformance({ url: await listenOn(t, server), key: KEY });
   assert.equal(exitCode, 3);
   assert.match(stopped ?? '', /switches to another protocol/);
 });

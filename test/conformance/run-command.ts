@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { serveHttp } from '../rig/http/loopback.ts';
 
 const COMMAND = join(import.meta.dirname, '../../proof/conformance/bin/transactions-conformance.js');
 export const KEY = 'tk_live_0123456789abcdefghijklmnopqrstuvwxyz';
@@ -22,19 +22,8 @@ export async function runCommand(...args: string[]) {
 /** A deployment that gives every request the same answer, and keeps the requests. */
 export async function startDeployment(t: TestContext, respond: Respond = sendPage) {
   const seen: IncomingMessage[] = [];
-  const server = createServer((request, response) => respond(request, response, seen.push(request)));
-  t.after(() => server.closeAllConnections());
-  return { url: await listen(t, server), seen };
-}
-
-/** Makes a server listen until the end of the test. Returns its address. */
-export async function listen(t: TestContext, server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await serveHttp(t, (request, response) => respond(request, response, seen.push(request)));
+  return { url, seen };
 }
 
 /** A valid page without transactions, whatever was requested. */

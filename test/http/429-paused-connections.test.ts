@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { listen } from '../rig/http/connection.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 /** Sends requests in turn over one connection. Returns the status and the times of each response. */
@@ -22,8 +23,7 @@ const PAUSE_MS = 248;
 
 test('429: a connection with nothing but refused requests is read with pauses, and a shared connection is not', async (t) => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
-  const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
-  t.after(() => app.server.close());
+  const { port } = await listen(t, app.server);
   const greedy = await app.makeKey('store-1', { id: 'key_0000000000000001' });
   const times = (count: number, key: string) => Array.from({ length: count }, () => key);
 

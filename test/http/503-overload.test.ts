@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { test } from 'node:test';
+import { listen } from '../rig/http/connection.ts';
 import { buildTestApp, testClock } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
@@ -15,9 +15,8 @@ for (const listener of ['public', 'operator'] as const)
     const { server } = listener === 'public' ? publicApp : operatorApp;
     const key = listener === 'public' ? await publicApp.makeKey('store-1') : operatorApp.key;
     const path = listener === 'public' ? '/v1/transactions' : '/v1/accounts/store-1/transactions';
-    t.after(() => server.close());
-    const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
-    const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').setEncoding('latin1'));
+    const { open } = await listen(t, server);
+    const sockets = Array.from({ length: 100 }, open);
     const request = (path: string) =>
       Promise.all(
         sockets.map(async (socket) => {
@@ -28,7 +27,6 @@ for (const listener of ['public', 'operator'] as const)
     // All connections are open now, so their next requests arrive in one iteration.
     await request('/livez');
     const responses = await request(path);
-    for (const socket of sockets) socket.destroy();
     const good = responses.filter((status) => status === '200').length;
     assert.equal(responses.filter((status) => status === '503').length, 100 - good);
     assert.ok(good >= 64 && good < 100, `${good} of 100 were answered`);

@@ -76,14 +76,10 @@ describe('the package of the service', () => {
       join(project, 'package.json'),
       '{ "name": "project", "version": "1.0.0", "private": true }',
     );
+    await inProject('npm', ['pack', ROOT, '--silent', '--pack-destination', project]);
     const registry = await startPackageRegistry();
-    try {
-      await inProject('npm', ['pack', ROOT, '--silent', '--pack-destination', project]);
-      const install = ['install', '--registry', registry.url, '--omit=optional', '--no-audit', '--no-fund'];
-      await inProject('npm', [...install, `./transactions-${packageJson.version}.tgz`]);
-    } finally {
-      registry.close();
-    }
+    const install = ['install', '--registry', registry, '--omit=optional', '--no-audit', '--no-fund'];
+    await inProject('npm', [...install, `./transactions-${packageJson.version}.tgz`]);
   });
   after(() => {
     for (const child of started) child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** The system itself gives out ports from 32768 up. */
@@ -22,13 +22,21 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Starts an HTTP server for one test, and returns its URL. */
-export async function serveHttp(t: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+type Ending = Pick<TestContext, 'after'>;
+
+/** Makes a server listen on this machine alone, until the end of a test. Returns its URL. */
+export async function listenOn(
+  t: Ending,
+  server: Server & { closeAllConnections?(): void },
+): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
-    server.closeAllConnections();
+    server.closeAllConnections?.();
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** Starts an HTTP server for one test, and returns its URL. */
+export const serveHttp = (t: Ending, listener: RequestListener): Promise<string> =>
+  listenOn(t, createServer(listener));

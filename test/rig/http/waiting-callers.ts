@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { reportRecordings } from '../../../src/ledger/record/request-recorder.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { GIVE_UP_MS } from '../run/give-up.ts';
+import { until } from '../run/give-up.ts';
 import type { TestApp, TestResponse } from '../service/app.ts';
 
 /**
@@ -12,11 +10,7 @@ import type { TestApp, TestResponse } from '../service/app.ts';
  */
 export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
   after(() => app.announceStop());
-  const endsAtMs = performance.now() + GIVE_UP_MS;
-  while (app.changeWatcher.waiting !== callers) {
-    assert.ok(performance.now() < endsAtMs, `${app.changeWatcher.waiting} callers wait, and not ${callers}`);
-    await delay(1);
-  }
+  await until(() => app.changeWatcher.waiting === callers);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import { makeSession } from '../../../src/keys/session.ts';
+import { serveHttp } from '../http/loopback.ts';
 import { atEnd } from '../run/at-end.ts';
 import type { TestApp } from '../service/app.ts';
 import { someEntry } from '../store/audit.ts';
@@ -28,8 +28,8 @@ export async function codeFor(
 }
 
 /** A platform of another origin. Each of its pages shows the address after `?frame=` in a frame. */
-export async function openPlatform(): Promise<string> {
-  const server = createServer((request, response) => {
+export const openPlatform = (): Promise<string> =>
+  serveHttp({ after: atEnd }, (request, response) => {
     const framed = new URL(request.url ?? '', 'http://platform').searchParams.get('frame');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(
@@ -38,12 +38,3 @@ export async function openPlatform(): Promise<string> {
       }`,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the platform has no port');
-  return `http://127.0.0.1:${address.port}`;
-}

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageLock from '../../../package-lock.json' with { type: 'json' };
+import { serveHttp } from '../http/loopback.ts';
+import { atEnd } from '../run/at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -25,9 +24,9 @@ function installedPackages(): Map<string, Map<string, string>> {
  * An npm registry on loopback, so that a test installs the service without the network. It has the packages
  * that the service needs to run, as `npm ci` installed them.
  */
-export async function startPackageRegistry(): Promise<{ url: string; close(): void }> {
+export async function startPackageRegistry(): Promise<string> {
   const packages = installedPackages();
-  const server = createServer((request, response) => {
+  const url = await serveHttp({ after: atEnd }, (request, response) => {
     const [, name = '', version = ''] =
       /^\/((?:@[^/]+\/)?[^/@]+)(?:\/-\/(.+)\.tgz)?$/.exec(decodeURIComponent(request.url ?? '')) ?? [];
     const versions = packages.get(name);
@@ -46,9 +45,6 @@ export async function startPackageRegistry(): Promise<{ url: string; close(): vo
     const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     return tar.stdout.pipe(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const packument = (name: string, versions: ReadonlyMap<string, string>) => ({
     name,
     'dist-tags': { latest: [...versions.keys()][0] },
@@ -62,11 +58,5 @@ export async function startPackageRegistry(): Promise<{ url: string; close(): vo
       ]),
     ),
   });
-  return {
-    url,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return url;
 }

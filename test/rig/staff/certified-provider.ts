@@ -1,8 +1,8 @@
 /// <reference path="./oidc-provider.d.ts" />
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
+import { serveHttp } from '../http/loopback.ts';
 import { atEnd } from '../run/at-end.ts';
 
 export const CLIENT_ID = 'transactions';
@@ -32,16 +32,10 @@ export async function startCertifiedProvider(
   redirectUrls: readonly string[],
 ): Promise<CertifiedProvider> {
   let handle: RequestListener = (_request, response) => void response.destroy();
-  const server = createServer((request, response) => {
+  const issuer = await serveHttp({ after: atEnd }, (request, response) => {
     if (state.isUp) handle(request, response);
     else request.socket.destroy();
   });
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
-  atEnd(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const rotateKeys = () => {
     const provider = providerOf(issuer, people, redirectUrls);

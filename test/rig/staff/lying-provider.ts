@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { serveHttp } from '../http/loopback.ts';
 import { atEnd } from '../run/at-end.ts';
 import { CLIENT_ID } from './certified-provider.ts';
 
@@ -37,13 +37,7 @@ export async function startLyingProvider(clientSecret: string): Promise<LyingPro
   const other = keyPair();
   const jwk = { ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'ES256' };
   let nonce = '';
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
-  atEnd(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = await serveHttp({ after: atEnd }, (request, response) => void answer(request, response));
 
   function idToken({ claims, header, signature }: Lies): string {
     const nowSeconds = Math.floor(Date.now() / 1000);

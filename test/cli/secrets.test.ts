@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { describe, test } from 'node:test';
+import { jsonLines } from '../rig/data/json-lines.ts';
 import { noteKey } from '../rig/database/isolation.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -34,7 +35,6 @@ function refuseSecrets(captured: string, secrets: readonly string[]): void {
   }
 }
 
-/** What Linux shows to every user about a process. */
 function shownBySystem({ child }: Served): string {
   const files = ['cmdline', 'comm', 'status', 'stat', 'wchan'].map((name) => `/proc/${child.pid}/${name}`);
   return files
@@ -86,10 +86,7 @@ async function useService(served: Served, key: string, operatorKey: string) {
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor, ...webhookSecrets] };
 }
 
-/**
- * Creates an endpoint, rotates its secret, tests it, and makes faulty requests for it. Returns the endpoint's
- * secrets, and the token in its URL.
- */
+/** Uses an endpoint in every way. Returns its secrets, and the token in its URL. */
 async function useWebhooks(url: string, key: string, refused: (answer: Promise<Response>) => Promise<void>) {
   const webhooks = `${url}/v1/webhooks`;
   const post = (path: string, json?: object) =>
@@ -133,6 +130,8 @@ describe('no secret is disclosed', () => {
       const { key: operatorKey } = JSON.parse(created.stdout) as { key: string };
       const served = await startServe(options);
       t.after(() => served.child.kill('SIGKILL'));
+      let stdout = '';
+      served.child.stdout?.on('data', (piece) => (stdout += piece));
       const { refusals, secrets } = await useService(served, key, operatorKey);
       const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
       const shown = shownBySystem(served);
@@ -149,7 +148,8 @@ describe('no secret is disclosed', () => {
 
       const printed = commands.map(({ stderr }) => stderr).join('\n') + commands[1]?.stdout;
       const captured = [served.logged(), ...refusals, metrics, shown, printed].join('\n');
-      assert.ok(served.logged().split('\n').length > 20 && shown.includes('serve'));
+      assert.equal(stdout, '', 'the log is on standard error alone');
+      assert.ok(jsonLines(served.logged()).length > 20 && shown.includes('serve'));
       refuseSecrets(captured, [...secrets, CURSOR_SECRET, OLD_CURSOR_SECRET, PASSWORD]);
       // The log names accounts and references but, even at the finest level, no other transaction field.
       refuseSecrets(`${served.logged()}${metrics}`, ['2026-03-01T00:00:00', '"CHF"', '"17.23"']);

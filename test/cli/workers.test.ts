@@ -27,7 +27,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
   const { path: cwd, remove } = temporaryFolder();
   const bundler = join(cwd, 'bundler');
   const builds = join(cwd, 'builds');
-  const env = { OPERATOR_PORT: '0', ESBUILD_BINARY_PATH: bundler };
+  const env = { OPERATOR_PORT: '0', METRICS_PORT: '0', ESBUILD_BINARY_PATH: bundler };
   const options = { cwd, env, args: ['--workers', String(WORKERS)] };
   const references = Array.from({ length: 35 }, (_, index) => `store-1.r${10 + index}`);
   let key: string;
@@ -50,10 +50,9 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
   });
 
   const logLines = () => jsonLines(served.logged());
-  const operatorUrl = () =>
-    logLines().find(({ msg }) => msg === "listening for the operator's interface").url;
-  const requestsCounted = async () => {
-    const metrics = await (await fetch(`${operatorUrl()}/metrics`)).text();
+  const monitoringUrl = (): string => logLines().find(({ msg }) => msg === 'listening for monitoring').url;
+  const requestsCounted = async (url: string) => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
     const line =
       /^transactions_http_request_duration_seconds_count\{listener="public".*status="200"\} (\d+)$/m;
     return Number(line.exec(metrics)?.[1]);
@@ -69,14 +68,27 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     }
   });
 
-  test('metrics are the sums of all processes', async () => {
-    const counted = await requestsCounted();
+  test('metrics are the sums of all processes, on both listeners that have them', async () => {
+    const counted = await requestsCounted(monitoringUrl());
     // Each request opens a new connection, so that every process gets requests.
     for (let request = 0; request < 10; request++) {
       const headers = { connection: 'close' };
       assert.equal((await call(`${served.url}/v1/transactions`, key, { headers })).status, 200);
     }
-    assert.equal(await requestsCounted(), counted + 10);
+    for (const url of [served.operatorUrl, monitoringUrl()])
+      assert.equal(await requestsCounted(url), counted + 10);
+  });
+
+  test('METRICS_PORT serves the health checks and the metrics alone, and a port in use is named', async () => {
+    const get = async (path: string) => (await fetch(`${monitoringUrl()}${path}`)).status;
+    for (const path of ['/livez', '/readyz', '/metrics']) assert.equal(await get(path), 200, path);
+    for (const path of ['/', '/v1/transactions', '/v1/accounts', '/docs', '/openapi.json'])
+      assert.equal(await get(path), 404, path);
+    assert.equal((await fetch(`${served.url}/metrics`)).status, 404);
+    const port = new URL(monitoringUrl()).port;
+    const { status, stderr } = await run(['serve'], { cwd, env: { PORT: '0', METRICS_PORT: port } });
+    assert.equal(status, 1);
+    assert.match(stderr, /set METRICS_PORT to another port/);
   });
 
   test('the start line, /readyz and the metrics say which program runs, once for all processes', async () => {
@@ -84,7 +96,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const ready = await (await fetch(`${served.url}/readyz`)).json();
     assert.deepEqual(ready, { status: 'ok', version, commit });
     assert.deepEqual({ version, commit }, buildInfo());
-    const metrics = await (await fetch(`${operatorUrl()}/metrics`)).text();
+    const metrics = await (await fetch(`${monitoringUrl()}/metrics`)).text();
     const line = `transactions_build_info{version="${version}",commit="${commit}"} 1`;
     assert.deepEqual(
       metrics.split('\n').filter((one) => one.startsWith('transactions_build_info')),
@@ -165,7 +177,6 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
   });
 });
 
-/** The child processes of a process. */
 function workersOf({ child }: Pick<Served, 'child'>): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

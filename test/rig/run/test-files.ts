@@ -10,9 +10,9 @@ export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
  * is also found by another file, which runs with each commit.
  */
 const SLOW = globSync([
-  'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
+  'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export}.test.ts',
   'test/cli/{import-disk-full,import-killed,listener,logger,moving}.test.ts',
-  'test/cli/{npm-start,postgres,progress,promoted-bytes,proxies,reconcile,secrets}.test.ts',
+  'test/cli/{npm-start,postgres,progress,proxies,reconcile,secrets}.test.ts',
   'test/cli/{serve-changes,serve-postgres-server,serve-webhooks,settings}.test.ts',
   'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-receivers,webhooks}.test.ts',
   'test/cli/{webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
@@ -32,7 +32,7 @@ const SLOW = globSync([
 /** Files that need much processor time. Neighbouring files run with each commit. */
 const LONG = globSync([
   'test/archive/{archived-before,postgres,sqlite}.test.ts',
-  'test/cli/{account,doctor,import,keys,metrics-listener,people-guide,seals,serve}.test.ts',
+  'test/cli/{account,doctor,import,keys,people-guide,seals,serve}.test.ts',
   'test/client/{platform-accounts,platform-reads,transaction-list-properties}.test.ts',
   'test/documents/{error-pages,guides,reference}.test.ts',
   'test/erase/sqlite.test.ts',

@@ -17,17 +17,14 @@ export type Check =
 
 interface Found {
   check: Check;
-  /** Null if the disagreement concerns no account. */
   account: string | null;
   /** The transaction, sequence number, day, index or key, for example `sequence number 7`. */
   place: string;
-  /** The stored value. */
   found: string;
 }
 
 /** Something in the database that contradicts a rule. */
 interface RuleBroken extends Found {
-  /** The correct value. */
   expected: string;
 }
 
@@ -39,10 +36,8 @@ interface Disagreeing extends Found {
 
 export type Disagreement = RuleBroken | Disagreeing;
 
-/** A disagreement, of a known kind and account. */
 export type FaultAt = Omit<RuleBroken, 'check' | 'account'> | Omit<Disagreeing, 'check' | 'account'>;
 
-/** The stored and the correct value of a row. */
 export type RowFault = Pick<RuleBroken, 'found' | 'expected'>;
 
 /** A part of the schema that differs from what the migrations create. */
@@ -59,6 +54,12 @@ export const alteredMigration = ({ version, name }: { version: number; name: str
     'another checksum',
     "the checksum of this program's migration",
   );
+
+export const differingIndex = (place: string, found: string): Disagreement => ({
+  check: 'indexes',
+  account: null,
+  ...{ place, found, expected: 'one entry for each row that belongs in it, in their order' },
+});
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
@@ -80,7 +81,6 @@ export const VERIFIED = {
   auditEntries: ['audit entry', 'audit entries'],
 } as const satisfies Record<string, readonly [one: string, several?: string]>;
 
-/** How much was checked, and how many disagreements were found. */
 export type Verified = Record<keyof typeof VERIFIED | 'disagreements', number>;
 
 export const nothingVerified = (): Verified =>

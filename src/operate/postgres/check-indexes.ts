@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { sentence } from '../../../values/sentence.ts';
 import { arrayQuery, explainError, sqlState } from '../../db/postgres/driver/index.ts';
 import { MIGRATIONS } from '../../db/postgres/migrate.ts';
-import type { Disagreement } from '../disagreement.ts';
+import { type Disagreement, differingIndex } from '../disagreement.ts';
 import type { StorageCheck } from '../stored-rows.ts';
 import { expectedSchema } from './expected-schema.ts';
 
@@ -29,9 +29,8 @@ const ON_CITUS =
   'the tables are on the workers. Run "pg_amcheck --heapallindexed" of PostgreSQL on each of their databases.';
 
 /**
- * Compares each index with its table by PostgreSQL's extension amcheck. If amcheck is not installed, it is
- * created in the transaction that compares an index. That transaction is rolled back, so nothing stays.
- * Recordings and autovacuum are not blocked.
+ * Compares each index with its table by PostgreSQL's extension amcheck, which blocks no recording. If amcheck
+ * is not installed, each comparison creates it in a transaction that is rolled back.
  */
 export async function checkIndexes(
   { client, isDistributed }: { client: pg.Client; isDistributed: boolean },
@@ -48,7 +47,8 @@ export async function checkIndexes(
     try {
       await inRolledBack(client, () => checkIndex(client, name));
     } catch (error) {
-      if (isDamagedOnServer(error)) disagreements.push(differingIndex(name, error as pg.DatabaseError));
+      if (isDamagedOnServer(error))
+        disagreements.push(differingIndex(`index ${name}`, reportOf(error as pg.DatabaseError)));
       else if (NOT_ALLOWED.has(sqlState(error)))
         return { disagreements, indexes: at, notChecked: adviceAfter(error as Error) };
       else throw explainError(error);
@@ -79,13 +79,7 @@ export async function inRolledBack<Result>(client: pg.Client, work: () => Promis
 const adviceAfter = (error: Error) =>
   `the extension amcheck can't be used: ${sentence(error.message)} As a superuser, run CREATE EXTENSION amcheck, and grant EXECUTE on its functions bt_index_check to this role.`;
 
-const differingIndex = (name: string, { message, detail }: pg.DatabaseError): Disagreement => ({
-  check: 'indexes',
-  account: null,
-  place: `index ${name}`,
-  found: detail === undefined ? message : `${message} (${detail.replaceAll(/\s+/g, ' ')})`,
-  expected: 'one entry for each row that belongs in it, in their order',
-});
+const reportOf = ({ message, detail }: pg.DatabaseError): string =>
+  detail === undefined ? message : `${message} (${detail.replaceAll(/\s+/g, ' ')})`;
 
-/** True if the server found data that it can't read. */
 export const isDamagedOnServer = (error: unknown) => ['XX001', 'XX002'].includes(sqlState(error) ?? '');

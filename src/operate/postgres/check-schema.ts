@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../db/postgres/migrate.ts';
 import { alteredMigration, type Disagreement, schemaDisagreement } from '../disagreement.ts';
 import type { SchemaCheck } from '../stored-rows.ts';
 import type { ValueCheck } from '../value-checks.ts';
-import { type ExpectedIndex, type ExpectedTable, expectedSchema } from './expected-schema.ts';
+import { type ExpectedIndex, expectedSchema } from './expected-schema.ts';
 
 const OWN_SCHEMA = '(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())';
 
@@ -31,7 +31,6 @@ const SECURED = `SELECT relname::text FROM pg_catalog.pg_class WHERE relnamespac
 /** The index in whose order transactions are read. */
 const ROW_ORDER = 'transactions_by_time';
 
-/** Returns the rows of a statement without parameters. */
 type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
 
 /** Compares the schema with what the migrations make. */
@@ -42,18 +41,39 @@ export async function checkSchema(
 ): Promise<SchemaCheck> {
   const expected = expectedSchema(MIGRATIONS);
   const disagreements = alteredMigrations(MIGRATIONS, applied).map(alteredMigration);
+  const report = (...fault: Parameters<typeof schemaDisagreement>) =>
+    disagreements.push(schemaDisagreement(...fault));
   const found = await readTables(read);
   const tables = new Set<string>();
   const checks = new Map<Table, ValueCheck[]>();
   let compared = applied.length;
   for (const [name, table] of expected.tables) {
-    const { missing, faults, count } = compareTable(name, table, found, { isDistributed });
-    if (missing.length === 0) {
+    const { columns, constraints, policies, hasRowLevelSecurity } = table;
+    compared += 1 + columns.size + constraints.size + policies.size;
+    const known = [...columns.keys()].filter((column) => found.columns.has(`${name}.${column}`));
+    if (known.length === 0) {
+      report(`table ${name}`, 'no such table', 'the table');
+      continue;
+    }
+    if (known.length === columns.size) {
       tables.add(name);
       if (table.checks.length > 0) checks.set(name as Table, table.checks);
     }
-    disagreements.push(...missing, ...faults);
-    compared += count;
+    for (const [column, type] of columns) {
+      const actual = found.columns.get(`${name}.${column}`) ?? 'no such column';
+      if (actual !== type) report(`column ${name}.${column}`, actual, type);
+    }
+    for (const constraint of constraints) {
+      const isValid = found.constraints.get(`${name}.${constraint}`);
+      const actual = isValid === undefined ? 'no such constraint' : 'a constraint that is not validated';
+      if (isValid !== 1) report(`constraint ${constraint} of ${name}`, actual, 'the constraint, validated');
+    }
+    for (const policy of policies)
+      if (!found.policies.has(`${name}.${policy}`))
+        report(`policy ${policy} of ${name}`, 'no such policy', 'the policy');
+    // Row-level security is off on Citus, because a worker does not know the session's account.
+    if (hasRowLevelSecurity && !isDistributed && !found.secured.has(name))
+      report(`table ${name}`, 'no row-level security', 'row-level security');
   }
   let rowOrder: string | null = null;
   const indexes = new Map((await read<IndexRow>(INDEXES)).map((row) => [row[1], row]));
@@ -64,24 +84,12 @@ export async function checkSchema(
     disagreements.push(...faults);
     compared++;
   }
-  return {
-    disagreements,
-    compared,
-    tables,
-    checks,
-    rowOrder: tables.has('transactions') ? rowOrder : null,
-  };
+  if (!tables.has('transactions')) rowOrder = null;
+  return { disagreements, compared, tables, checks, rowOrder };
 }
 
 /** The entries of the catalog, keyed by `table` or `table.name`. */
-interface FoundTables {
-  columns: ReadonlyMap<string, string>;
-  constraints: ReadonlyMap<string, number>;
-  policies: ReadonlySet<string>;
-  secured: ReadonlySet<string>;
-}
-
-async function readTables(read: ReadCatalog): Promise<FoundTables> {
+async function readTables(read: ReadCatalog) {
   const columns = await read<[string, string, string]>(COLUMNS);
   const constraints = await read<[string, string, number]>(CONSTRAINTS);
   const policies = await read<[string, string]>(POLICIES);
@@ -92,45 +100,6 @@ async function readTables(read: ReadCatalog): Promise<FoundTables> {
     policies: new Set(policies.map(([table, name]) => `${table}.${name}`)),
     secured: new Set(secured.map(([table]) => table)),
   };
-}
-
-function compareTable(
-  name: string,
-  { columns, constraints, policies, hasRowLevelSecurity }: ExpectedTable,
-  found: FoundTables,
-  { isDistributed }: { isDistributed: boolean },
-): { missing: Disagreement[]; faults: Disagreement[]; count: number } {
-  const count = 1 + columns.size + constraints.size + policies.size;
-  if (![...columns.keys()].some((column) => found.columns.has(`${name}.${column}`)))
-    return {
-      missing: [schemaDisagreement(`table ${name}`, 'no such table', 'the table')],
-      faults: [],
-      count,
-    };
-  const missing: Disagreement[] = [];
-  const faults: Disagreement[] = [];
-  for (const [column, type] of columns) {
-    const actual = found.columns.get(`${name}.${column}`);
-    if (actual === undefined)
-      missing.push(schemaDisagreement(`column ${name}.${column}`, 'no such column', type));
-    else if (actual !== type) faults.push(schemaDisagreement(`column ${name}.${column}`, actual, type));
-  }
-  for (const constraint of constraints) {
-    const isValid = found.constraints.get(`${name}.${constraint}`);
-    if (isValid === 1) continue;
-    const actual = isValid === undefined ? 'no such constraint' : 'a constraint that is not validated';
-    faults.push(
-      schemaDisagreement(`constraint ${constraint} of ${name}`, actual, 'the constraint, validated'),
-    );
-  }
-  for (const policy of policies) {
-    if (!found.policies.has(`${name}.${policy}`))
-      faults.push(schemaDisagreement(`policy ${policy} of ${name}`, 'no such policy', 'the policy'));
-  }
-  // Row-level security is off on Citus, because a worker does not know the session's account.
-  if (hasRowLevelSecurity && !isDistributed && !found.secured.has(name))
-    faults.push(schemaDisagreement(`table ${name}`, 'no row-level security', 'row-level security'));
-  return { missing, faults, count };
 }
 
 type IndexRow = [

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { number } from '../../../values/counted.ts';
 import { Thread, type ThreadCall } from '../../db/sqlite/thread.ts';
-import type { Disagreement } from '../disagreement.ts';
+import { type Disagreement, differingIndex } from '../disagreement.ts';
 import type { StorageCheck } from '../stored-rows.ts';
 import type { RefusedRow } from '../value-checks.ts';
 
@@ -95,12 +95,4 @@ const damagedPages = (place: string, found: string): Disagreement => ({
   place,
   found,
   expected: 'pages as SQLite wrote them',
-});
-
-const differingIndex = (place: string, found: string): Disagreement => ({
-  check: 'indexes',
-  account: null,
-  place,
-  found,
-  expected: 'one entry for each row that belongs in it, in their order',
 });

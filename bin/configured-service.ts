@@ -4,7 +4,6 @@ import { loadConfig } from '../src/cli/with-store.ts';
 import type { Config } from '../src/config/settings.ts';
 import { UsageError } from '../values/failure.ts';
 
-/** The service and the key that the settings name. */
 export const serviceOf: ServiceOf = async ({ url, allowHttp = false }) => {
   const config = loadConfig();
   const apiKey = keyOf(config);

@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import { type AuditStamp, MAX_ACTOR_CHARACTERS, stampOf } from '../audit/audit.ts';
 import { secureRandomBytes } from '../service/random-bytes.ts';
 
-/** Who runs a command, and when, for the audit trail. */
 export const commandStamp = (): AuditStamp =>
   stampOf({ via: 'command', actor: userOf(process.env), address: null }, Date.now(), secureRandomBytes);
 

@@ -55,7 +55,6 @@ export function sample(account: string, index: number, nowMs: number): AccountTr
   return place === 0 ? refundOf(payment, paid) : attemptOf(payment, paid);
 }
 
-/** A failed attempt, some minutes before the payment for the same order. */
 function attemptOf({ reference }: AccountTransaction, paid: AccountTransaction): AccountTransaction {
   const createdAtMs = paid.createdAtMs - ATTEMPT_AGE_MS;
   return { ...paid, reference, status: 'pending', paidAtMs: null, createdAtMs };

@@ -1,9 +1,6 @@
 const PAGE_SIZE = 1000;
 
-/**
- * Reads a whole list of the store in pages. `read` returns `count` items after a given item, or the first
- * ones.
- */
+/** Reads a whole list in pages. `read` returns `count` items after a given item, or the first ones. */
 export async function* pagesOfStore<Item>(
   read: (after: Item | null, count: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
@@ -15,7 +12,6 @@ export async function* pagesOfStore<Item>(
   }
 }
 
-/** Pages of the items that meet a condition. No page is empty. */
 export async function* filteredPages<Item>(
   pages: AsyncIterable<readonly Item[]>,
   condition: (item: Item) => boolean,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { printManyResults, printNote } from '../../values/terminal/output.ts';
-import type { Archive } from '../ledger/archives/archive.ts';
 import { formatSeal } from '../ledger/seals/seal.ts';
 import { ofEachAccount } from './accounts.ts';
 import { accountOption, nothingOf } from './identifier-options.ts';
@@ -14,17 +13,14 @@ export function sealsCommand(program: Command): void {
     .action(printSeals);
 }
 
-/** The changes that stay below an account's floor have their own digest. */
-const formatFloor = (archive: Archive | undefined) =>
-  archive && { floorSequence: archive.floorSequence, rest: archive.rest };
-
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
       // Read first, because an archive seals the changes up to its floor before it is stored.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
-      return JSON.stringify({ account: one, ...seal, ...formatFloor(archive) });
+      const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };
+      return JSON.stringify({ account: one, ...seal, ...floor });
     };
     if (account !== undefined) {
       if (((await store.readHeads([account])).get(account) ?? 0) === 0) throw nothingOf(account);

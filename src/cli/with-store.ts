@@ -21,11 +21,7 @@ interface LoadOptions {
   defaults?: Readonly<Record<string, string>>;
 }
 
-/**
- * The settings of this process.
- *
- * Throws: UsageError, which lists every faulty setting.
- */
+/** Throws: UsageError, which lists every faulty setting. */
 export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}): Config {
   const { variables, faults } = readEnvFile(
     Object.values(SETTINGS).map(({ name }) => name),
@@ -53,11 +49,7 @@ type StoreOptions = Pick<
   'records' | 'onReplicaChange' | 'onFileChange' | 'mustBeMigrated' | 'mustBeFile' | 'writesRarely'
 >;
 
-/**
- * Opens the store of a database whose schema is up to date, runs `work` with the store, and closes it.
- *
- * Throws: StoreRefused if the database can't be used.
- */
+/** Throws: StoreRefused if the database can't be used, or its schema is not up to date. */
 export function withStore<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -86,10 +78,7 @@ export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
 /** How long a writing command waits for other writers. */
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
-/**
- * Opens the store for a command that writes. Prints which database it changes, and waits up to a minute for
- * other writers.
- */
+/** For a command that writes: prints which database it changes, and waits up to a minute for others. */
 export function withStoreForLongWork<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -112,11 +101,7 @@ function printWaiting(): void {
   );
 }
 
-/**
- * Opens the store for recording, and migrates its schema if needed. The caller closes it.
- *
- * Throws: StoreRefused if the database can't be used.
- */
+/** Opens a store to record, and migrates its schema. Throws: StoreRefused if the database can't be used. */
 export async function openMigrated(settings: StoreSettings): Promise<Store> {
   const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }));
   noteMigrations(opened);

@@ -5,12 +5,8 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings from an environment and an .env file. If there are faults, returns a sentence for each,
- * with the setting's name.
- *
- * The file belongs to this service, so every name in it must be a setting. The environment also has variables
- * of other programs, so a name that is close to a setting only causes a warning, and any other name is
- * ignored.
+ * Every name in the .env file must be a setting, because the file belongs to this service. The environment
+ * also has variables of other programs: only a name that is close to a setting causes a warning.
  */
 export function readConfig(
   environment: Environment,
@@ -55,16 +51,10 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 /** The client reads these from the environment, which can be made from the same file. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-/**
- * For names up to this length, HOST and PORT, another letter is not taken for a misspelling, because names of
- * other programs, such as SORT and POST, would match.
- */
+/** In names of this length, HOST and PORT, a wrong letter is no misspelling: SORT and POST would match. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
-/**
- * The setting whose name this is in another case, or with one letter too many, missing or wrong, or with two
- * letters swapped.
- */
+/** Ignores case, one letter that is too many, missing or wrong, and two letters that are swapped. */
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {

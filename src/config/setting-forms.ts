@@ -130,10 +130,7 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
   isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
 
-/**
- * Parses a URL, and refuses the spaces, control characters and backslashes that URL.parse would remove or
- * replace.
- */
+/** URL.parse removes or replaces spaces, control characters and backslashes, so they are refused. */
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 

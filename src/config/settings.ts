@@ -444,5 +444,4 @@ type Values<IsSecret extends boolean> = {
 
 export type PublicConfig = Values<false>;
 
-/** The value of every setting. Secrets are separate, so that everything else can be logged. */
 export type Config = PublicConfig & { secrets: Values<true> };

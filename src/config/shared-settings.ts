@@ -6,9 +6,8 @@ import { type Config, SETTINGS, type Setting } from './settings.ts';
 const DIGEST_BYTES = 12;
 
 /**
- * The settings that must be the same on all instances, in the form in which each instance stores them in the
- * database. Two values with the same meaning have the same text. A secret is stored as a digest that is slow
- * to compute, so that not even a weak secret can be guessed from it.
+ * The settings that must be the same on all instances, as each instance stores them in the database. A secret
+ * is stored as a digest that is slow to compute, so that not even a weak secret can be guessed from it.
  */
 export async function sharedSettings(config: Config): Promise<SharedSettings> {
   const values: Record<string, string | readonly string[]> = {};

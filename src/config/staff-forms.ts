@@ -29,7 +29,6 @@ export const OIDC_REDIRECT_URL = checked(
   },
 );
 
-/** Any text without spaces and control characters. */
 export const printable = (noun: string) =>
   checked(noun, '1 to 255 characters without spaces and control characters', (text) =>
     /^[\x21-\x7e]{1,255}$/.test(text)

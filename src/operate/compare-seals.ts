@@ -5,7 +5,6 @@ import type { Disagreement } from './disagreement.ts';
 import { restOf, sealedTextOf } from './row-up-to.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/** The seal that is computed from the changes of an account. */
 export interface HistorySeal {
   sequence: number;
   id: string | null;
@@ -34,17 +33,13 @@ export interface SealedChange {
   text: string;
 }
 
-/** The changes in archive files, by sequence number. */
 export interface ArchivedChanges {
   read(account: string, after: number, upTo: number): SealedChange[];
 }
 
 const CHANGES_PER_READ = 1000;
 
-/**
- * Compares kept seals of an account, by sequence number, with seals computed from its changes. Without
- * `archived`, seals are computed from the floor on.
- */
+/** Compares kept seals with seals computed from the changes; without `archived`, from the floor on. */
 export async function compareSeals(
   reader: VerifyReader,
   account: string,
@@ -96,10 +91,7 @@ const readRows =
       text: sealedTextOf(account, change),
     }));
 
-/**
- * The seal of an account at a change, computed from an earlier seal. If a change between them is missing,
- * returns the seal before the gap.
- */
+/** The seal at a change, computed from an earlier seal; before a missing change, the seal up to the gap. */
 export const sealFrom = (
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
@@ -127,7 +119,6 @@ function compare(kept: KeptSeal, { sequence, seal, id }: HistorySeal): SealCompa
   return kept.seal === seal ? 'same' : 'altered';
 }
 
-/** Compares the changes that stay below the floor, if the line has the same floor. */
 function compareRest(
   kept: KeptSeal,
   floorSequence: number | undefined,

@@ -12,10 +12,8 @@ export interface CopyMark {
 }
 
 /**
- * Refuses a database with a mark: an incomplete copy must not be served, and two databases must never give
- * the same numbers to different changes.
- *
- * Throws: StoreRefused if there is a mark.
+ * An incomplete copy must not be served, and two databases must never give the same numbers to different
+ * changes. Throws: StoreRefused if there is a mark.
  */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;

@@ -26,7 +26,6 @@ export function storedChangeOf(row: StoredRow, isPending: boolean): StoredChange
   return { sequence, nonce, recordedAtMs, previousStatus, transaction: shown, row } as StoredChange;
 }
 
-/** The number of changes of a transaction in a range of sequence numbers. */
 export function changesIn(
   { pendingSequence, finalSequence }: StoredRow,
   after: number,
@@ -36,16 +35,12 @@ export function changesIn(
   return (isIn(pendingSequence) ? 1 : 0) + (isIn(finalSequence) ? 1 : 0);
 }
 
-/** True if a transaction was pending at a sequence number already. */
 export const wasPendingAt = (
   { pendingSequence }: Pick<StoredRow, 'pendingSequence'>,
   after: number,
 ): boolean => pendingSequence !== null && pendingSequence <= after;
 
-/**
- * The amounts that the changes after a number add to the totals. `rows` are the changed transactions, as they
- * were after the last change.
- */
+/** The amounts that changes add to the totals. `rows` are the transactions after the last change. */
 export function sumsOfChanges(rows: readonly StoredRow[], after: number): DaySum[] {
   const sum = new TotalsSum();
   for (const row of rows) {
@@ -61,16 +56,12 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/**
- * True if an archive covers a transaction. An interrupted archive has not removed all of its transactions
- * yet.
- */
+/** True if an archive covers a transaction. An interrupted archive has not removed all of them yet. */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,
 ): boolean => createdAtMs < beforeMs && finalSequence !== null && finalSequence <= floorSequence;
 
-/** The changes of an account up to a number, in order. */
 export async function* changesUpTo(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,
@@ -85,9 +76,7 @@ export async function* changesUpTo(
   }
 }
 
-/**
- * The digest of the changes that stay below an archive's floor. The seals of later changes do not cover them.
- */
+/** The digest of the changes that stay below an archive's floor. Later seals do not cover these changes. */
 export async function restOf(
   reader: Pick<VerifyReader, 'readFeed'>,
   account: string,

@@ -14,10 +14,7 @@ import type { Disagreement } from './disagreement.ts';
 import type { ValueCheck } from './value-checks.ts';
 import type { VerifyReader } from './verify-reader.ts';
 
-/**
- * The columns of a stored transaction that SQL lists, by field, with its sequence numbers. The account comes
- * before them.
- */
+/** The columns of a transaction that follow its account, by field, with its sequence numbers. */
 const STORED = (({ account: _, ...columns }) => ({ ...columns, ...NUMBER_COLUMNS }))(COLUMNS);
 
 export const STORED_FIELDS = Object.keys(STORED) as StoredField[];
@@ -41,7 +38,6 @@ export const storedValuesOf = (row: StoredRow): StoredValues =>
 export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
   STORED_FIELDS.every((field) => left[field] === right[field]);
 
-/** The parameters of a read of transactions, in the order of its statement. */
 export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRange): (string | number)[] => [
   account,
   limit,
@@ -49,7 +45,6 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
   ...(beforeMs === null ? [] : [beforeMs]),
 ];
 
-/** The columns of a small table, and the columns of its key, in whose order it is read. */
 export const recordColumns = (table: RecordTable): { key: readonly string[]; columns: readonly string[] } =>
   TABLES[table];
 
@@ -84,10 +79,8 @@ export interface StoredChange extends Change {
 export type StoredField = keyof StoredRow;
 
 export interface RowRange {
-  /** Null begins with the first transaction. */
   from: Position | null;
   isInclusive: boolean;
-  /** Only transactions that were created before this time; null for all. */
   beforeMs: number | null;
   limit: number;
 }
@@ -110,7 +103,7 @@ export interface StoredTotal {
   amountMinor: bigint;
 }
 
-/** A chunk of the stored totals of an account, read in one snapshot. */
+/** Some stored totals of an account, read in one snapshot. */
 export interface TotalsChunk {
   /** The largest number of the account's transactions; 0 if it has none. */
   upTo: number;
@@ -132,7 +125,6 @@ export interface RecordPage {
   next: readonly (string | number)[] | undefined;
 }
 
-/** The result of comparing the schema: its disagreements, and what can be read. */
 export interface SchemaCheck {
   disagreements: Disagreement[];
   /** How many tables, columns, indexes, constraints and policies were compared. */
@@ -147,7 +139,6 @@ export interface SchemaCheck {
 /** The faults that the database itself finds in its pages and indexes. */
 export interface StorageCheck {
   disagreements: Disagreement[];
-  /** How many indexes were compared with their tables. */
   indexes: number;
   /** Why indexes were not compared, and how to have them compared; null if they were. */
   notChecked: string | null;
@@ -155,7 +146,6 @@ export interface StorageCheck {
 
 /** The database can't read what it stored. */
 export class StorageDamaged extends CommandFailed {
-  /** The database's own report. */
   readonly report: string;
 
   constructor(report: string) {
@@ -167,13 +157,10 @@ export class StorageDamaged extends CommandFailed {
 export interface RowsToRead {
   pageSize: number;
   fromMs?: number | null;
-  /** Ends before this time. */
   beforeMs?: number | null;
 }
 
-/**
- * An account's transactions in pages, by createdAt and reference. Throws: StorageDamaged if a page repeats.
- */
+/** Pages of transactions, by createdAt and reference. Throws: StorageDamaged if a page repeats. */
 export async function* readAllRows(
   reader: Pick<VerifyReader, 'readRows'>,
   account: string,

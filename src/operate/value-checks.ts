@@ -19,7 +19,6 @@ export function checksOf(sql: string): ValueCheck[] {
   );
 }
 
-/** The text up to the parenthesis that closes the first one. */
 function enclosed(text: string): string {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/'[^']*'|[()]/g)) {
@@ -29,10 +28,7 @@ function enclosed(text: string): string {
   throw new Error(`the parenthesis of a CHECK is not closed: ${text}`);
 }
 
-/**
- * Selects the rows of a table that break a CHECK. With `isOfAccount`, only the rows of account $1. A
- * condition that is NULL counts as met.
- */
+/** Selects the rows that break a CHECK, of account $1 alone with `isOfAccount`. NULL breaks no CHECK. */
 export function selectRefused(table: Table, checks: readonly ValueCheck[], isOfAccount: boolean): string {
   const names = checks.map(({ name, condition }) => `CASE WHEN NOT ${condition} THEN '${name} ' ELSE '' END`);
   const all = checks.map(({ condition }) => condition).join(' AND ');

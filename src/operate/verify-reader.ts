@@ -50,17 +50,13 @@ const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('fi
 
 /**
  * The reads of `transactions verify`. Each read but checkStorage and readRefused is short, and sees all that
- * was committed before it began. Reads whose SQL every database runs are here; their parameters are $1, $2
- * and so on.
+ * was committed before it began. Every database runs the SQL in this file, with parameters $1, $2 and so on.
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
  * what it stored.
  */
 export abstract class VerifyReader implements ArchiveReader {
-  /**
-   * What follows FROM to read transactions through the index or table that is ordered by createdAt and
-   * reference.
-   */
+  /** What follows FROM to read transactions in the order of createdAt and reference. */
   protected readonly transactions: string = 'transactions';
 
   /** Runs a statement as its own database transaction, and returns its rows. */
@@ -77,7 +73,6 @@ export abstract class VerifyReader implements ArchiveReader {
   abstract checkStorage(onProgress: (what: string) => void): Promise<StorageCheck>;
   /** The rows of a statement of `selectRefused`, which reads a whole table in a long snapshot. */
   abstract readRefused(sql: string, account: readonly string[]): Promise<RefusedRow[]>;
-  /** The next account in account order, in any table. */
   abstract nextAccount(after: string): Promise<string | undefined>;
   abstract readHead(account: string): Promise<StoredHead>;
   /** The day of the stored total that is `count` totals after the first one from `fromDay`, or undefined. */
@@ -108,10 +103,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return (await this.read(sql, [account, detail])).length > 0;
   }
 
-  /**
-   * Transactions by createdAt and reference. On PostgreSQL, the session must not sort, so that the rows come
-   * from the index in this order.
-   */
+  /** Transactions by createdAt and reference. On PostgreSQL, the session must not sort. */
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {
     const { from, isInclusive, beforeMs } = range;
     const conditions = ['account = $1'];
@@ -124,10 +116,7 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return rows.map(storedRowOf);
   }
 
-  /**
-   * At most `limit` changes after a number, up to another, in order. Changes can be missing or damaged, and
-   * two can have the same number.
-   */
+  /** Changes in order. They can be missing or damaged, and two can have the same number. */
   async readFeed(
     account: string,
     after: number,
@@ -146,7 +135,6 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
       .slice(0, limit);
   }
 
-  /** The transactions of an account that have these references, for a copy. */
   async findRows(account: string, references: readonly string[]): Promise<StoredRow[]> {
     const rows = await this.read<StoredValues>(
       `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = $1 AND reference IN (${references.map((_, at) => `$${at + 2}`).join(', ')})`,
@@ -160,7 +148,6 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
     return row && sealHeadOf(row);
   }
 
-  /** The whole blocks that end after `after`, up to `upTo`. */
   async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
     return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
   }

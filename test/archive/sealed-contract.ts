@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { readArchivedChanges } from '../../src/cli/verify/kept-seals.ts';
 import { BLOCK_CHANGES, DIGEST_CHARACTERS, digestOfChange, formatSeal } from '../../src/ledger/seals/seal.ts';
 import { sealUpTo } from '../../src/ledger/seals/seals.ts';
-import { archiveDetail } from '../../src/operate/audited-accounts.ts';
+import { archiveDetail } from '../../src/operate/archive/archive.ts';
 import { compareSeals, type KeptSeal, sealFrom } from '../../src/operate/compare-seals.ts';
 import { restOf, sealedTextOf } from '../../src/operate/row-up-to.ts';
 import { openStore } from '../../src/store/open-store.ts';

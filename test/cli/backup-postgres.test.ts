@@ -65,7 +65,6 @@ describe('backup on PostgreSQL', () => {
     const PATH = `/usr/lib/postgresql/${OLDEST_VERSION}/bin${delimiter}${process.env['PATH']}`;
     const shell = (commands: string) =>
       execFileSync('sh', ['-ec', script(commands)], { cwd: folder.path, env: { PATH } });
-    // Runs the printed commands as "| sh" does.
     const printed = await run(['backup', 'transactions.dump'], optionsOf(url));
     execFileSync('sh', ['-e'], { cwd: folder.path, env: { PATH }, input: printed.stdout });
     assert.equal(statSync(join(folder.path, 'transactions.dump')).mode & 0o777, 0o600);

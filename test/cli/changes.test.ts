@@ -16,7 +16,6 @@ const rowsOf = (ndjson: string): Change[] => jsonLines(ndjson);
 const sequencesOf = (ndjson: string) => rowsOf(ndjson).map(({ sequence }) => sequence);
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** Runs the command and checks that its output does not contain the key. */
 async function changes(args: readonly string[], env: Record<string, string> = {}) {
   const outcome = await run(['changes', ...args], {
     cwd: folder.path,
@@ -26,7 +25,6 @@ async function changes(args: readonly string[], env: Record<string, string> = {}
   return outcome;
 }
 
-/** Starts a command that runs until it gets a signal. */
 function running(t: TestContext, args: readonly string[], key = KEY) {
   const env = { TRANSACTIONS_API_KEY: key };
   const started = startRunning(t, args, { cwd: folder.path, env });

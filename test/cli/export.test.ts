@@ -45,11 +45,9 @@ describe('export', () => {
     file = `${output}/export-${++files}.csv`;
   });
 
-  /** The files whose names begin with the export's name: the export itself and temporary files. */
   const filesOf = (path: string) =>
     readdirSync(output).filter((name) => name.startsWith(path.slice(output.length + 1)));
 
-  /** A service with an export. Its first answers have faults. */
   const service = async (t: TestContext, format: ExportFormat, faults: ExportFault[] = []) => {
     const scripted = scriptedExport(format, ROWS);
     scripted.faults = faults;

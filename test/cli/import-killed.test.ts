@@ -22,7 +22,6 @@ const KILLS = inTier({ short: 8, long: 24 });
 const ACCOUNTS = ['store-1', 'store-2'];
 const CSV = sampleCsv(ROWS);
 
-/** The references in the order in which an import records them. */
 const orderOf = (csv: string) =>
   csv
     .trimEnd()
@@ -35,7 +34,6 @@ const orderOf = (csv: string) =>
 
 const ORDER = orderOf(CSV);
 
-/** An empty database in a temporary folder, and the file to import. */
 async function imports(t: TestContext, csv = CSV, order = ORDER) {
   const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
@@ -66,10 +64,7 @@ async function imports(t: TestContext, csv = CSV, order = ORDER) {
       db.exec('BEGIN; DELETE FROM transactions; DELETE FROM accounts; COMMIT');
       known = ACCOUNTS.map(() => '');
     },
-    /**
-     * Checks that the recorded transactions, each with one change, are the first rows of the import. Returns
-     * their number.
-     */
+    /** Checks that the first rows of the import are recorded, each with one change. Returns their number. */
     checkRecorded: (): number => {
       const feeds = readFeeds();
       for (const [index, feed] of feeds.entries())

@@ -33,7 +33,6 @@ test('a query for key ends without a result blocks neither the start nor the nex
 const REQUEST = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
 const RESPONSE = /\r\n\r\n\{.*\}$/;
 
-/** A listener and a caller with an open connection. */
 async function listening(t: TestContext, app: App & { store: Store }) {
   const listener = await startListener(app, ADDRESS, app.store, pino({ enabled: false }));
   const caller = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1' }).setEncoding('utf8');

@@ -14,10 +14,7 @@ const HEAP = ['--max-old-space-size=128'];
 
 const keyId = (number: number) => `key_${1e15 + number}`;
 
-/**
- * Stores 100,000 accounts with a key each, as many keys of one account, failing endpoints, failures, exports
- * and audit entries.
- */
+/** Stores 100,000 accounts with keys, endpoints, failures, exports and audit entries. */
 function fill(path: string): void {
   using db = new DatabaseSync(path);
   const nowMs = Date.now();
@@ -75,7 +72,6 @@ function fill(path: string): void {
 
 const lines = (stdout: string) => stdout.trimEnd().split('\n').length;
 
-/** A command, and the least number of lines that it prints. */
 type Command = readonly [args: readonly string[], lines: number];
 
 const COMMANDS: readonly Command[] = [

@@ -49,7 +49,6 @@ function follow(line: string, env: Record<string, string>, cwd: string): ChildPr
   });
 }
 
-/** The number of changes in the target of a copy. */
 async function changesIn(url: string): Promise<number> {
   const opened = await openCopyReader(url);
   assert.ok('reader' in opened);

@@ -131,7 +131,6 @@ async function startBehind(
     untilAnswers,
     serve,
     served: () => served,
-    /** Starts the service again at the addresses that the proxy knows. */
     startAgain: async () => {
       served = await serve({ PORT: url.port, OPERATOR_PORT: operatorUrl.port });
     },

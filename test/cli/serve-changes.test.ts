@@ -14,7 +14,6 @@ import {
   startServe,
 } from '../rig/service/process.ts';
 
-/** Requests changes and waits for them. `root` is the start of the account's paths. */
 async function changesFrom(root: string, key: string, query: string) {
   const response = await call(`${root}/changes?${query}`, key);
   return { status: response.status, body: JSON.parse(await response.text()) };
@@ -27,7 +26,6 @@ async function record(served: Served, key: string, reference: string): Promise<v
   assert.equal(response.status, 201, await response.text());
 }
 
-/** Resolves when the operator's metrics show `count` waiting callers. */
 async function untilWaiting(served: Served, callers: number): Promise<void> {
   const line = new RegExp(`^transactions_change_callers_waiting ${callers}$`, 'm');
   while (!line.test(await (await fetch(`${served.operatorUrl}/metrics`)).text())) await delay(20);

@@ -121,7 +121,6 @@ describe('no control character is printed to a terminal', () => {
     folder.remove();
   });
 
-  /** Runs command lines. Each must print its input in escaped form. */
   async function allShow(lines: readonly CommandLine[], status?: number) {
     const ran = await runAll(lines, { cwd });
     assert.equal(ran.length, lines.length);
@@ -136,7 +135,6 @@ describe('no control character is printed to a terminal', () => {
     return ran.map(({ stdout }) => stdout);
   }
 
-  /** Splits a text into command lines, and replaces HOSTILE in them. */
   const linesOf = (text: string, env: Record<string, string> = {}): CommandLine[] =>
     text
       .trim()

@@ -55,7 +55,6 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
     remove();
   });
 
-  /** Starts the guide's program, and waits until it answers. */
   async function startProgram(receiver: (typeof RECEIVERS)[number], port: number, secret: string) {
     writeFileSync(`${cwd}/${receiver.file}`, receiver.text.replaceAll('8080', String(port)));
     const env = { PATH: process.env['PATH'] ?? '', WEBHOOK_SECRET: secret };

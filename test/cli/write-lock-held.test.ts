@@ -49,7 +49,6 @@ describe('while another program holds the write lock of SQLite', () => {
     return { release: () => db.close() };
   };
 
-  /** Sends a request, reads its whole response, and returns the status. */
   const send = async (
     url: string,
     key: string,

@@ -61,7 +61,6 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
   );
 }
 
-/** Checks an account whose erasure was interrupted, and completes the erasure. */
 async function checkClosed({ url, store }: Opened, interrupted: number): Promise<void> {
   const again = transaction(ERASED, `new${interrupted}`);
   const [refused, other] = await store.record([again, transaction(OTHER, `r${interrupted}`)]);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountErased } from '../../src/operate/audited-accounts.ts';
 import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
 import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/database/postgres.ts';
 import { until } from '../rig/run/give-up.ts';
-import { someStamp } from '../rig/store/audit.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import { eraseContract } from './erase-contract.ts';
 import { suspendedContract } from './suspended-contract.ts';
 
@@ -24,7 +23,7 @@ test('an account is not opened with a key that was being made when it was to be 
     await other.query(`BEGIN; INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms)
 VALUES ('key_0000000000000000', 'a', repeat('0', 64), 'tk_live_aaaaaa', 'read', 0)`);
     let isOpened: boolean | undefined;
-    const opening = eraser.open('a', 0, accountErased('a', someStamp())).then((is) => {
+    const opening = eraser.open('a', 0, someEntry()).then((is) => {
       isOpened = is;
     });
     await until(async () => isOpened !== undefined || (await isWaiting()));

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 /** A change of a healthy database that the service never makes, and the report that `verify` must give. */
 interface Corruption {
   name: string;
-  /** The statements. Each runs on its own connection. */
   sql: readonly string[];
   reported: readonly string[];
   /** True if the statements must run although constraints forbid them. */

@@ -50,11 +50,9 @@ interface Whole {
   type: string;
   make(): Promise<string>;
   query(url: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Runs SQL without the constraints. */
   damage(url: string, sql: string): Promise<void>;
   copy(whole: string): Promise<string>;
   columns: string;
-  /** How many cases each commit runs. */
   short: number;
 }
 

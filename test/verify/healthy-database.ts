@@ -19,7 +19,6 @@ export type VerifiedStore = Store & ExportStore;
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
-/** Bytes that are the same each time. */
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index);
 
 /** Transactions in the order of their recording. The corruptions use the names after `.`. */
@@ -86,7 +85,6 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await store.noteInstance(someInstance('one'));
 }
 
-/** Migrates an empty database, and records the healthy accounts in it. */
 export async function makeHealthy(url: string): Promise<void> {
   const { store } = await openStore(url, () => NOW_MS);
   await recordHealthy(store as VerifiedStore);
@@ -97,11 +95,9 @@ const randomBytesFrom = (account: string) => (length: number) =>
   bytes(length).map((value) => value + account.length);
 
 interface VerifiedDatabase {
-  /** A line for each disagreement, in the same order. */
   lines: string[];
   disagreements: Disagreement[];
   verified: Verified;
-  /** Why the database did not compare its indexes; null if it did. */
   indexesNotChecked: string | null;
 }
 

@@ -31,7 +31,6 @@ interface Repaired {
   url: string;
   backUp(): Promise<string>;
   execute(sql: string): Promise<unknown>;
-  /** Runs the guide's steps for a single transaction. */
   repairRow(backup: string): void;
   totals: string;
 }

@@ -6,11 +6,7 @@ import { explainFileError } from '../../../values/terminal/file-error.ts';
 import { OutputFile } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
-/**
- * The folder for archive files, which only its owner can read. It is created if it does not exist.
- *
- * The methods throw CommandFailed if the disk fails.
- */
+/** Makes the folder, for its owner alone, if it is missing. Throws: CommandFailed if the disk fails. */
 export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
   await orFailed(path, () => fs.mkdir(path, { recursive: true, mode: 0o700 }));
   return {

@@ -67,7 +67,6 @@ async function archive({ before: beforeMs, to, account = null }: Given): Promise
   if (refused > 0) throw new CommandFailed(`${counted(refused, 'account is', 'accounts are')} not archived.`);
 }
 
-/** Archives one account, or all accounts. Returns how many accounts were refused. */
 async function archiveAll(
   account: string | null,
   options: Omit<ArchiveOptions, 'stamp' | 'monotonicMs' | 'sleep' | 'onProgress'>,

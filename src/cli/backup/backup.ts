@@ -67,7 +67,6 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/** Returns the counts of what was verified, as lines. */
 async function copyAndVerify(
   databaseUrl: string,
   copyPath: string,
@@ -129,10 +128,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/**
- * SQLite's reads are synchronous. Between reads, this adds a turn of the event loop, which handles stop
- * signals.
- */
+/** Adds a turn of the event loop between SQLite's synchronous reads, for stop signals. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -171,7 +167,6 @@ function postgresCommands(databaseUrl: string, file: string) {
   };
 }
 
-/** Prints a shell script that backs up a database with PostgreSQL's own program. */
 function printPostgresBackup(databaseUrl: string, file: string): void {
   const { backup, restore } = postgresCommands(databaseUrl, file);
   printResult(...backup);

@@ -4,7 +4,6 @@ import { ShownBehind } from './shown-behind.ts';
 
 const behind = (changes: number) => ({ changes, accounts: changes, seconds: changes / 10 });
 
-/** The figures that are shown after rounds at given times. */
 function shownOf(...rounds: [atMs: number, round: ReturnType<typeof behind>][]) {
   const shown = new ShownBehind(1000);
   return rounds.map(([atMs, round]) => shown.next(round, atMs)).filter((one) => one !== undefined);

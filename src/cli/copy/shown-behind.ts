@@ -12,7 +12,6 @@ export class ShownBehind {
     this.#everyMs = everyMs;
   }
 
-  /** The figures to show after a round, or undefined. */
   next(behind: Behind, nowMs: number): Behind | undefined {
     if (behind.changes > (this.#most?.changes ?? 0)) this.#most = behind;
     if (nowMs - this.#shownAtMs < this.#everyMs) return undefined;

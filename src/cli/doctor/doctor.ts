@@ -32,7 +32,6 @@ export function doctorCommand(program: Command): void {
     .action(doctor);
 }
 
-/** Throws: CommandFailed if something is wrong. */
 async function doctor({ backupFile, json }: DoctorOptions): Promise<void> {
   const config = loadConfig();
   let count = 0;

@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import type { Disk } from '../../operate/doctor/check-machine.ts';
 import { isEmbedded } from '../../store/open-store.ts';
 
-/** When a file was last changed; undefined if it does not exist. */
 export const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
 /** The type of a file system in memory. Source: statfs(2). */
@@ -53,10 +52,7 @@ interface CertificateFile {
   read: () => number;
 }
 
-/**
- * The files with certificates that a database's address names. A file of authorities can contain an old and a
- * new certificate, so the latest expiry counts.
- */
+/** A file of authorities can contain an old and a new certificate, so the latest expiry counts. */
 export function certificateFiles(databaseUrl: string): CertificateFile[] {
   if (isEmbedded(databaseUrl)) return [];
   const parameters = new URLSearchParams(/\?(.*)$/.exec(databaseUrl)?.[1] ?? '');

@@ -4,7 +4,6 @@ import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { printNote, printResult, printWait, progress } from '../../../values/terminal/output.ts';
 import { readFirstLine } from '../../../values/terminal/read-input.ts';
-import type { Config } from '../../config/settings.ts';
 import { eraseAccount } from '../../operate/erase/erase-account.ts';
 import { isEmbedded, openAccountEraser } from '../../store/open-store.ts';
 import { commandStamp } from '../command-stamp.ts';
@@ -36,7 +35,26 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
     );
   const headSequence = await withStoreForLongWork(config, async (store) => {
     if (!yes) await confirm(account);
-    return eraseWith(account, config, store);
+    const { databaseUrl, databaseReplicaMaxLagMs } = config;
+    const eraser = await openAccountEraser(databaseUrl);
+    const { show, clear } = progress();
+    try {
+      return await eraseAccount(account, {
+        eraser,
+        store,
+        stamp: commandStamp,
+        now: Date.now,
+        monotonicMs: () => performance.now(),
+        // Even if this command's settings have no replicas, services can have them.
+        replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
+        sleep: (milliseconds) => delay(milliseconds),
+        onWait: printWait,
+        onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),
+      });
+    } finally {
+      clear();
+      await eraser.end();
+    }
   });
   if (headSequence === undefined) throw nothingOf(account);
   printResult(`The account ${account} is erased.`);
@@ -46,30 +64,4 @@ async function confirm(account: string): Promise<void> {
   printNote(`Everything of the account ${account} is removed for good. Type its name to confirm:`);
   if ((await readFirstLine()) !== account)
     throw new CommandFailed('That is another name. Nothing was changed.');
-}
-
-async function eraseWith(
-  account: string,
-  { databaseUrl, databaseReplicaMaxLagMs }: Pick<Config, 'databaseUrl' | 'databaseReplicaMaxLagMs'>,
-  store: Parameters<typeof eraseAccount>[1]['store'],
-): Promise<number | undefined> {
-  const eraser = await openAccountEraser(databaseUrl);
-  const { show, clear } = progress();
-  try {
-    return await eraseAccount(account, {
-      eraser,
-      store,
-      stamp: commandStamp,
-      now: Date.now,
-      monotonicMs: () => performance.now(),
-      // Even if this command's settings have no replicas, services can have them.
-      replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
-      sleep: (milliseconds) => delay(milliseconds),
-      onWait: printWait,
-      onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),
-    });
-  } finally {
-    clear();
-    await eraser.end();
-  }
 }

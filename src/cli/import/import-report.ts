@@ -12,25 +12,19 @@ import { contradictsFinalStatus } from '../../ledger/record/record.ts';
 import type { ImportConflict, ImportCounts } from '../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../operate/import/record-staged.ts';
 
-/** The result of the first phase. */
 export interface Checked {
   lines: number;
   /** What the outcomes of recording are expected to be. */
   counts: ImportCounts;
   /** Lines that are invalid, or that contradict another line or a recorded transaction. */
   faultyLines: number;
-  /** Rights that the database user lacks for recording. */
   missingRights: readonly string[];
 }
 
 const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: number) =>
   `${number(recorded)} new, ${number(changed)} changed, ${number(unchanged)} unchanged, ${number(faulty)} faulty`;
 
-/**
- * Reports an import that recorded its transactions.
- *
- * Throws: CommandFailed if lines were not recorded although the user expects it.
- */
+/** Reports a whole import. Throws: CommandFailed if lines were not recorded although the user expects it. */
 export function reportImport(
   { skipInvalid }: { skipInvalid: boolean },
   checked: Checked,
@@ -50,11 +44,7 @@ export function reportImport(
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }
 
-/**
- * Reports a dry run, or an import that recorded nothing because of faulty lines.
- *
- * Throws: CommandFailed if the import would fail, or has failed.
- */
+/** Throws: CommandFailed if the import has failed, or would fail without --dry-run. */
 export function reportNothingRecorded(
   { dryRun, skipInvalid }: { dryRun: boolean; skipInvalid: boolean },
   { lines, counts, faultyLines, missingRights }: Checked,

@@ -2,7 +2,7 @@ import { counted, lineCount, number } from '../../../values/counted.ts';
 import { causeOf } from '../../../values/faulty-line.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
 import { FaultyLineReport } from '../../../values/terminal/faulty-lines.ts';
-import { type Progress, printNote, progress } from '../../../values/terminal/output.ts';
+import { printNote, progress } from '../../../values/terminal/output.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { DeclaredAccounts } from '../../accounts/account.ts';
 import type { Config } from '../../config/settings.ts';
@@ -28,22 +28,16 @@ import {
 } from './import-report.ts';
 
 interface ImportRun {
-  /** The file name as the user typed it. */
   file: string;
   lines: AsyncIterable<SourceLine[]>;
   rules: StageRules;
-  /** How many lines have been assigned a reference so far. */
   assignedReferences(): number;
   settings: StoreSettings & Pick<Config, 'accounts'>;
   skipInvalid: boolean;
   dryRun: boolean;
 }
 
-/**
- * Checks every line of a file, then records the valid lines in short transactions.
- *
- * Throws: CommandFailed if a line is faulty, or the import can't be finished.
- */
+/** Throws: CommandFailed if a line is faulty, or the import can't be finished. */
 export async function runImport(run: ImportRun): Promise<void> {
   const opened = await openToCompare(run);
   let { store } = opened;
@@ -70,7 +64,6 @@ interface Opened {
   /** Null if the database is empty, or must be migrated before lines can be compared with it. */
   store: Store | null;
   isEmpty: boolean;
-  /** Rights that the database user lacks for migrating. */
   missingRights: readonly string[];
 }
 
@@ -130,7 +123,6 @@ async function check(
   }
 }
 
-/** Reads the statuses that a repeated line of a recorded transaction may have. */
 async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<RecognisedStatuses> {
   const statuses = new RecognisedStatuses(rules.statuses, store);
   await statuses.read();
@@ -163,13 +155,19 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   const report = new FaultyLineReport(shown);
   const total = staging.toRecordCount;
   shown.show(`sorting ${counted(total, 'transaction')}`);
-  const stop = stopSignalOf(shown);
+  let stopped = null as StopReason | null;
+  const onSignal = (reason: StopReason) => {
+    stopped = reason;
+    // At once, because the import can wait up to a minute for a row or a lock.
+    shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
+  };
+  const forget = onStopSignal(onSignal, { again: 'ends the process' });
   let connection: ImportConnection | undefined;
   let recorded: RecordedImport;
   try {
     connection = await store.openImport();
     recorded = await recordStaged(staging.inRecordingOrder(), connection, {
-      isStopped: () => stop.reason !== null,
+      isStopped: () => stopped !== null,
       onConflict: conflictReporter(report),
       onRefused: (line, error) => {
         const detail =
@@ -181,31 +179,12 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${counted(total, 'transaction')}`),
     });
   } finally {
-    stop.forget();
+    forget();
     shown.clear();
     await report.end();
     await connection?.close();
   }
   if (recorded.end !== 'completed')
-    throw explainUnfinished(recorded, run.assignedReferences(), stop.reason, total);
+    throw explainUnfinished(recorded, run.assignedReferences(), stopped, total);
   reportImport(run, checked, recorded);
-}
-
-/**
- * The reason of the first stop signal; null before it. A note acknowledges the signal at once, because the
- * import can wait up to a minute for a row or a lock.
- */
-function stopSignalOf(shown: Progress): { reason: StopReason | null; forget(): void } {
-  let reason: StopReason | null = null;
-  const onSignal = (received: StopReason) => {
-    reason = received;
-    shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
-  };
-  const forget = onStopSignal(onSignal, { again: 'ends the process' });
-  return {
-    get reason() {
-      return reason;
-    },
-    forget,
-  };
 }

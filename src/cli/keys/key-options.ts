@@ -35,7 +35,6 @@ export function parseExpiry(text: string): number {
   return expiresAtMs;
 }
 
-/** The scopes in a comma-separated list. */
 export function parseScopes(text: string, kind: KeyKind): readonly Scope[] {
   const names = text.split(',').map((name) => name.trim());
   const read = readScopes(

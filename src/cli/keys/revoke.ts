@@ -17,10 +17,7 @@ export function revokeCommand(keys: Command): void {
     .action(revokeKey);
 }
 
-/**
- * Revokes a key by its id. If a user has only the leaked key, reads that from standard input. The key is not
- * printed.
- */
+/** A user who has only a leaked key, and not its id, sends it to standard input. */
 async function revokeKey(text: string): Promise<void> {
   if (hasApiKeyForm(text))
     throw new UsageError(

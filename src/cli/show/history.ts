@@ -12,7 +12,6 @@ import {
   type WebhookFailure,
 } from '../../webhooks/webhook.ts';
 
-/** A transaction with its changes, and the delivery of each change to each endpoint of the account. */
 export interface History {
   account: string;
   transaction: Transaction;

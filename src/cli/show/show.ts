@@ -100,10 +100,7 @@ function explainArchives([first, ...others]: Searched['archives']): string[] {
   ];
 }
 
-/**
- * An account's transactions for a reference: first the one with this reference, then those with this
- * merchantReference, newest first.
- */
+/** First the transaction with this reference, then those with this merchantReference, newest first. */
 async function historiesOf(store: Store, account: string, reference: string): Promise<History[]> {
   const own = isIdentifier(reference) ? await store.retrieveTransaction(account, reference) : undefined;
   const filter = { ...NO_FILTER, merchantReference: reference };

@@ -8,7 +8,6 @@ export const countOf = (disagreements: number) =>
 export const progressLine = ({ transactions, accounts, disagreements }: Readonly<Verified>) =>
   `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${countOf(disagreements)} so far`;
 
-/** A disagreement with its place, the stored value and the correct one. */
 export function disagreementLine(disagreement: Disagreement): string {
   const { check, account, place, found } = disagreement;
   const owner = account === null ? '' : `account ${quote(account)}, `;
@@ -51,7 +50,6 @@ export const withAdvice = (disagreement: Disagreement) => ({
   advice: ADVICE[disagreement.check],
 });
 
-/** A line for each kind of disagreement that was found. */
 export const adviceOn = (checks: Iterable<Check>): string[] =>
   [...new Set(checks)].map((check) => `To do for ${check}: ${ADVICE[check]}`);
 

@@ -20,10 +20,8 @@ import {
 import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 
 /**
- * Removes archived transactions of an account. Each call is one short database transaction. When the call
- * resolves, the transaction is on disk.
- *
- * Every method throws StoreUnavailable if the database can't write now.
+ * The writes of `transactions archive`. Each call is one short database transaction, which is on disk when
+ * the call resolves. Every method throws StoreUnavailable if the database can't write now.
  */
 export class AccountArchiver {
   readonly #writer: Writer;
@@ -77,7 +75,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     });
   }
 
-  /** Removes an account's incomplete exports, which can't be completed without the archived transactions. */
+  /** Without the archived transactions, no export of the account can be completed. */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
@@ -117,7 +115,6 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   }
 }
 
-/** Locks the account's head, as recordings do. */
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
 
@@ -143,10 +140,8 @@ function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: num
 export class ArchiveFailed extends CommandFailed {}
 
 /**
- * Compares the removed rows with the expected ones. Returns the number of changes of the removed rows, and
- * the amounts to add to the stored totals.
- *
- * Throws: ArchiveFailed.
+ * The number of changes of the removed rows, and the amounts to add to the stored totals. Throws:
+ * ArchiveFailed if the removed rows are not the given ones.
  */
 function removalOf(
   given: readonly StoredRow[],
@@ -176,9 +171,7 @@ function removalOf(
 /** An endpoint that has not received all changes up to the floor. */
 export interface Outstanding {
   webhookId: string;
-  /** The last change whose delivery the endpoint acknowledged. */
   acknowledgedSequence: number;
-  /** The number of changes up to the floor that are stored as failures. */
   failures: number;
   isDisabled: boolean;
 }

@@ -1,5 +1,6 @@
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { auditEntry } from '../../audit/audit.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import {
   BLOCK_CHANGES,
@@ -10,10 +11,10 @@ import {
   UNSEALED,
 } from '../../ledger/seals/seal.ts';
 import { sealUpTo } from '../../ledger/seals/seals.ts';
-import { accountArchived } from '../audited-accounts.ts';
 import { changesUpTo, isOfArchive, sealedTextOf } from '../row-up-to.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { ArchiveFailed, type Outstanding } from './account-archiver.ts';
+import { archiveDetail } from './archive.ts';
 import { type ArchivedRange, fileName, manifestName, rowsToArchive } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
 import { removeArchived } from './remove-archived.ts';
@@ -27,10 +28,8 @@ export type ArchiveResult = { account: string } & (
 
 /**
  * For each account, writes the final transactions that were created before a day to a file, and then removes
- * them in short database transactions. A service can run meanwhile. A transaction is removed only if the
- * file, read again, has its line. To complete an interrupted run, run it again with the same folder.
- *
- * Yields the accounts that have something to archive. Throws: ArchiveFailed.
+ * them in short database transactions. A transaction is removed only if the file, read again, has its line.
+ * An interrupted run is completed by another one with the same folder. Throws: ArchiveFailed.
  */
 export async function* archiveAccounts(
   accounts: AsyncIterable<string> | Iterable<string>,
@@ -57,7 +56,6 @@ export async function* archiveAccounts(
   return undefined;
 }
 
-/** The archive of an account that an earlier run did not complete. */
 async function findUnfinished(account: string, options: ArchiveOptions): Promise<ArchivedRange | undefined> {
   const { reader, files } = options;
   const before = await reader.readArchive(account);
@@ -70,10 +68,7 @@ async function findUnfinished(account: string, options: ArchiveOptions): Promise
   return undefined;
 }
 
-/**
- * Writes the file of an account and stores its archive. If endpoints still need changes that would be
- * removed, returns these endpoints and stores nothing. Returns undefined if there is nothing to archive.
- */
+/** Writes the file of an account and stores its archive, unless endpoints still need its changes. */
 async function begin(
   account: string,
   options: ArchiveOptions,
@@ -92,13 +87,10 @@ async function begin(
   } finally {
     file.discard();
   }
-  const archive = storedArchive(range, before);
-  const outstanding = await archiver.store(
-    account,
-    archive,
-    before,
-    accountArchived(account, archive, stamp()),
-  );
+  const { account: _, ...stored } = range;
+  const archive: Archive = { ...stored, removedChanges: before?.removedChanges ?? 0 };
+  const entry = auditEntry(stamp(), 'account.archived', account, null, archiveDetail(account, archive));
+  const outstanding = await archiver.store(account, archive, before, entry);
   if (outstanding.length > 0) {
     await files.remove(fileName(range));
     return outstanding;
@@ -108,18 +100,10 @@ async function begin(
   return range;
 }
 
-/** The archive to store for an account before any transaction of its new file is removed. */
-const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive | undefined): Archive => ({
-  ...range,
-  removedChanges: before?.removedChanges ?? 0,
-});
-
 /**
  * Seals the changes of an account up to the floor. Returns the floor's seal, from which later seals are
- * computed, and the digest of the changes that stay below it.
- *
- * Throws: ArchiveFailed if a change differs from the sealed one: after archiving, the fault could not be
- * found.
+ * computed, and the digest of the changes that stay below it. Throws: ArchiveFailed if a change differs from
+ * the sealed one, because the fault could not be found later.
  */
 async function sealFloor(
   range: ArchivedRange,

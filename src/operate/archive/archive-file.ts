@@ -26,7 +26,6 @@ export interface ArchivedRange {
 
 const csvLine = lineFormatter({ format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER });
 
-/** The form of the file that a transaction needs. */
 export const formOf = (row: StoredRow): ArchiveForm =>
   [...COLUMN_FIELDS.map((name) => row[name]), shownDetails(row), row.detailsRemovedAtMs].every(
     (value) => value === null,
@@ -57,10 +56,7 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/**
- * True if a line is the line of a transaction. Details can differ, because details that are removed later
- * stay in the file.
- */
+/** True if a line is that of a transaction. Details that were removed later stay in the file. */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;
@@ -79,7 +75,6 @@ const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): strin
 export const fileName = (range: ArchivedRange) => `${archiveName(range)}.csv`;
 export const manifestName = (range: ArchivedRange) => `${archiveName(range)}.json`;
 
-/** The manifest of a file, which is written next to it. */
 export class ArchiveManifest {
   rows = 0;
   bytes = 0;
@@ -99,15 +94,8 @@ export class ArchiveManifest {
     return this.#hash.copy().digest('hex');
   }
 
-  /** The manifest as JSON. The same transactions always give the same text. */
-  text({
-    account,
-    beforeMs,
-    floorSequence: sequence,
-    floorNonce: nonce,
-    floorSeal,
-    rest,
-  }: ArchivedRange): string {
+  text(range: ArchivedRange): string {
+    const { account, beforeMs, floorSequence: sequence, floorNonce: nonce, floorSeal, rest } = range;
     const manifest = {
       account,
       before: formatDay(dayOf(beforeMs)),

@@ -9,17 +9,13 @@ export interface ArchiveFiles {
   readText(name: string): Promise<string | undefined>;
   /** The lines of a file, each with its line end: none if there is no file. */
   readLines(name: string): AsyncIterable<string>;
-  /** Removes a file, if there is one. */
   remove(name: string): Promise<void>;
 }
 
 /** A file that has no name until it is kept. */
 export interface ArchiveFile {
   write(text: string): Promise<void>;
-  /**
-   * Writes everything to the disk and gives the file its name. Throws if another file has the name and other
-   * content.
-   */
+  /** Writes everything to the disk and names the file. Throws if a file with other content has the name. */
   keep(name: string): Promise<void>;
   /** Removes the file if it has no name. */
   discard(): void;

@@ -1,3 +1,7 @@
+import { dayOf } from '../../../values/calendar.ts';
+import { formatDay } from '../../../values/days.ts';
+import type { Archive } from '../../ledger/archives/archive.ts';
+import { changeId } from '../../ledger/changes/change.ts';
 import { NO_EXPORT_FILTER } from '../../ledger/exports/export.ts';
 import { csvHeader } from '../../ledger/exports/export-lines.ts';
 import { OPTIONAL_FIELDS } from '../../ledger/transaction-fields.ts';
@@ -22,3 +26,12 @@ export const ARCHIVE_HEADERS: Readonly<Record<ArchiveForm, string>> = {
   usual: USUAL_HEADER,
   wide: `${USUAL_HEADER.trimEnd()},${OPTIONAL_FIELDS.join(',')}\r\n`,
 };
+
+export const archiveDetail = (
+  account: string,
+  { beforeMs, floorSequence: sequence, floorNonce: nonce }: Archive,
+) => ({
+  before: formatDay(dayOf(beforeMs)),
+  floorSequence: sequence,
+  floorId: changeId(account, { sequence, nonce }),
+});

@@ -15,7 +15,6 @@ import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
 /** How long a removal aims to take, because recordings of the account wait for it. */
 const STEP_MS = 20;
 
-/** Removes the transactions of a file that the account still has. Returns how many it removed. */
 export async function removeArchived(range: ArchivedRange, options: ArchiveOptions): Promise<number> {
   const { reader, archiver, files, monotonicMs, sleep, onProgress } = options;
   const { account } = range;

@@ -35,9 +35,7 @@ export async function write(
   throw new Error('a wide file has a column for everything');
 }
 
-/**
- * Starts the file again if a transaction needs more columns than the usual form has. Few accounts need that.
- */
+/** Few accounts have a transaction that needs more columns than the usual form has. */
 async function writeIn(
   form: ArchiveForm,
   account: string,
@@ -101,10 +99,7 @@ export async function writeManifest(
   }
 }
 
-/**
- * Writes the manifest of a file after a run that ended before it wrote the manifest. That run removed
- * nothing. Throws: ArchiveFailed.
- */
+/** Writes the manifest of an earlier run, which ended before it removed anything. Throws: ArchiveFailed. */
 export async function writeManifestAgain(
   range: ArchivedRange,
   { reader, files }: ArchiveOptions,

@@ -4,7 +4,6 @@ import { type AccountHead, LAST_ACCOUNT } from './copy-reader.ts';
 
 const HEADS_PER_READ = 1000;
 
-/** The heads of an account in both databases; one can be missing. */
 export type HeadPair = {
   account: string;
   source?: AccountHead | undefined;

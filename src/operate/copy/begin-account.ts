@@ -20,10 +20,10 @@ const insert = (table: string, columns: string, values: CopyStatement['values'])
 });
 
 /**
- * Removes the target's rows of an account that was erased or archived since they were copied. Stores where
- * the copy begins: the time of the erasure, the archive, and the seals up to the floor, which cannot be
- * computed again. The head is moved last, so that the next run notices an interrupted removal. Returns false,
- * and changes nothing, if the source erases or archives the account meanwhile.
+ * Removes the target's rows of an account that was erased or archived since they were copied. Stores the time
+ * of the erasure, the archive, and the seals up to its floor, which cannot be computed again. The head is
+ * moved last, so that the next run notices an interrupted removal. Returns false, and changes nothing, if the
+ * source erases or archives the account meanwhile.
  */
 export async function beginAccount(
   { source, target, written }: CopyContext,
@@ -77,7 +77,6 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
   return statements;
 }
 
-/** The digests of the changes after the last whole block, up to the floor. */
 async function digestsBefore(reader: CopyReader, account: string, floor: number): Promise<string> {
   const characters = (floor % BLOCK_CHANGES) * DIGEST_CHARACTERS;
   const blockEnd = floor - (floor % BLOCK_CHANGES) + BLOCK_CHANGES;

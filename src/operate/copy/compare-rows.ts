@@ -10,11 +10,9 @@ import type { CopyStatement } from './copy-target.ts';
 const REMOVED: readonly StoredField[] = ['details', 'finalDetails', 'detailsRemovedAtMs'];
 
 /**
- * Compares the transactions of the target with those of the source as they were at the target's heads,
- * details included. Removes the details that the source removed after they were copied. `after` has the
- * accounts to compare, each with the number after which it is compared; null compares everything.
- *
- * Throws: TargetContradicts.
+ * Compares transactions with those of the source at the target's heads, details included. Removes details
+ * that the source has removed since. `after` has the accounts to compare, each with the sequence number after
+ * which it is compared. Null compares everything. Throws: TargetContradicts.
  */
 export async function compareRows(
   context: CopyContext,
@@ -37,9 +35,7 @@ export async function compareRows(
   }
 }
 
-/**
- * Compares the transactions whose details the source has removed. The audit trail has only their references.
- */
+/** Compares the transactions whose details the source has removed: the audit trail has their references. */
 export async function compareRemoved(context: CopyContext): Promise<void> {
   const { source, targetReader } = context;
   for await (const entries of readAllRecords(source, 'account_audit', null)) {
@@ -57,7 +53,7 @@ export async function compareRemoved(context: CopyContext): Promise<void> {
   }
 }
 
-/** For each account that both databases have, the range of changes to compare, up to the target's head. */
+/** The changes to compare, up to the target's heads, of accounts that both databases have. */
 async function* copiedRanges(
   context: CopyContext,
   after: ReadonlyMap<string, number> | null,

@@ -15,9 +15,7 @@ export interface ComparedSides {
 
 /**
  * Compares the seals of each account at the last sealed change of the source, or at the head of the target:
- * equal seals mean that all changes up to there are equal. Later changes are compared as rows.
- *
- * Throws: TargetContradicts.
+ * equal seals mean equal changes. Later changes are compared as rows. Throws: TargetContradicts.
  */
 export async function compareSides(context: CopyContext): Promise<ComparedSides> {
   const compared: ComparedSides = { accounts: 0, changes: 0, behind: 0 };

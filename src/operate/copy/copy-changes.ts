@@ -28,7 +28,6 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
   const { source, target, copied } = context;
   const round: Round = { changes: 0, accounts: 0 };
   const batches = inBatches(missingRanges(context, round));
-  /** The ranges that are being read and written now. */
   let recent: RangeOf<AccountHead>[][] = [];
   const next = async () => {
     const { done, value: ranges } = await batches.next();
@@ -71,10 +70,8 @@ export async function copyChanges(context: CopyContext): Promise<Round> {
   }
 }
 
-/** A range of an account, with the account's head at the time when the range was chosen. */
 export type RangeOf<Head> = ChangeRange & { head: Head };
 
-/** The ranges of each account that the target lacks, counted in `round`. */
 async function* missingRanges(
   context: CopyContext,
   round: Round,
@@ -101,10 +98,8 @@ async function* missingRanges(
 }
 
 /**
- * Refuses a target that has more than the source, unless the source has erased the account since. Either the
- * source was restored, or the target belongs to another copy.
- *
- * Throws: TargetContradicts.
+ * Throws TargetContradicts if the target has more than the source: the source was restored, or the target
+ * belongs to another copy. If the source has erased the account since, the target can have more.
  */
 export function refuseMore({ account, source, target }: HeadPair): void {
   const [erased, copiedErased] = [source?.erasedAtMs ?? 0, target?.erasedAtMs ?? 0];
@@ -148,17 +143,14 @@ const contradictChange = (account: string, sequence: number, source?: number, ta
 const shownId = (account: string, sequence: number, nonce: number | undefined): string =>
   nonce === undefined ? 'no such change' : `id ${changeId(account, { sequence, nonce })}`;
 
-/** True if the account has not been erased or archived since its head was read. */
+/** True if the account was neither erased nor archived since its head was read. */
 export async function isStill(reader: CopyReader, head: AccountHead | undefined): Promise<boolean> {
   if (head === undefined) return true;
   const now = await reader.findHead(head.account);
   return now?.isClosed === false && isSameLife(now, head);
 }
 
-/**
- * Ranges of accounts that are read together: few large ones, or many small ones. Each batch has at most one
- * range of an account.
- */
+/** Few large ranges or many small ones, at most one of each account. */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
 ): AsyncGenerator<RangeOf<Head>[], undefined> {
@@ -208,7 +200,6 @@ async function readChunks(
   });
 }
 
-/** The nonce of the change at a number; undefined if no row has that change. */
 function nonceIn(rows: readonly StoredRow[], sequence: number): number | undefined {
   for (const { pendingSequence, pendingNonce, finalSequence, finalNonce } of rows) {
     if (pendingSequence === sequence) return pendingNonce as number;

@@ -8,17 +8,13 @@ export interface CopiedCounts {
   records: number;
 }
 
-/** The context that every step of a copy gets. */
 export interface CopyContext {
   readonly source: CopyReader;
   readonly target: CopyTarget;
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /**
-   * For each account, the sequence number after which rows were written since the last comparison. Null
-   * before the first comparison.
-   */
+  /** By account, the number after which rows were written since the last comparison; null before it. */
   written: Map<string, number> | null;
   /** True if a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;
@@ -29,7 +25,6 @@ export interface CopyContext {
 /** The copy can't continue until the operator changes something. The message tells the operator what. */
 export class CopyFailed extends CommandFailed {}
 
-/** The error of a target that refuses changes. `what` names its rows. */
 export const refusedChanges = (what: string): CopyFailed =>
   new CopyFailed(
     `The target refuses changes of the source: ${what}. Something else than this copy wrote to it. Copy into an empty database.`,

@@ -2,11 +2,9 @@ import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow } from '../stored-rows.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 
-/** An account's head sequence, its last sealed change with the seal, and its erasure and archive. */
 export interface AccountHead {
   account: string;
   head: number;
-  /** True if the account is being erased. */
   isClosed: boolean;
   /** When it was last erased. Its sequence numbers then began at 1 again. */
   erasedAtMs: number | null;
@@ -44,14 +42,7 @@ export interface ChangeRange {
   upTo: number;
 }
 
-/**
- * The reads of `transactions copy`, of its source and of its target, on a connection that nothing else uses.
- * Each read is short and sees all that was committed before it began, so that a service can use the database
- * meanwhile.
- *
- * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
- * what it stored.
- */
+/** The reads of `transactions copy`, of both databases. Their errors are those of VerifyReader. */
 export interface CopyReader extends VerifyReader {
   /** The database's identity: the same at all its addresses, and different for every other database. */
   readIdentity(): Promise<string>;

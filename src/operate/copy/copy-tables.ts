@@ -26,7 +26,6 @@ export async function copyTables({ source, target, copied, onProgress }: CopyCon
   }
 }
 
-/** The first small table whose rows differ, or undefined. */
 export async function findDifferentTable({ source, targetReader }: CopyContext): Promise<string | undefined> {
   for (const table of COMPARED_TABLES) {
     const theirs = readAllRecords(targetReader, table, null);

@@ -4,11 +4,8 @@ import type { ChangeRange } from './copy-reader.ts';
 
 /**
  * All changes that the source has in a range of an account. Each transaction of `rows` is as it was at
- * `upTo`: if its final number is larger, it is pending here. A row is of one of two kinds:
- *
- * - its first number is in the range: the target must have no transaction with its reference;
- * - its pending number is at most `after`, and its final number is in the range: the target must have it as
- *   pending, with the same numbers, and the same values of all fields that never change.
+ * `upTo`. If its first number is in the range, the target must not have its reference. Otherwise, the target
+ * must have it as pending, with the same numbers and the same values of all fields that never change.
  */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have too. Undefined if there is none. */
@@ -22,29 +19,22 @@ export interface CopyStatement {
   values: readonly (string | number | null)[];
 }
 
-/** The rows of a JSON array, in SQL. */
 interface JsonRows {
   from(table: string): string;
   column(name: string): string;
 }
 
 /**
- * The writes of `transactions copy`, to a database whose schema is up to date. Only the mark is written to
- * the source.
- *
- * Opening takes a lock, which is released when the process ends in any way. Opening throws StoreRefused if
- * another copy writes to the database. Every method throws StoreUnavailable if the database can't write now.
+ * The writes of `transactions copy`. Only the mark is written to the source. Opening takes a lock, which ends
+ * with the process. Every method throws StoreUnavailable if the database can't write now.
  */
 export interface CopyTarget {
   /** How SQL reads the JSON array $1, whose objects have the columns of a table as properties. */
   readonly jsonRows: JsonRows;
-  /** Stores the mark, and replaces an earlier one. */
   mark(mark: CopyMark): Promise<void>;
   /**
-   * Writes chunks of accounts, at most one for each account, in one database transaction. Sets the head of
-   * each account to the `upTo` of its chunk, by compare-and-set from `after` (0 if the account has no head).
-   *
-   * Several calls can be in flight. The chunks of an account are written in the order of the calls.
+   * Writes chunks, at most one for each account, in one database transaction. Moves the head of each account
+   * from `after` to `upTo`. Several calls can be in flight, and take effect in their order.
    *
    * Throws: CopyFailed, with nothing written, if the target has other data.
    */

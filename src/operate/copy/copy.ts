@@ -13,10 +13,7 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/**
- * Each round copies what the source recorded during the previous round. Rounds get smaller unless the source
- * records too fast.
- */
+/** Each round copies what was recorded during the previous round, so that rounds get smaller. */
 const MAX_ROUNDS = 5;
 /** After a round with fewer changes, another round would not leave fewer to copy. */
 const FEW_CHANGES = 2000;
@@ -24,13 +21,12 @@ const MIN_PAUSE_MS = 200;
 /** The longest pause between rounds. Rounds over many accounts use the source at most half of the time. */
 const MAX_PAUSE_MS = 1000;
 
-/** How far a following copy is behind its source. */
 export interface Behind extends Round {
   /** The copy's age in seconds: everything that was recorded before that is copied. */
   seconds: number;
 }
 
-/** Options of a copy that goes on with what the source records meanwhile. */
+/** The options of `--follow`. */
 export interface Following {
   /** True if a stop signal was received: then the copy ends. */
   isStopped(): boolean;
@@ -55,26 +51,19 @@ export interface CopyOptions
   following: Following | null;
   now(): number;
   onProgress(copied: CopiedCounts, missing: number): void;
-  /** Called when the source is marked as moved: from then on, it records nothing more. */
   onMoved(): void;
 }
 
-/**
- * Counts of the equal rows. `pausedMs` is how long the source recorded nothing before the target's mark was
- * removed; null if the source is not marked.
- */
 interface Equal {
   end: 'equal';
   compared: ComparedSides;
+  /** How long the source refused to record. Null if the source was not marked as moved. */
   pausedMs: number | null;
 }
 
 type Unequal =
   | { end: 'stopped' }
-  /**
-   * The source was expected to stay unchanged but did not. `changes` and `table` are what changed while the
-   * rest was copied.
-   */
+  /** How many changes came, or which table changed, while the rest was copied. */
   | { end: 'source changed'; changes: number; table: string | null };
 
 /** `found` is how many changes the target already had from an earlier copy. */
@@ -108,7 +97,6 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   return { ...end, copied, found, tookMs: monotonicMs() - startedAtMs };
 }
 
-/** Compares source and target after an earlier copy has ended. */
 async function compareEnded(context: CopyContext): Promise<ComparedSides> {
   const compared = await compareSides(context);
   if (compared.behind > 0)
@@ -139,12 +127,7 @@ async function copyRound(context: CopyContext): Promise<Round> {
   return round;
 }
 
-/**
- * Copies the rest from a source without writers, and compares both sides. Returns how they differ if the
- * source is in use.
- *
- * Throws: TargetContradicts, CopyFailed.
- */
+/** Copies the rest, and compares both sides. `table` differs if the source is in use. */
 async function copyRest(
   context: CopyContext,
 ): Promise<{ compared: ComparedSides; table: string | undefined }> {
@@ -197,10 +180,7 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/**
- * Refuses a source that was moved elsewhere: two databases that continue from it would give the same numbers
- * to different changes.
- */
+/** Two databases that continue from one source would give the same numbers to different changes. */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -217,10 +197,7 @@ async function hasData(reader: CopyReader): Promise<boolean> {
   return false;
 }
 
-/**
- * The error of a target with other data: it can have the only record of a payment, and keys and webhooks in
- * use.
- */
+/** A target with other data is never overwritten: it can have the only record of a payment. */
 const foreignTarget = (mark: CopyMark | undefined): CopyFailed =>
   new CopyFailed(
     mark === undefined

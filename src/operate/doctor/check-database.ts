@@ -9,7 +9,6 @@ export interface StandbyFacts {
   repliedMsAgo: number | null;
 }
 
-/** The state of standbys and of the archive, as the primary reports it. */
 export interface ReplicationFacts {
   standbys: readonly StandbyFacts[];
   /** Replication slots without a standby, with the bytes of the write-ahead log that each slot keeps. */
@@ -18,7 +17,6 @@ export interface ReplicationFacts {
   archive: { archivedMsAgo: number | null; failedMsAgo: number | null } | null;
 }
 
-/** The facts that the checks of a PostgreSQL server need. */
 export interface DoctorFacts extends ReplicationFacts {
   role: string;
   isSuperuser: boolean;
@@ -187,7 +185,6 @@ function checkAmcheck({ amcheck, missing }: DoctorFacts): Finding {
   }
 }
 
-/** True if the last attempt to archive failed. */
 export const isArchiveFailing = ({ archivedMsAgo, failedMsAgo }: NonNullable<ReplicationFacts['archive']>) =>
   failedMsAgo !== null && failedMsAgo < (archivedMsAgo ?? Infinity);
 

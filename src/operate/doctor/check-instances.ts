@@ -2,7 +2,6 @@ import { counted } from '../../../values/counted.ts';
 import type { NotedInstance, SharedSettings } from '../../instances/instance.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-/** Compares the settings and versions of the instances that serve. */
 export function checkInstances(instances: readonly NotedInstance[]): Finding[] {
   if (instances.length === 0)
     return [

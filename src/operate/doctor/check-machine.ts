@@ -3,10 +3,7 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Machines that set their clocks by the network differ by milliseconds. The alert TransactionsClockWrong has
- * the same limit.
- */
+/** Clocks set by the network differ by milliseconds. The alert TransactionsClockWrong has this limit. */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
 /** `offsetMs` is how far this machine's clock is ahead of the database's clock, as far as that is certain. */
@@ -45,7 +42,6 @@ export function checkBackup(path: string, touchedMs: number | undefined, nowMs: 
 }
 
 interface CertificateEnd {
-  /** Where the certificate is: the server, or a file. */
   place: string;
   endsMs: number;
 }

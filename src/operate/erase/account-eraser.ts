@@ -6,12 +6,10 @@ import { audit, query, type Script, type Writer } from '../writer/writer.ts';
 /** The values of the key columns that follow the account. */
 export type RowPosition = readonly (string | number)[];
 
-/** All tables with rows that are removed with their account. */
 const OF_ACCOUNTS = tablesWith(
   ({ belongsTo, outlivesAccount }) => belongsTo === 'account' && outlivesAccount !== true,
 );
 
-/** The key columns of a table that follow the account. */
 const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
 
 /**
@@ -26,10 +24,8 @@ export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
 const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
 
 /**
- * Removes everything that belongs to an account. Each call is one short database transaction. When the call
- * resolves, the transaction is on disk.
- *
- * Every method throws StoreUnavailable if the database can't write now.
+ * The writes of `transactions erase`. Each call is one short database transaction, which is on disk when the
+ * call resolves. Every method throws StoreUnavailable if the database can't write now.
  */
 export class AccountEraser {
   readonly #writer: Writer;

@@ -1,19 +1,15 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
-import type { AuditStamp } from '../../audit/audit.ts';
+import { type AuditStamp, auditEntry } from '../../audit/audit.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
 import { type ApiKeyStore, KEY_ENDS_KEPT_MS, keyRevoked, sessionsEnded } from '../../keys/keys.ts';
 import { LEASE_MS, type WebhookManager, webhookDeleted } from '../../webhooks/webhook.ts';
-import { accountClosed, accountErased } from '../audited-accounts.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPosition } from './account-eraser.ts';
 
 /** How long a step aims to take, because recordings of other accounts wait for it. */
 const STEP_MS = 20;
-/**
- * How long to wait until every instance knows when the keys ended, and until no instance that saw the
- * endpoints has a lease.
- */
+/** After this time, every instance knows that the keys have ended, and none has a lease for the endpoints. */
 const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
-/** This many keys are revoked at the same time, so that they share commits. */
+/** The keys of a page are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
 
 export interface EraseOptions {
@@ -28,20 +24,17 @@ export interface EraseOptions {
   sleep(milliseconds: number): Promise<unknown>;
   /** Called before each wait: until services know that access has ended, or until no replica has the rows. */
   onWait(milliseconds: number): void;
-  /** Called with the number of transactions removed so far. */
   onProgress(transactions: number): void;
 }
 
 /**
- * Removes everything that belongs to an account, in short database transactions. A service can run meanwhile.
- * To complete an interrupted run, run it again: until then, the account stays closed.
- *
- * Returns the head sequence that the account had when this run began, or undefined if there was nothing to
- * remove.
+ * Removes everything that belongs to an account, in short database transactions. Until an interrupted run is
+ * completed by another one, the account stays closed. Returns the head sequence that the account had, or
+ * undefined if there was nothing to remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
   const { eraser, stamp, replicaLagMs, sleep, onWait } = options;
-  const headSequence = await eraser.close(account, accountClosed(account, stamp()));
+  const headSequence = await eraser.close(account, auditEntry(stamp(), 'account.closed', account, null));
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
@@ -51,8 +44,8 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     await sleep(replicaLagMs);
   }
   // A key can have been made meanwhile.
-  while (!(await eraser.open(account, settledEnd, accountErased(account, stamp()))))
-    settledEnd = await endAccess(account, options);
+  const erased = () => auditEntry(stamp(), 'account.erased', account, null);
+  while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;
 }
 

@@ -10,7 +10,6 @@ const LINES_PER_QUERY = 1000;
 export interface ImportConflict {
   line: number;
   differences: FieldDifference[];
-  /** The earlier line, or null if the line contradicts a recorded transaction. */
   contradictedLine: number | null;
 }
 
@@ -21,7 +20,6 @@ export interface ImportCounts {
   conflicts: number;
 }
 
-/** The queries that a comparison needs. */
 export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
 /** A database that does not exist yet, or is empty. */
@@ -31,10 +29,9 @@ export const NOTHING_RECORDED: RecordedReader = {
 };
 
 /**
- * Compares the staged lines with each other, in their order, and with the recorded transactions. Only reads
- * the database. Afterwards, the lines that are not omitted are to be recorded, each transaction once.
- *
- * For accounts without recorded transactions, only the lines that share a reference are read.
+ * Compares the staged lines with each other, in their order, and with the recorded transactions. Of accounts
+ * without recorded transactions, reads only the lines that share a reference. Afterwards, the lines that are
+ * not omitted have each transaction to record once.
  */
 export async function compareStaged(
   staging: ImportStaging,
@@ -66,7 +63,6 @@ export async function compareStaged(
   return comparison.counts;
 }
 
-/** Reads chunks, each after the last line of the previous one, until a chunk is empty. */
 function* chunks(
   read: (after: { account: string; reference: string; line: number }) => ImportedTransaction[],
   account = '',

@@ -7,12 +7,8 @@ export type ImportOutcome = Exclude<GroupResult, { outcome: 'held' }>;
 /** The queries and writes of an import. Their time limits are longer than a request's. */
 export interface ImportConnection {
   accountsInUse(accounts: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The transactions of an account with these references, in any order. */
   retrieveTransactions(account: string, references: readonly string[]): Promise<Transaction[]>;
-  /**
-   * Records as TransactionRecorder does, and lets other writers work before it resolves. Waits for locks and
-   * retries after deadlocks.
-   */
+  /** Waits for locks, retries after deadlocks, and lets other writers work before it resolves. */
   recordTransactions(transactions: readonly AccountTransaction[]): Promise<RecordedBatch>;
   /** How many batches can be in flight, so that the database never waits for one. */
   readonly batchesInFlight: number;

@@ -94,7 +94,6 @@ export class ImportStaging {
     orStagingFailed(() => this.#db.exec('CREATE INDEX staged_by_reference ON staged (account, reference)'));
   }
 
-  /** The first accounts after `account`, in order. */
   accountsAfter(account: string, limit: number): string[] {
     const rows = orStagingFailed(() => this.#db.prepare(ACCOUNTS_AFTER).all(account, limit));
     return rows.map((row) => row['account'] as string);
@@ -113,7 +112,6 @@ export class ImportStaging {
     return this.#read(REPEATED_LINES, [account, reference, lastAccount, account, reference, line, limit]);
   }
 
-  /** Marks lines that must not be recorded. */
   omit(lines: readonly number[]): void {
     this.#omittedCount += lines.length;
     this.#mark(lines, ACTION.omit);
@@ -123,7 +121,6 @@ export class ImportStaging {
     this.#mark(lines, ACTION.recordInPlaceOfPending);
   }
 
-  /** The lines to record, by account, createdAt and reference. */
   *inRecordingOrder(): Generator<LineToRecord, undefined> {
     for (const row of iterateRows<StagedRow>(() => this.#prepare(IN_RECORDING_ORDER)))
       yield { ...importedOf(row), replacesPending: row.at(-1) === ACTION.recordInPlaceOfPending };
@@ -144,10 +141,7 @@ export class ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /**
-   * Prepares a statement for one use, because running a shared statement again would restart an iteration
-   * over its rows.
-   */
+  /** For one use: running a shared statement again would restart an iteration over its rows. */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

@@ -1,5 +1,4 @@
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../../values/batch-size.ts';
-import type { RecordOutcome } from '../../ledger/record/record.ts';
 import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
 import type { LineToRecord } from './import-staging.ts';
@@ -23,9 +22,7 @@ export interface RecordedImport {
   counts: ImportCounts;
   /** The lines that the database refused. They are in no other count. */
   refused: number;
-  /** The number of staged transactions that have an outcome. */
   transactions: number;
-  /** The last staged transaction that has an outcome. */
   last: LineToRecord | undefined;
   /** `completed` if all staged lines were processed. Otherwise the counts cover the processed lines. */
   end: 'completed' | 'stopped' | { failure: unknown };
@@ -80,9 +77,7 @@ export async function recordStaged(
 
 type Batch = { transactions: LineToRecord[] } | { transactions: []; failure: unknown };
 
-/**
- * Takes the next batch. Returns failures, because the batches in flight must be counted before one is thrown.
- */
+/** Returns failures, because the batches in flight must be counted before one is thrown. */
 function take(staged: Iterator<LineToRecord>, size: number): Batch {
   const transactions: LineToRecord[] = [];
   try {
@@ -109,26 +104,12 @@ async function countOutcome(
     await onRefused(staged.line, outcome.error);
     return;
   }
-  const conflict = countRecorded(result.counts, staged, outcome);
-  if (conflict !== undefined) await onConflict(conflict);
-}
-
-function countRecorded(
-  counts: ImportCounts,
-  { line, replacesPending }: LineToRecord,
-  recorded: RecordOutcome,
-): ImportConflict | undefined {
+  const { counts } = result;
+  const { line, replacesPending } = staged;
   // If this line is new, the pending line that it replaces counts as recorded, and this line as its change.
-  if (replacesPending) counts[recorded.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
-  switch (recorded.outcome) {
-    case 'recorded':
-      counts[replacesPending ? 'changed' : 'recorded']++;
-      return undefined;
-    case 'conflict':
-      counts.conflicts++;
-      return { line, differences: recorded.differences, contradictedLine: null };
-    default:
-      counts[recorded.outcome]++;
-      return undefined;
-  }
+  if (replacesPending) counts[outcome.outcome === 'recorded' ? 'recorded' : 'unchanged']++;
+  if (outcome.outcome === 'conflict') {
+    counts.conflicts++;
+    await onConflict({ line, differences: outcome.differences, contradictedLine: null });
+  } else counts[replacesPending && outcome.outcome === 'recorded' ? 'changed' : outcome.outcome]++;
 }

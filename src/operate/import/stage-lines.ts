@@ -17,14 +17,11 @@ interface StagedLines {
 }
 
 export interface StageRules extends ParseRules {
-  /** The latest createdAt of a new transaction. */
   latestCreatedAtMs: number;
 }
 
-/** Where recorded transactions are found, and where faults are reported. */
 interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
   archivedDays: Pick<ArchivedDays, 'archived'>;
-  /** Returns the accounts that the import must not record into. */
   undeclared(accounts: Iterable<string>): Promise<ReadonlySet<string>>;
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
@@ -65,7 +62,6 @@ const faultyLine = (line: number, { field, name, code, detail }: FieldFault): Fa
   detail,
 });
 
-/** The transaction of each line, or its faults. */
 async function checkLines(
   batch: readonly SourceLine[],
   rules: StageRules,

@@ -5,7 +5,6 @@ export interface ExpectedIndex {
   table: string;
   isUnique: boolean;
   columns: readonly string[];
-  /** True if the index covers only some rows. */
   isPartial: boolean;
 }
 

@@ -15,10 +15,7 @@ import { appliedMigrations, MIGRATIONS } from '../../db/postgres/migrate.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
-/**
- * The limits are long, because no request waits for these sessions. A slow disk or a missing index can make a
- * statement slow.
- */
+/** Long limits, because no request waits: a slow disk or a missing index can make a statement slow. */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -26,21 +23,12 @@ export const LIMITS: SessionLimits = {
   idleInTransactionTimeoutMs: 60_000,
 };
 
-/**
- * Opens a database to verify it, or returns the migrations that it needs first.
- *
- * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
- */
+/** Throws: StoreRefused if the database can't be used, or if the role does not see all rows. */
 export async function openPostgresVerifyReader(url: string): Promise<{ reader: VerifyReader } | Unmigrated> {
   return openReader(url, 'Verify', (options) => new PostgresVerifyReader(options));
 }
 
-/**
- * Opens a database to read everything in it, or returns the migrations that it needs first. `verb` names the
- * purpose in errors.
- *
- * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
- */
+/** Throws: StoreRefused, with `verb`, if the role does not see all rows, or the database can't be used. */
 export async function openReader<Reader>(
   url: string,
   verb: 'Verify' | 'Copy',

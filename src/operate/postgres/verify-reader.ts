@@ -27,10 +27,7 @@ const largest = (sequence: string) =>
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
-/**
- * The account is part of the text, because Citus cannot plan a statement with parameters that reads every
- * shard.
- */
+/** Citus cannot plan a statement with parameters that reads every shard. */
 function nextAccountSql(after: string, tables: ReadonlySet<string>): string {
   const firstOf = (table: string) =>
     `SELECT min(account) AS account FROM ${table} WHERE account > ${pg.escapeLiteral(after)}`;
@@ -64,7 +61,6 @@ export interface VerifyReaderOptions {
   missingSettings: PlanSettings | null;
 }
 
-/** The reads of `transactions verify`, on its own connection. Each read is a short database transaction. */
 export class PostgresVerifyReader extends VerifyReader {
   protected readonly options: VerifyReaderOptions;
   #tables: ReadonlySet<string> = new Set();

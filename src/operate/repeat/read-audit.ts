@@ -18,9 +18,8 @@ import { isWebhookId } from '../../webhooks/webhook.ts';
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /**
- * The audit entry of a line of `transactions audit --json` or of the service's log; undefined if the line has
- * none. A log collector can have put text before the entry, or put the line into the field `log`, as Docker
- * does.
+ * The audit entry of a line of `transactions audit --json` or of the service's log, if it has one. A log
+ * collector can put text before the entry, or, as Docker does, the line into the field `log`.
  */
 export function readAuditLine(text: string): ReadEntry | undefined {
   const record = recordOf(text);

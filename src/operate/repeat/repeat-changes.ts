@@ -76,9 +76,7 @@ const SILENT = { onLeft: () => {} };
 
 interface Known {
   ids: Set<string>;
-  /** The ids of the lost entries that an earlier run repeated. */
   repeatedIds: Set<unknown>;
-  /** When each endpoint was last enabled or disabled, by its id. */
   statesAtMs: Map<string | null, number>;
 }
 
@@ -139,10 +137,7 @@ async function repeatForKey(
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
-/**
- * If the transaction itself was lost, it can be recorded again with its details, which must then be removed
- * again.
- */
+/** A lost transaction can be recorded again with its details, which must then be removed again. */
 async function repeatRemoval(
   removal: AuditEntry,
   { store, stamp, onRepeated, onLeft }: RepeatOptions,
@@ -203,10 +198,7 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/**
- * Disables an endpoint that a person disabled. Endpoints that the service disabled are left: if their
- * receivers still fail, the service disables them again.
- */
+/** Disables what a person disabled. The service disables endpoints again whose receivers still fail. */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],

@@ -25,10 +25,7 @@ const HEADER: CsvHeader = {
   },
 };
 
-/**
- * The changes in archive files, sorted on disk: files are ordered by createdAt, but seals need sequence
- * order.
- */
+/** Sorts the changes of archive files on disk: files are in createdAt order, and seals in sequence order. */
 export class StagedChanges implements ArchivedChanges {
   readonly #db = openTemporaryDatabase(CREATE_TABLE);
 
@@ -70,7 +67,6 @@ export class StagedChanges implements ArchivedChanges {
 type ArchivedChange = SealedChange & { account: string };
 type Cells = Readonly<Record<string, string | null>>;
 
-/** The changes of a transaction, as they were when sealed. */
 function changesOfLine(source: SourceLine): ArchivedChange[] {
   if (!('record' in source)) throw new UnreadableSource(`line ${source.line} ${source.fault}.`);
   const cells = source.record as Cells;

@@ -8,7 +8,6 @@ import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
 /** Large enough for the upper pages of all indexes, because their entries are looked up in table order. */
 const CACHE_KIB = 65_536;
-/** The check ends after this many lines. */
 const MAX_LINES = 1000;
 
 const OBJECTS = `SELECT type, name, rootpage AS rootPage, tbl_name AS "table", coalesce(sql, '') AS sql FROM sqlite_schema WHERE rootpage > 0`;
@@ -63,7 +62,6 @@ function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObj
 
 const wrongCount = ({ name }: SchemaObject) => `wrong # of entries in index ${name}`;
 
-/** Runs a statement of `selectRefused`. */
 function refused(path: string, sql: string, account: readonly string[]): Refused {
   using db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
   try {

@@ -9,17 +9,12 @@ import { SqliteVerifyReader } from './verify-reader.ts';
 /** Large enough for the upper pages of the table and its indexes. */
 const CACHE_KIB = 16_384;
 
-/**
- * Opens an existing database file to verify it, or returns the migrations that it needs first.
- *
- * Throws: StoreRefused if the file can't be used.
- */
+/** Throws: StoreRefused if the file can't be used. */
 export function openSqliteVerifyReader(path: string): { reader: VerifyReader } | Unmigrated {
   const opened = openToRead(path);
   return 'db' in opened ? { reader: new SqliteVerifyReader(opened.db, path) } : opened;
 }
 
-/** Opens a read-only connection. */
 export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
   let db: DatabaseSync | undefined;
   try {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../copy-mark.ts';
 
-/** Reads the mark of a database whose schema is up to date. */
 export function readMark(db: DatabaseSync): CopyMark | undefined {
   const statement = db.prepare(READ_MARK);
   statement.setReturnArrays(true);

@@ -23,10 +23,7 @@ const LARGEST_NUMBER = `max(
 
 const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
-/**
- * The reads of `transactions verify`, on a read-only connection. Each read ends at once, so the log can be
- * checkpointed.
- */
+/** Each read ends at once, so that the log can be checkpointed. */
 export class SqliteVerifyReader extends VerifyReader {
   /** The rows are stored in the table's primary key. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
@@ -118,10 +115,7 @@ export class SqliteVerifyReader extends VerifyReader {
   }
 }
 
-/**
- * Damaged data can have numbers beyond 2^53. Only the fact that they are wrong matters, not their exact
- * value.
- */
+/** Damaged data can have numbers beyond 2^53. They are wrong, whatever their exact value is. */
 const withNumbers = <Row>(rows: unknown[][]): Row[] =>
   rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)) as Row);
 

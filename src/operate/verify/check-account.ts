@@ -4,7 +4,7 @@ import { MAX_DETAILS_BYTES } from '../../../values/interface/limits.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { detailsOfText, isDetailsText } from '../../ledger/details.ts';
 import { notedStatuses } from '../../ledger/recorded-statuses.ts';
-import { archiveDetail } from '../audited-accounts.ts';
+import { archiveDetail } from '../archive/archive.ts';
 import { type Disagreement, type RowFault, show } from '../disagreement.ts';
 import {
   type DaysChunk,
@@ -19,7 +19,6 @@ import { isDay, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { whileNotArchived } from './while-not-archived.ts';
 
-/** Checks the transactions, numbers and totals of an account. */
 export async function checkAccount(context: VerifyContext, account: string): Promise<void> {
   const { reader, schema, verified } = context;
   verified.accounts++;
@@ -52,9 +51,7 @@ const unfinishedErasure = (account: string): Disagreement => ({
   expected: `nothing; "transactions erase --account ${account}" completes it`,
 });
 
-/**
- * Compares an archive with its entry in the audit trail, the only other place that has its day and its floor.
- */
+/** The audit trail is the only other place that has the day and the floor of an archive. */
 async function checkArchive(
   { reader, schema, report }: VerifyContext,
   account: string,
@@ -88,7 +85,6 @@ class AccountCheck {
     this.#head = head ?? largest;
   }
 
-  /** Reads all transactions in parts, each with its stored totals. */
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
@@ -149,10 +145,7 @@ class AccountCheck {
     await this.#status(row);
   }
 
-  /**
-   * Checks that a transaction's status is in the table of recorded statuses, which filters accept. The status
-   * is stored there before a transaction that has it is visible.
-   */
+  /** A status is in the table of recorded statuses before a transaction that has it is visible. */
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;

@@ -19,10 +19,7 @@ export class AccountNumbers {
     this.#archive = archive ?? { floorSequence: 0, floorNonce: 0, removedChanges: 0 };
   }
 
-  /**
-   * Adds the numbers of a row. Reports a number that an earlier row has too, and a floor at which the row has
-   * a different change.
-   */
+  /** Reports a number that an earlier row has too, and a floor at which the row has a different change. */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];
@@ -59,15 +56,12 @@ export class AccountNumbers {
     );
   }
 
-  /**
-   * True if a row existed when the account's check began. A row without a usable number counts as existing.
-   */
+  /** True if a row existed when the account's check began, or has no usable number. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
     const first = pendingSequence ?? finalSequence;
     return typeof first !== 'number' || first <= this.upTo;
   }
 
-  /** Reports a missing head, and numbers that no change has. */
   *missing({ hasHead }: { hasHead: boolean }): Generator<Disagreement, undefined> {
     const { upTo } = this;
     if (!hasHead && upTo > 0)

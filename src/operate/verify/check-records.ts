@@ -12,7 +12,6 @@ type Rule = (record: StoredRecord) => RowFault[] | Promise<RowFault[]>;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value));
 
-/** The parsed value of a text; undefined if it is not JSON. */
 function parsed(value: unknown): unknown {
   try {
     return JSON.parse(textOf(value));
@@ -122,7 +121,6 @@ function comparisons({ reader, schema }: VerifyContext) {
   return { beyondHead, withoutEndpoint, withoutTransaction };
 }
 
-/** Checks the rules that no CHECK constraint can state, in the small tables. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
   const { beyondHead, withoutEndpoint, withoutTransaction } = comparisons(context);
   const rules: Partial<Record<RecordTable, readonly [count: keyof Verified | null, ...Rule[]]>> = {

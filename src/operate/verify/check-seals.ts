@@ -110,7 +110,6 @@ class SealCheck {
     });
   }
 
-  /** Checks the changes of whole blocks, or of the last incomplete block. */
   async blocks(
     after: number,
     upTo: number,
@@ -171,7 +170,6 @@ class SealCheck {
   }
 }
 
-/** True if the change at this place in a block has the text that was sealed. */
 const isSealed = ({ digests }: SealBlock, place: number, text: string): boolean =>
   digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS) === digestOfChange(text);
 

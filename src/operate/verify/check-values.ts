@@ -13,10 +13,7 @@ export function rowAt(table: Table, values: readonly (string | number | null)[])
   return { check, account, place: [noun, shown.join(', ')].join(' ').trim() };
 }
 
-/**
- * Reports the rows that break a CHECK of the migrations, even if the database lacks the constraint. Values
- * are not shown, because they can be secrets or personal data.
- */
+/** The database may lack a constraint. Values are not shown, because they can be secrets or personal data. */
 export async function checkValues(context: VerifyContext, account: string | null): Promise<void> {
   for (const [table, checks] of context.schema.checks)
     await isReadable(context, { account: null, place: `table ${table}` }, () =>

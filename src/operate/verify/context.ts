@@ -7,9 +7,7 @@ export interface VerifyContext {
   readonly schema: SchemaCheck;
   /** The most transactions or totals that one read returns. */
   readonly pageSize: number;
-  /** Statuses that were found in the table of recorded statuses. */
   readonly recordedStatuses: Set<string>;
-  /** These counts grow during the verification. */
   readonly verified: Verified;
   /** Reports a disagreement. Resolves when its receiver can take the next one. */
   report(disagreement: Disagreement): Promise<void>;

@@ -13,7 +13,6 @@ export class NumberSet {
     return this.#size;
   }
 
-  /** Returns whether the number is new. */
   add(value: number): boolean {
     const offset = this.#find(value);
     if (this.#chunk === undefined) {
@@ -28,7 +27,6 @@ export class NumberSet {
     return true;
   }
 
-  /** The ranges of numbers from 1 to `last` that are not in the set. */
   *gaps(last: number): Generator<{ from: number; to: number }, undefined> {
     let next = 1;
     for (const [key, chunk] of this.#inOrder()) {
@@ -55,7 +53,6 @@ export class NumberSet {
     return [...this.#chunks].sort(([left], [right]) => left - right);
   }
 
-  /** Makes the chunk of a number the current one, and returns the number's place in it. */
   #find(value: number): number {
     const offset = value % CHUNK_BITS;
     const key = (value - offset) / CHUNK_BITS;

@@ -18,10 +18,7 @@ import { isReadable, type VerifyContext } from './context.ts';
 const PAGE_SIZE = 1000;
 
 export interface VerifyOptions {
-  /**
-   * The only account to check, or null for all. With an account, the faults that the database itself finds in
-   * its pages and indexes are left out.
-   */
+  /** The only account to check, or null for all. With an account, pages and indexes are not checked. */
   account: string | null;
   /** The most transactions or totals that one read returns. */
   pageSize?: number;
@@ -31,16 +28,12 @@ export interface VerifyOptions {
   onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
   onDisagreement(disagreement: Disagreement): Promise<void>;
   onProgress(verified: Readonly<Verified>): void;
-  /** Called with the object that the database is comparing. */
   onStorageProgress?(what: string): void;
-  /** Called with why the database could not compare its indexes with their tables. */
   onIndexesNotChecked?(reason: string): void;
 }
 
 /**
- * Verifies a database in short reads while it is used. Changes that are recorded meanwhile are no
- * disagreement: an account is compared as it was when its check began.
- *
+ * Verifies a database in short reads while it is used: an account is compared as it was when its check began.
  * Returns how much was checked.
  */
 export async function verify(reader: VerifyReader, options: VerifyOptions): Promise<Verified> {

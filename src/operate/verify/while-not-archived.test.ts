@@ -22,7 +22,6 @@ const wrong = (place: string): Disagreement => ({
   expected: 'another',
 });
 
-/** A context that returns these archives and heads in turn, and then the last ones again. */
 function contextOf(archives: readonly (Archive | undefined)[], heads: readonly number[] = [1]) {
   const left = [...archives];
   const headsLeft = [...heads];

@@ -2,9 +2,7 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
 
-/**
- * The most disagreements that are held back, before it is known whether something was archived meanwhile.
- */
+/** The most disagreements that wait until it is known whether something was archived meanwhile. */
 const MAX_HELD = 1000;
 
 /**

@@ -14,9 +14,7 @@ export function* query<Row extends Value[]>(sql: string): Script<Row[]> {
   return (yield sql) as Row[];
 }
 
-/** Short database transactions of a command, on its own connection. */
 export interface Writer {
-  /** SQL for the time by the database's clock. */
   readonly now: string;
   literal(value: string | number): string;
   lockTable(table: Table): string[];
@@ -24,15 +22,10 @@ export interface Writer {
   readonly lockRows: string;
   /** What follows FROM in a statement that finds transactions by account and reference. */
   readonly transactionsByReference: string;
-  /** SQL for a text property of the object in a JSON column. */
   jsonText(column: string, property: string): string;
   /** Adds sums to the stored totals of an account, and removes totals that have no transactions left. */
   addSums(account: string, sums: readonly DaySum[]): Script<void>;
-  /**
-   * Runs a script in a transaction, which is on disk when the promise resolves.
-   *
-   * Throws: StoreUnavailable if the database can't write now.
-   */
+  /** When this resolves, the transaction is on disk. Throws: StoreUnavailable. */
   run<Result>(script: () => Script<Result>): Promise<Result>;
   end(): Promise<void>;
 }

@@ -11,11 +11,7 @@ import { unfinishedCopy } from '../../verify/verify.ts';
 /** 8 MB: a stop signal waits for one step. */
 const PAGES_PER_STEP = 2000;
 
-/**
- * Copies a database file, in its state at one moment, into an empty file while other programs write to it.
- *
- * Throws: StoreRefused if the file can't be read, or the copy can't be written.
- */
+/** Copies a database file as it is at one moment. Throws: StoreRefused if a file can't be read or written. */
 export async function backUpSqlite(
   path: string,
   copyPath: string,
@@ -46,10 +42,7 @@ export function pendingOfCopy(copyPath: string): readonly Migration[] {
   return withDatabase(copyPath, (db) => unappliedOf(MIGRATIONS, appliedMigrations(db))?.pending ?? []);
 }
 
-/**
- * The faults that can be found in a copy before its migrations: damaged pages or indexes, and the mark of an
- * unfinished copy.
- */
+/** The faults that can be found before migrations: damaged pages and indexes, and an unfinished copy. */
 export async function checkOlderCopy(
   copyPath: string,
   onProgress: (what: string) => void,

@@ -2,10 +2,7 @@ import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 
-/**
- * Names the database and the schema of a session. Two servers can have the same system identifier if one was
- * made from the files of the other. The start time distinguishes them.
- */
+/** The start time distinguishes a server from one that was made from its files. */
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 
@@ -63,10 +60,7 @@ const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence 
 const byIndex = (condition: string, sequence: string) =>
   `(SELECT ${STORED_COLUMN_LIST} FROM transactions AS t WHERE ${condition} ORDER BY t.${sequence})`;
 
-/**
- * The transactions with a change in each range, each once, with the ordinal of the range. Each range reads
- * two indexes.
- */
+/** The transactions with a change in each range, each once, with the ordinal of the range. */
 export const READ_CHANGES = `SELECT given.ordinal, ${COLUMNS_OF_T}
 FROM ${RANGES}
 CROSS JOIN LATERAL (

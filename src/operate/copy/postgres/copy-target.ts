@@ -34,10 +34,7 @@ const MAX_TRIES = 5;
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
-/**
- * Commits without waiting for the disk: the last commit of the copy syncs all earlier ones, and a copy can
- * resume from any commit.
- */
+/** The last commit of the copy syncs all earlier ones, and a copy can resume from any commit. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
 
 const alone = (text: string): CopyStatement => ({ text, values: [] });
@@ -98,9 +95,8 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /**
-   * Locks all tables, and retries: a service that writes to two of them in another order can cause a
-   * deadlock. The lock timeout is short, because while this lock waits for a long read, requests of the
-   * service wait for it.
+   * Locks all tables, and retries after a deadlock with a service. The lock timeout is short: while the lock
+   * waits for a long read, requests of the service wait for the lock.
    */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
     const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
@@ -113,10 +109,7 @@ export class PostgresCopyTarget implements CopyTarget {
     }
   }
 
-  /**
-   * Runs statements in one database transaction. If a statement fails, all later ones and the commit fail
-   * too, and nothing is changed.
-   */
+  /** Runs statements in one database transaction. If one fails, all later ones and the commit fail too. */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)
       throw new StoreUnavailable(

@@ -26,21 +26,12 @@ import type { CopyTarget } from '../copy-target.ts';
 import { READ_CHANGES, READ_CHANGES_ON_CITUS, READ_IDENTITY } from './copy-sql.ts';
 import { PostgresCopyTarget } from './copy-target.ts';
 
-/**
- * Opens a database to read from it for a copy or a comparison, or returns the migrations that it needs first.
- * Changes nothing.
- *
- * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
- */
+/** Throws: StoreRefused if the database can't be used, or if the role does not see all rows. */
 export function openPostgresCopyReader(url: string): Promise<{ reader: CopyReader } | Unmigrated> {
   return openReader(url, 'Copy', (options) => new PostgresCopyReader(options));
 }
 
-/**
- * Opens a database whose schema is up to date to copy into it.
- *
- * Throws: StoreRefused if the database can't be used, or if another copy writes to it.
- */
+/** Throws: StoreRefused if the database can't be used, or if another copy writes to it. */
 export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   const address = parsePostgresUrl(url);
   const opened: pg.Client[] = [];
@@ -67,18 +58,15 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
 const LOCK = 0x74786e63;
 
 /**
- * Takes the lock of a copy. The connection holds it until it closes, also if the process is killed. The lock
- * belongs to a transaction, because a pooler in transaction mode keeps a transaction on one server
- * connection. The transaction reads nothing while it lasts, so it keeps no old versions of rows alive.
- *
- * Throws: StoreRefused if another copy has the lock.
+ * Takes the lock of a copy until the connection ends. The lock belongs to a transaction, because a pooler in
+ * transaction mode keeps a transaction on one server connection. It reads nothing, so that no old
+ * versions of rows stay alive. Throws: StoreRefused if another copy has the lock.
  */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
 }
 
-/** The reads of `transactions copy`, on its own connection. Each read is a short database transaction. */
 class PostgresCopyReader extends PostgresVerifyReader implements CopyReader {
   async readIdentity(): Promise<string> {
     const [[identity]] = (await this.read<[string]>(READ_IDENTITY)) as [[string]];

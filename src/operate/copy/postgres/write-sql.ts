@@ -67,10 +67,7 @@ const columnsOf = (rows: readonly OwnedRow[]) =>
     ...STORED_FIELDS.map((field) => [field, arrayText(rows.map(({ row }) => row[field]))]),
   ]);
 
-/**
- * The statements that write chunks. Heads come first: their locks keep every other program from writing to
- * these accounts.
- */
+/** Heads come first: their locks keep other programs from writing to these accounts. */
 export function changeStatements(chunks: readonly ChangeChunk[]): CopyStatement[] {
   const [first, later] = [chunks.filter(({ after }) => after === 0), chunks.filter(({ after }) => after > 0)];
   const going = chunks.filter(({ afterNonce }) => afterNonce !== undefined);

@@ -38,7 +38,6 @@ export class SqliteCopyTarget implements CopyTarget {
   readonly #file: ReturnType<typeof openFileAt>;
   readonly #release: () => void;
 
-  /** `release` releases the lock that keeps a second copy out. */
   constructor(db: DatabaseSync, path: string, release: () => void) {
     this.#db = db;
     this.#writeChunk = chunkWriter(db);

@@ -19,21 +19,13 @@ import {
 import type { CopyTarget } from '../copy-target.ts';
 import { SqliteCopyTarget } from './copy-target.ts';
 
-/**
- * Opens an existing database file to copy or compare it, or returns the migrations that it needs first.
- *
- * Throws: StoreRefused if the file can't be used.
- */
+/** Throws: StoreRefused if the file can't be used. */
 export function openSqliteCopyReader(path: string): { reader: CopyReader } | Unmigrated {
   const opened = openToRead(path);
   return 'db' in opened ? { reader: new SqliteCopyReader(opened.db, path) } : opened;
 }
 
-/**
- * Opens a database file whose schema is up to date as the target of a copy.
- *
- * Throws: StoreRefused if another copy writes to it, or if the file or its folder can't be written.
- */
+/** Throws: StoreRefused if another copy writes to it, or if the file or its folder can't be written. */
 export function openSqliteCopyTarget(path: string): CopyTarget {
   try {
     const release = lockForCopy(path);
@@ -63,11 +55,7 @@ const lockPathOf = (path: string) => `${path}-copy`;
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false, bigint: true })?.ino;
 
-/**
- * Takes the lock against a second copy into a database file, and returns its release.
- *
- * Throws: StoreRefused if another copy has the lock.
- */
+/** Returns the release of the lock. Throws: StoreRefused if another copy has the lock. */
 function lockForCopy(path: string): () => void {
   const lockPath = lockPathOf(path);
   for (;;) {
@@ -101,7 +89,6 @@ WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending
 
 const HEADS_BETWEEN = `${HEADS} WHERE accounts.account > ? AND accounts.account <= ? ORDER BY accounts.account LIMIT ? + 0`;
 
-/** The reads of a copy, on a connection that only reads. */
 class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
   async readIdentity(): Promise<string> {
     const { dev, ino } = statSync(this.path, { bigint: true });

@@ -30,7 +30,6 @@ import {
 } from '../../../ledger/transaction.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** The limits of statements that no request waits for. */
 const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,
@@ -40,10 +39,7 @@ const LIMITS: SessionLimits = {
 
 /** How long a batch waits for the heads of its accounts, so that the next batch does not overtake it. */
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
-/**
- * How long a batch waits for a row before it records the other rows without it. Other recordings of the
- * batch's accounts wait as long.
- */
+/** How long a batch waits for a row before it records the others. Recordings of its accounts wait as long. */
 const ROW_WAIT_MS = 200;
 /** How long after its timeout a statement can still end on the server before the connection is closed. */
 const ANSWER_MS = 10_000;
@@ -141,10 +137,7 @@ export async function openImportConnection(
   };
 }
 
-/**
- * Returns which of the accounts have changes. One query reads many accounts, because on Citus each query
- * takes half a millisecond.
- */
+/** One query reads many accounts, because each query of Citus takes half a millisecond. */
 async function accountsWithChanges(
   sender: StatementSender,
   accounts: readonly string[],
@@ -157,10 +150,7 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/**
- * Creates missing heads of a batch's accounts before the batch is sent. Otherwise the batch would be sent
- * again, after the next one.
- */
+/** If a batch lacked the head of an account, it would be sent again, after the next batch. */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -15,13 +15,9 @@ import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
-/**
- * The log is checkpointed at this size. Otherwise a commit of another program would have to do it and be
- * delayed.
- */
+/** The import checkpoints the log at this size, so that no commit of another program has to do it. */
 const CHECKPOINT_PAGES = 4000;
 
-/** The connection of an import to a database file. It works on the calling thread. */
 export function openImportConnection(
   file: OpenFile,
   store: DatabaseSync,

@@ -18,7 +18,6 @@ import { query, type Script, type Writer } from '../writer.ts';
 const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 
-/** Short database transactions of a command, on its own connection. */
 export class PostgresWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   readonly literal = literal;

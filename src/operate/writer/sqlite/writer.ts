@@ -13,10 +13,7 @@ export class SqliteWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   /** Empty, because a transaction holds the write lock of the whole database. */
   readonly lockRows = '';
-  /**
-   * Names the index, because without statistics SQLite would read all transactions of the account to find ten
-   * references.
-   */
+  /** Without statistics, SQLite would read all transactions of the account to find ten references. */
   readonly transactionsByReference = 'transactions INDEXED BY transactions_by_reference';
   readonly #db: DatabaseSync;
 

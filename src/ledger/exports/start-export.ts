@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../../../values/reference.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
-import { type ArchiveReader, archivedBefore } from '../archives/archive.ts';
+import { archivedBefore } from '../archives/archive.ts';
 import { type ChangeReader, isOfHistory } from '../changes/change.ts';
 import { historyChanged, NotInHistory } from '../changes/changes.ts';
 import { timeRange } from '../list/list.ts';
@@ -22,7 +22,6 @@ import { tooManyExports } from './running-exports.ts';
 export type ExportingStore = ExportStore &
   TotalsReader &
   ListedSummer &
-  ArchiveReader &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
@@ -48,8 +47,7 @@ export async function startExport(
   { nowMs, randomBytes, mostStored, ...options }: StartOptions & ReadTotalsOptions,
 ): Promise<Export> {
   const sealed = await store.readSeal(account);
-  const totals = await readTotalsOfList(store, account, filter, paidRange(filter), options);
-  const archive = await store.readArchive(account);
+  const { archive, ...totals } = await readTotalsOfList(store, account, filter, paidRange(filter), options);
   const { fromMs } = timeRange(filter);
   const started: Export = {
     id: newExportId(randomBytes),

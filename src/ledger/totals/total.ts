@@ -1,5 +1,6 @@
 import type { OwnIndexedFilter } from '../../../values/interface/filters.ts';
 import type { RunLong } from '../../../values/long-read.ts';
+import type { Archive } from '../archives/archive.ts';
 import {
   type EqualityValues,
   OWN_INDEXED_FILTERS,
@@ -59,6 +60,8 @@ export interface Totals {
   asOf: number;
   /** The id of the change `asOf`; null if there is none. */
   asOfId: string | null;
+  /** The archive, whose transactions are missing from the totals. */
+  archive: CountedTotals['archive'];
 }
 
 /** A range of days, both inclusive; null for an open end. */
@@ -75,12 +78,15 @@ export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter
   days: DayRange | null;
 }
 
-/** Totals, and the nonce of the last change that they count; null if there is none. */
+/** Totals, and the state of their account, from one snapshot. */
 export interface CountedTotals {
   totals: Total[];
-  /** The head sequence of the account, from the same snapshot. */
+  /** The head sequence. */
   asOf: number;
+  /** The nonce of the last change; null if there is none. */
   lastNonce: number | null;
+  /** Undefined if nothing was archived. */
+  archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
 /**
@@ -88,10 +94,7 @@ export interface CountedTotals {
  * number belongs to these totals. A failover or restore can replace the history meanwhile: nonces show that.
  */
 export interface TotalsReader {
-  /**
-   * The sums of the days, and the number of the last change that they count, from one snapshot. The sums can
-   * be in any order, and their counts can be 0.
-   */
+  /** The sums of the days, in any order. Their counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
   /** The nonce of the account's change with a number; null if there is no such change. */
   readNonce(account: string, sequence: number): Promise<number | null>;

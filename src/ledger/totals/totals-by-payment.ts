@@ -59,8 +59,8 @@ export async function readTotalsByPayment(
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
   const { account, timeZone, paid, by } = query;
-  const { asOf, lastNonce } = await readLastNumber(reader, account);
-  const listed = { account, filter: equalityOf(query), range: rangeOfDays(query), asOf };
+  const last = await readLastNumber(reader, account);
+  const listed = { account, filter: equalityOf(query), range: rangeOfDays(query), asOf: last.asOf };
   const sumParts = async ([partMs, ...shorter]: readonly number[]): Promise<Total[]> => {
     let isDivided = false;
     const dayOfPart = (startMs: number) => {
@@ -78,6 +78,6 @@ export async function readTotalsByPayment(
   const totals = await sumParts(
     by === null ? [] : timeZone === null || timeZone === UTC ? [DAY_MS] : ZONE_PARTS_MS,
   );
-  await requireSameHistory(reader, account, { asOf, lastNonce });
-  return { totals, asOf, lastNonce };
+  await requireSameHistory(reader, account, last);
+  return { ...last, totals };
 }

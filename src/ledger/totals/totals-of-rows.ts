@@ -29,9 +29,9 @@ export async function readTotalsOfRows(
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
   const { account, status, currency, paid } = query;
-  const { asOf, lastNonce } = await readLastNumber(reader, account);
+  const last = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
-  const listed = { account, filter, range: rangeOfDays(query), asOf };
+  const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
   // Without the other filters, the counts add up to the number of rows that are read.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
@@ -47,8 +47,8 @@ export async function readTotalsOfRows(
   };
   const all = await sumAllListed(reader, { ...listed, paid: null }, { ...options, onRead });
   const totals = paid === null ? all : await sumAllListed(reader, { ...listed, paid }, options);
-  await requireSameHistory(reader, account, { asOf, lastNonce });
+  await requireSameHistory(reader, account, last);
   const isQueried = (total: { status: string; currencyCode: string }) =>
     (status === null || total.status === status) && (currency === null || total.currencyCode === currency);
-  return { totals: totals.filter(isQueried), asOf, lastNonce };
+  return { ...last, totals: totals.filter(isQueried) };
 }

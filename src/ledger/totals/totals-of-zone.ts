@@ -61,12 +61,11 @@ export async function readTotalsOfZone(
   const { account, by } = query;
   const { whole, parts, isLong } =
     by === null ? await readWholeDays(reader, query) : await readByPeriod(reader, query, by);
-  const { asOf, lastNonce } = whole;
   const sum = new TotalsSum();
   for (const total of whole.totals) sum.add(total);
   const { runLong = runToTheEnd } = options;
   const addPart = async ({ day, ...range }: Part, run: RunLong) => {
-    const listed: ListedSumQuery = { account, filter: query, range, paid: null, asOf };
+    const listed: ListedSumQuery = { account, filter: query, range, paid: null, asOf: whole.asOf };
     for (const total of await sumAllListed(reader, listed, { runLong: run })) sum.add({ ...total, day });
   };
   const addAll = async (gone: AbortSignal) => {
@@ -78,7 +77,7 @@ export async function readTotalsOfZone(
   if (isLong) await runLong(addAll);
   else for (const part of parts) await addPart(part, by === null ? runLong : runToTheEnd);
   if (parts.length > 0) await requireSameHistory(reader, account, whole);
-  return { totals: sum.list(), asOf, lastNonce };
+  return { ...whole, totals: sum.list() };
 }
 
 async function readWholeDays(reader: TotalsReader, query: ZoneQuery): Promise<Divided> {

@@ -36,6 +36,7 @@ test('the stored totals of a range are read at once, with the id of the last cha
     totals: [total(null, 'EUR', 4)],
     asOf: 6,
     asOfId: changeId('store-1', { sequence: 6, nonce: 9 }),
+    archive: undefined,
   });
   const days = { from: 2, to: 3 };
   assert.deepEqual(queries, [

@@ -32,10 +32,37 @@ export async function readTotals(
   query: TotalsQuery,
   options: ReadTotalsOptions = {},
 ): Promise<Totals> {
-  const { by } = query;
-  const { totals, asOf, lastNonce } = await readCounted(reader, query, options);
-  const asOfId = lastNonce === null ? null : changeId(query.account, { sequence: asOf, nonce: lastNonce });
-  return { totals: by === 'month' ? totalsOfMonths(totals as DaySum[]) : totals, asOf, asOfId };
+  const { account, by } = query;
+  const { totals, asOf, lastNonce, archive } = await readBesideArchive(reader, query, options);
+  return {
+    totals: by === 'month' ? totalsOfMonths(totals as DaySum[]) : totals,
+    asOf,
+    asOfId: idOf(account, asOf, lastNonce),
+    archive,
+  };
+}
+
+const idOf = (account: string, sequence: number, nonce: number | null) =>
+  nonce === null ? null : changeId(account, { sequence, nonce });
+
+/** How often totals are read at most. If archiving still goes on then, the response names its day. */
+const MAX_READS = 3;
+
+/** Reads totals again if transactions were archived between two of their steps. */
+async function readBesideArchive(
+  reader: TotalsReader & ListedSummer,
+  query: TotalsQuery,
+  options: ReadTotalsOptions,
+): Promise<CountedTotals> {
+  for (let reads = 1; ; reads++) {
+    const counted = await readCounted(reader, query, options);
+    if (!isReadInSteps(query)) return counted;
+    const { archive: before } = counted;
+    const { archive } = await readLastNumber(reader, query.account);
+    const isSame =
+      archive?.beforeMs === before?.beforeMs && archive?.removedChanges === before?.removedChanges;
+    if (isSame || reads === MAX_READS) return { ...counted, archive };
+  }
 }
 
 async function readCounted(
@@ -56,8 +83,7 @@ async function readCounted(
     : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
-/** True if the totals are read in several steps, between which transactions can be archived. */
-export const isReadInSteps = ({ timeZone, paid, ...filter }: TotalsQuery): boolean =>
+const isReadInSteps = ({ timeZone, paid, ...filter }: TotalsQuery): boolean =>
   ownIndexedFilterOf(filter) !== undefined || paid !== null || (timeZone !== null && timeZone !== UTC);
 
 function totalsOfMonths(days: readonly DaySum[]): Total[] {
@@ -89,11 +115,18 @@ export async function readTotalsOfList(
   }
   // Read before the totals, so that a restore in between is noticed at the end.
   const { asOf, lastNonce } = await readLastNumber(store, account);
-  const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };
   const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
-  return { asOf, asOfId, totals, created: paid === null ? null : created.days() };
+  // Read after the transactions: see `archivedBefore`.
+  const { archive } = await readLastNumber(store, account);
+  return {
+    asOf,
+    asOfId: idOf(account, asOf, lastNonce),
+    totals,
+    archive,
+    created: paid === null ? null : created.days(),
+  };
 }
 
 /** The UTC days on which the summed transactions were created. */

@@ -20,11 +20,8 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
   return { ...counted, totals: sum.list() };
 }
 
-/** The number of an account's last change, and the change's nonce. */
-export const readLastNumber = (
-  reader: TotalsReader,
-  account: string,
-): Promise<Pick<CountedTotals, 'asOf' | 'lastNonce'>> =>
+/** The state of an account, without totals. */
+export const readLastNumber = (reader: TotalsReader, account: string): Promise<CountedTotals> =>
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
 /**

@@ -8,21 +8,14 @@ import { accountOf, type Context, defineOperation } from '../../../http/operatio
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
-import { type Archive, type ArchiveReader, archivedBefore } from '../../archives/archive.ts';
+import { archivedBefore } from '../../archives/archive.ts';
 import { ACCOUNT } from '../../http/account-parameter.ts';
 import { lookUp } from '../../http/look-up.ts';
 import { type TotalBody, TotalsSchema } from '../../http/totals-schemas.ts';
 import { rangeOfDays } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
-import type {
-  ListedSummer,
-  Period,
-  Total as SumOfTransactions,
-  Totals as SumsAsOf,
-  TotalsQuery,
-  TotalsReader,
-} from '../total.ts';
-import { isReadInSteps, readTotals as readOf } from '../totals.ts';
+import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } from '../total.ts';
+import { readTotals as readOf } from '../totals.ts';
 import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 export const TOTALS_PATH = '/v1/totals';
@@ -30,10 +23,7 @@ export const TOTALS_PATH = '/v1/totals';
 /** How many requests that sum very many transactions read at the same time. Their reads take turns. */
 const LONG_READS = 8;
 
-/** How often totals are read at most. If archiving still goes on then, the response names its day. */
-const MAX_READS = 3;
-
-interface TotalsContext extends Context<TotalsReader & ListedSummer & ArchiveReader> {
+interface TotalsContext extends Context<TotalsReader & ListedSummer> {
   statuses: RecognisedStatuses;
 }
 
@@ -71,11 +61,9 @@ export const readTotalsOperation = defineOperation({
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
       const query = { account, ...readRequest(request.query) };
-      const read = () =>
-        readOf(reader, query, {
-          runLong: (work) => longReads.run(account, 'totals_limit', () => withoutTimeLimit(reply, work)),
-        });
-      const { totals, asOf, asOfId, archive } = await readBesideArchive(store, query, read);
+      const { totals, asOf, asOfId, archive } = await readOf(reader, query, {
+        runLong: (work) => longReads.run(account, 'totals_limit', () => withoutTimeLimit(reply, work)),
+      });
       const data = totals.map((total) => totalBody(total, query.by));
       request.logFields = { asOf, count: data.length };
       const { fromMs } = rangeOfDays(query);
@@ -83,26 +71,6 @@ export const readTotalsOperation = defineOperation({
     };
   },
 });
-
-/**
- * Reads totals, and the archive after their last step. If the totals are read in several steps, and
- * transactions were archived in between, reads both again.
- */
-async function readBesideArchive(
-  store: ArchiveReader,
-  query: TotalsQuery,
-  read: () => Promise<SumsAsOf>,
-): Promise<SumsAsOf & { archive: Archive | undefined }> {
-  let before = isReadInSteps(query) ? await store.readArchive(query.account) : undefined;
-  for (let reads = 1; ; reads++) {
-    const totals = await read();
-    const archive = await store.readArchive(query.account);
-    const isSame =
-      archive?.beforeMs === before?.beforeMs && archive?.removedChanges === before?.removedChanges;
-    if (isSame || reads === MAX_READS || !isReadInSteps(query)) return { ...totals, archive };
-    before = archive;
-  }
-}
 
 function totalBody(
   { day, currencyCode, status, count, amountMinor }: SumOfTransactions,

@@ -2,18 +2,23 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The stored totals of an account from one day to another, added up. Each row also has the head and the nonce
--- of the last change, from the same snapshot. If there is no total, one row has only the head. An empty
--- status or currency means all.
-SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+-- The stored totals of an account from one day to another, added up. Each row also has the head, the nonce of
+-- the last change and the archive, from the same snapshot. If there is no total, one row has only these. An
+-- empty status or currency means all.
+SELECT
+  last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
+  day, currency_code, status, count, amount
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
 ) AS last_number
+LEFT JOIN LATERAL (
+  SELECT a.before_ms, a.removed_changes, a.floor_sequence, a.floor_nonce FROM archives AS a WHERE a.account = :account OFFSET 0
+) AS archive ON true
 CROSS JOIN LATERAL (
   SELECT coalesce(
     (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = last_number.head_sequence),
     (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = last_number.head_sequence),
-    (SELECT a.floor_nonce FROM archives AS a WHERE a.account = :account AND a.floor_sequence = last_number.head_sequence)
+    CASE WHEN archive.floor_sequence = last_number.head_sequence THEN archive.floor_nonce END
   ) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
@@ -26,15 +31,20 @@ LEFT JOIN LATERAL (
 
 -- name: listTotals (postgres)
 -- As addUpTotals, but with the totals of each day.
-SELECT last_number.head_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+SELECT
+  last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
+  day, currency_code, status, count, amount
 FROM (
   SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = :account), 0) AS head_sequence OFFSET 0
 ) AS last_number
+LEFT JOIN LATERAL (
+  SELECT a.before_ms, a.removed_changes, a.floor_sequence, a.floor_nonce FROM archives AS a WHERE a.account = :account OFFSET 0
+) AS archive ON true
 CROSS JOIN LATERAL (
   SELECT coalesce(
     (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = last_number.head_sequence),
     (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = last_number.head_sequence),
-    (SELECT a.floor_nonce FROM archives AS a WHERE a.account = :account AND a.floor_sequence = last_number.head_sequence)
+    CASE WHEN archive.floor_sequence = last_number.head_sequence THEN archive.floor_nonce END
   ) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (

@@ -28,13 +28,11 @@ function readTotal(row: Row): Total | null {
     : { day, currencyCode, status, count, amountMinor: BigInt(amount) };
 }
 
-interface StoredTotalsRow {
-  number: Omit<CountedTotals, 'totals'>;
-  total: Total | null;
-}
-
-function readStoredRow(row: Row): StoredTotalsRow {
-  return { number: { asOf: row.integer(), lastNonce: row.integerOrNull() }, total: readTotal(row) };
+function readStoredRow(row: Row): { counted: Omit<CountedTotals, 'totals'>; total: Total | null } {
+  const [asOf, lastNonce] = [row.integer(), row.integerOrNull()];
+  const [beforeMs, removedChanges] = [row.integerOrNull(), row.integerOrNull()];
+  const archive = beforeMs === null ? undefined : { beforeMs, removedChanges: removedChanges as number };
+  return { counted: { asOf, lastNonce, archive }, total: readTotal(row) };
 }
 
 /** Stand for the open ends of a range: no day is beyond them. */
@@ -57,7 +55,7 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
       const rows = await primary.read(statement, statement.valuesOf({ account, ...range, ...filter }));
       const [first] = rows;
       if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
-      return { ...first.number, totals: rows.flatMap(({ total }) => total ?? []) };
+      return { ...first.counted, totals: rows.flatMap(({ total }) => total ?? []) };
     },
     readNonce: async (account, sequence) => {
       const [found = null] = await primary.read(nonce, nonce.valuesOf({ account, sequence }));

@@ -3,7 +3,7 @@
 -- on: account
 
 -- name: readLastNumber (sqlite)
--- The head of an account, and the nonce of its last change.
+-- The head of an account, the nonce of its last change, and its archive.
 SELECT head_sequence, coalesce(
   (
     SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
@@ -13,9 +13,10 @@ SELECT head_sequence, coalesce(
     SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
     WHERE account = :account AND final_sequence = head_sequence
   ),
-  (SELECT floor_nonce FROM archives WHERE account = :account AND floor_sequence = head_sequence)
-)
-FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = :account), 0) AS head_sequence);
+  iif(archives.floor_sequence = head_sequence, archives.floor_nonce, NULL)
+), archives.before_ms, archives.removed_changes
+FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = :account), 0) AS head_sequence)
+LEFT JOIN archives ON archives.account = :account;
 
 -- name: listTotals (sqlite)
 -- The stored totals of an account from one day to another. A null currency or status means all.

@@ -17,6 +17,13 @@ type TotalRow = [
   amountLow: bigint,
 ];
 
+type LastNumberRow = [
+  asOf: number,
+  lastNonce: number | null,
+  beforeMs: number | null,
+  removedChanges: number,
+];
+
 /** Beyond every day. */
 const OPEN_END = 1e9;
 const NO_LIMIT = -1;
@@ -33,16 +40,16 @@ interface StoredTotalsReader {
   readFew(query: StoredTotalsQuery): CountedTotals | undefined;
 }
 
-/** Reads stored totals, and the number of the last change that they count, in one snapshot. */
 export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
   const eachDay = prepareTotals(db, 'listTotals');
   const addedUp = prepareTotals(db, 'addUpTotals');
-  const lastNumber = prepared<[asOf: number, lastNonce: number | null]>(db, sql('readLastNumber'));
+  const lastNumber = prepared<LastNumberRow>(db, sql('readLastNumber'));
   const snapshot = inSnapshot(db);
 
   const read = ({ account, currency, status, byDay, days }: StoredTotalsQuery, limit: number) =>
     snapshot(() => {
-      const [asOf, lastNonce] = lastNumber.get({ account }) as [number, number | null];
+      const [asOf, lastNonce, beforeMs, removedChanges] = lastNumber.get({ account }) as LastNumberRow;
+      const archive = beforeMs === null ? undefined : { beforeMs, removedChanges };
       const rows =
         days === null
           ? []
@@ -54,7 +61,7 @@ export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
               status,
               limit,
             });
-      return { rows, asOf, lastNonce };
+      return { rows, asOf, lastNonce, archive };
     });
   const countedOf = ({ rows, ...counted }: ReturnType<typeof read>): CountedTotals => ({
     totals: rows.map(totalOf),

@@ -1,19 +1,9 @@
 import type { RecordTable } from '../../values/tables.ts';
-import {
-  type Archive,
-  type ArchiveReader,
-  type ArchiveRow,
-  archiveOf,
-  READ_ARCHIVE,
-} from '../ledger/archives/archive.ts';
-import {
-  READ_SEAL_BLOCKS,
-  READ_SEAL_HEAD,
-  type SealBlock,
-  type SealHead,
-  type SealValues,
-  sealHeadOf,
-} from '../ledger/seals/seal.ts';
+import type { Statement, Values } from '../db/statement.ts';
+import { numbered, readRows } from '../db/statement-text.ts';
+import { type Archive, type ArchiveReader, READ_ARCHIVE } from '../ledger/archives/archive.ts';
+import type { SealBlock, SealHead } from '../ledger/seals/seal.ts';
+import { READ_SEAL, READ_SEAL_BLOCKS } from '../ledger/seals/seals.ts';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from './copy-mark.ts';
 import { storedChangeOf } from './row-up-to.ts';
 import {
@@ -65,6 +55,13 @@ export abstract class VerifyReader implements ArchiveReader {
     values?: SqlValues,
   ): Promise<Row[]>;
 
+  /** Reads with a statement that has the same text on each database. */
+  async #rowsOf<Read>(statement: Statement<Read>, values: Values): Promise<Read[]> {
+    const numbering = { databaseNowMs: '', write: (number: number) => `$${number}` };
+    const { text, valuesOf } = numbered(statement.name, statement.texts.server as string, numbering);
+    return readRows(statement, await this.read(text, valuesOf(values)));
+  }
+
   abstract checkSchema(): Promise<SchemaCheck>;
   /**
    * Lets the database compare each of its indexes with its table, entry by entry. Reads everything, in long
@@ -86,8 +83,7 @@ export abstract class VerifyReader implements ArchiveReader {
   }
 
   async readArchive(account: string): Promise<Archive | undefined> {
-    const [row] = await this.read<ArchiveRow>(READ_ARCHIVE, [account]);
-    return row && archiveOf(row);
+    return (await this.#rowsOf(READ_ARCHIVE, { account }))[0];
   }
 
   /** True if the account has a transaction, has an archive, or is being erased. */
@@ -144,12 +140,11 @@ UNION ALL SELECT 1 FROM accounts WHERE account = $1 AND closed_at_sequence IS NO
   }
 
   async readSealHead(account: string): Promise<SealHead | undefined> {
-    const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
-    return row && sealHeadOf(row);
+    return (await this.#rowsOf(READ_SEAL, { account }))[0];
   }
 
-  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
-    return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
+  readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
+    return this.#rowsOf(READ_SEAL_BLOCKS, { account, after, upTo });
   }
 
   async readRecords(table: RecordTable, account: string | null, after: Key | null): Promise<RecordPage> {

@@ -26,34 +26,9 @@ export interface ArchiveReader {
 }
 
 export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes';
-export const READ_ARCHIVE = `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = $1`;
 
-export type ArchiveRow = [
-  beforeMs: number,
-  floorSequence: number,
-  floorNonce: number,
-  floorSeal: string,
-  rest: string,
-  removedChanges: number,
-];
-
-export const archiveOf = ([
-  beforeMs,
-  floorSequence,
-  floorNonce,
-  floorSeal,
-  rest,
-  removedChanges,
-]: ArchiveRow): Archive => ({
-  beforeMs,
-  floorSequence,
-  floorNonce,
-  floorSeal,
-  rest,
-  removedChanges,
-});
-
-export const archiveRowOf = (archive: Archive): ArchiveRow => [
+/** The values of ARCHIVE_COLUMNS. */
+export const archiveValues = (archive: Archive) => [
   archive.beforeMs,
   archive.floorSequence,
   archive.floorNonce,
@@ -91,7 +66,7 @@ export function archivedBefore(
 }
 
 const sql = statementsOf(new URL('./archives.sql', import.meta.url));
-const READ = sql(
+export const READ_ARCHIVE = sql(
   'readArchive',
   (row): Archive => ({
     beforeMs: row.integer(),
@@ -104,5 +79,5 @@ const READ = sql(
 );
 
 export const archiveReader = (db: Db): ArchiveReader => ({
-  readArchive: async (account) => (await db.read(READ, { account }))[0],
+  readArchive: async (account) => (await db.read(READ_ARCHIVE, { account }))[0],
 });

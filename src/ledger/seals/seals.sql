@@ -7,6 +7,10 @@
 -- An account's seal at its last sealed change.
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
+-- name: readBlocks
+-- The whole blocks of an account that end after one change, up to another.
+SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND sequence > :after AND sequence <= :upTo ORDER BY sequence;
+
 -- name: commitLater (postgres)
 -- The commit does not wait for the disk. A crash can lose a step only as a whole, and the step is then sealed
 -- again. Without a BEGIN, SET LOCAL would leave a warning in the server's log.

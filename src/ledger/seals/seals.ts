@@ -43,9 +43,14 @@ export interface Sealer extends SealReader {
 }
 
 const sql = statementsOf(new URL('./seals.sql', import.meta.url));
-const READ = sql('readSeal', (row) => ({
+export const READ_SEAL = sql('readSeal', (row) => ({
   sequence: row.integer(),
   nonce: row.integerOrNull(),
+  seal: row.text(),
+  digests: row.text(),
+}));
+export const READ_SEAL_BLOCKS = sql('readBlocks', (row) => ({
+  sequence: row.integer(),
   seal: row.text(),
   digests: row.text(),
 }));
@@ -60,7 +65,7 @@ const LIST_UNSEALED = statementsOf(new URL('./unsealed.sql', import.meta.url))('
 }));
 
 export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister => ({
-  readSeal: async (account) => (await db.read(READ, { account }))[0] ?? UNSEALED,
+  readSeal: async (account) => (await db.read(READ_SEAL, { account }))[0] ?? UNSEALED,
   storeSeals: async (account, from, { head, blocks }) => {
     const values = { ...head, account, from: from.sequence, blocks: JSON.stringify(blocks) };
     const results = await db.write({ turn: 'stream', isUnsynced: true }, [

@@ -1,12 +1,7 @@
 import { dayOf } from '../../../values/calendar.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import type { AuditEntry } from '../../audit/audit.ts';
-import {
-  ARCHIVE_COLUMNS,
-  type Archive,
-  type ArchiveRow,
-  archiveRowOf,
-} from '../../ledger/archives/archive.ts';
+import { ARCHIVE_COLUMNS, type Archive, archiveValues } from '../../ledger/archives/archive.ts';
 import { type DaySum, TotalsSum } from '../../ledger/totals/total.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { changesIn } from '../row-up-to.ts';
@@ -49,10 +44,8 @@ export class AccountArchiver {
     const name = literal(account);
     return writer.run(function* () {
       yield* lockHead(writer, name);
-      const [found] = yield* query<ArchiveRow>(
-        `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`,
-      );
-      if (found?.join() !== (before && archiveRowOf(before).join()))
+      const [found] = yield* query(`SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`);
+      if (found?.join() !== (before && archiveValues(before).join()))
         throw new ArchiveFailed(
           `The account ${account} is archived by another command too: wait until it has ended.`,
         );
@@ -66,7 +59,7 @@ UNION ALL SELECT floor_nonce FROM archives WHERE account = ${name} AND floor_seq
       const outstanding = yield* findOutstanding(writer, name, archive.floorSequence);
       if (outstanding.length > 0) return outstanding;
       yield* query(
-        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).map(literal).join(', ')})
+        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveValues(archive).map(literal).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal, rest = EXCLUDED.rest`,
       );
       yield* query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);

@@ -1,4 +1,4 @@
-import { ARCHIVE_COLUMNS, archiveRowOf } from '../../ledger/archives/archive.ts';
+import { ARCHIVE_COLUMNS, archiveValues } from '../../ledger/archives/archive.ts';
 import { BLOCK_CHANGES, DIGEST_CHARACTERS } from '../../ledger/seals/seal.ts';
 import { show } from '../disagreement.ts';
 import { isSameLife } from './account-heads.ts';
@@ -59,7 +59,7 @@ async function sealedUpToFloor(reader: CopyReader, account: string, floor: numbe
   if (archive?.floorSequence !== floor) return [];
   const digests = await digestsBefore(reader, account, floor);
   const statements = [
-    insert('archives', `account, ${ARCHIVE_COLUMNS}`, [account, ...archiveRowOf(archive)]),
+    insert('archives', `account, ${ARCHIVE_COLUMNS}`, [account, ...archiveValues(archive)]),
     insert('seals', 'account, sequence, nonce, seal, digests', [
       ...[account, floor, archive.floorNonce, archive.floorSeal],
       digests,

@@ -6,7 +6,7 @@ import { printNote, progress } from '../../../values/terminal/output.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { DeclaredAccounts } from '../../accounts/account.ts';
 import type { Config } from '../../config/settings.ts';
-import { ArchivedDays } from '../../ledger/archives/archives.ts';
+import { archivedFinder } from '../../ledger/archives/archives.ts';
 import { RefusedRecording } from '../../ledger/record/record.ts';
 import { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import { compareStaged, type ImportConflict, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
@@ -99,7 +99,8 @@ async function check(
     const { lines, faultyLines } = await stageLines(run.lines, rules, staging, {
       retrieveTransactions: async (account, references) =>
         (await recorded()).retrieveTransactions(account, references),
-      archivedDays: archivedDaysOf(store),
+      // A database that does not exist yet, or must be migrated, has no archives that could be read.
+      findArchived: archivedFinder(store ?? { readArchive: async () => undefined }, Date.now),
       undeclared: async (accounts) => (await declared?.undeclared(accounts)) ?? new Set(),
       onFault: (fault) => report.add(fault),
       onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
@@ -138,13 +139,6 @@ function declaredAccounts(
   if (settings.accounts === 'any' || (store === null && !isEmpty)) return null;
   return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
-
-/** A database that does not exist yet, or must be migrated, has no archives that could be read. */
-const archivedDaysOf = (store: Store | null) =>
-  new ArchivedDays(store ?? { readArchive: async () => undefined }, {
-    now: Date.now,
-    monotonicMs: () => performance.now(),
-  });
 
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
   report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });

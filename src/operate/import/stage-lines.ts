@@ -2,7 +2,7 @@ import { causeOf, type FaultyLine } from '../../../values/faulty-line.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import type { SourceLine } from '../../../values/source-line.ts';
 import { accountNotDeclared } from '../../accounts/account.ts';
-import type { ArchivedDays } from '../../ledger/archives/archives.ts';
+import type { FindArchived } from '../../ledger/archives/archives.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/parse-transaction.ts';
 import { archivedDay, statusNotDeclared, tooFarAhead } from '../../ledger/record/record.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
@@ -21,7 +21,7 @@ export interface StageRules extends ParseRules {
 }
 
 interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
-  archivedDays: Pick<ArchivedDays, 'archived'>;
+  findArchived: FindArchived;
   undeclared(accounts: Iterable<string>): Promise<ReadonlySet<string>>;
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
@@ -70,7 +70,7 @@ async function checkLines(
   const checked = batch.map((source) => checkLine(source, rules));
   const good = checked.filter((one): one is ImportedTransaction => !Array.isArray(one));
   const undeclared = await context.undeclared(good.map(({ account }) => account));
-  const archived = await context.archivedDays.archived(good);
+  const archived = await context.findArchived(good);
   const faultOfNew = (one: ImportedTransaction) => {
     const archivedBeforeMs = archived.get(one);
     if (archivedBeforeMs !== undefined) return archivedDay(archivedBeforeMs);

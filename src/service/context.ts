@@ -16,7 +16,7 @@ import { RunningExports } from '../ledger/exports/running-exports.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import { limitRecorder } from '../ledger/record/request-recorder.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
-import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
+import { createSearchCursorSealer } from '../ledger/search/search.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
 import { RunningTests } from '../webhooks/test-webhook.ts';

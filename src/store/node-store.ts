@@ -6,11 +6,11 @@ import { postgresDb } from '../db/postgres/postgres-db.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
 import { commitStamper } from '../ledger/changes/change.ts';
-import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
+import { changePages, changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { numberedLister } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
-import { changeSealer } from '../ledger/seals/postgres/seal-changes.ts';
+import { sealChanges } from '../ledger/seals/seal.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
 import { deliverableLister } from '../webhooks/postgres/list-deliverable.ts';
@@ -37,6 +37,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
   const db = postgresDb(connections, topology);
+  const listChanges = changePages(topology);
   const calls: OwnCalls = {
     ...transactionLister({ primary, replicas, topology }),
     ...transactionRecorder({
@@ -49,7 +50,8 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
     }),
     ...changeReader({ primary, replicas, background, topology }),
     ...totalsStore({ primary, background, topology }),
-    ...changeSealer(background, topology),
+    sealChanges: async (account, from, limit) =>
+      sealChanges(account, from, await listChanges(background, { account, after: from.sequence, limit })),
     ...numberedLister({ background, topology }),
     ...deliverableLister(background, topology),
     ...pinger(primary),

@@ -52,7 +52,7 @@ import type { ListParameter } from '../../src/ledger/list/list.ts';
 import type { BatchLineSchema, BatchResultBody } from '../../src/ledger/record/http/batch-schemas.ts';
 import type { TransactionRequestSchema } from '../../src/ledger/record/http/record-transaction.ts';
 import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
-import type { SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
+import type { SearchPageSchema } from '../../src/ledger/search/http/search-transactions.ts';
 import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import { kindOf } from '../rig/http/problems.ts';
 

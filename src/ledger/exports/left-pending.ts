@@ -1,8 +1,8 @@
 import { PENDING } from '../../../values/status.ts';
 import type { Change, ChangeReader } from '../changes/change.ts';
 import type { Position } from '../list/list.ts';
+import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
-import { compareInList } from './list-order.ts';
 
 /** The most changes that may have followed an export's number. They take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
@@ -78,4 +78,13 @@ export class LeftPending {
       finalRecordedAtMs: recordedAtMs,
     });
   }
+}
+
+type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
+
+/** Returns a number below 0 if `left` comes earlier in a list, above 0 if later. References are ASCII. */
+export function compareInList(left: Placed, right: Placed): number {
+  if (left.createdAtMs !== right.createdAtMs) return right.createdAtMs - left.createdAtMs;
+  if (left.reference === right.reference) return 0;
+  return left.reference > right.reference ? -1 : 1;
 }

@@ -4,8 +4,7 @@ import type { ChangeReader } from '../changes/change.ts';
 import type { ListQuery, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Export, ExportDiffers, type ExportStore, type NumberedTransaction } from './export.ts';
-import { LeftPending } from './left-pending.ts';
-import { compareInList, positionOf } from './list-order.ts';
+import { compareInList, LeftPending } from './left-pending.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
 /** How many transactions are read at once, unless the read itself takes a turn of the event loop. */
@@ -138,3 +137,6 @@ function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]
     before = transaction;
   }
 }
+
+/** The position from which a list continues after a transaction. */
+const positionOf = ({ createdAtMs, reference }: Transaction): Position => ({ createdAtMs, reference });

@@ -1,5 +1,4 @@
 import { type ReadStatement, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
-import { KnownStatuses } from '../../postgres/known-statuses.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { ListQuery } from '../list.ts';
 import {
@@ -89,6 +88,23 @@ export function listReader<Row extends { transaction: Transaction }>({
     assertOrder(listed);
     return listed;
   };
+}
+
+/**
+ * The statuses from which a merged list is read: those of every service, and those that lists have found in
+ * the table. The setting is not used, because the table can have statuses that are no longer declared.
+ */
+class KnownStatuses {
+  #sorted: readonly string[] = ['completed', 'pending'];
+
+  /** In the order of the database, which is by bytes. */
+  get sorted(): readonly string[] {
+    return this.#sorted;
+  }
+
+  add(statuses: readonly string[]): void {
+    this.#sorted = [...new Set([...this.#sorted, ...statuses])].sort();
+  }
 }
 
 /** The join with the one row of `caller` keeps the rows in order, but SQL does not guarantee that. */

@@ -14,11 +14,11 @@ import { EXAMPLES } from '../../../http/examples.ts';
 import { type Context, callerOf, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { loggable } from '../../../http/server/begin-request.ts';
 import { isWithinPrefix } from '../../../keys/api-key.ts';
 import { type ParseRules, parseTransaction } from '../../parse-transaction.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type GroupRecorder, type GroupResult, outcomeOrHeld, RefusedRecording } from '../record.ts';
-import { BatchLog } from './batch-log.ts';
 import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './batch-schemas.ts';
 
 interface BatchContext extends Context<unknown> {
@@ -110,6 +110,35 @@ export const recordBatchOperation = defineOperation({
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
 });
+
+/** The most conflicts that the log line of a batch names. The response names all conflicts. */
+const MAX_LOGGED_CONFLICTS = 10;
+
+interface LoggedConflict {
+  line: number;
+  account: string | undefined;
+  reference: string | undefined;
+  differs: string[] | undefined;
+}
+
+/** The fields that a batch adds to its log line: lines by outcome, and the first conflicts. */
+class BatchLog {
+  readonly outcomes: Partial<Record<BatchResultBody['outcome'], number>> = {};
+  /** Absent without conflicts. */
+  conflicts?: LoggedConflict[];
+
+  note({ line, outcome, differences }: BatchResultBody, transaction: AccountTransaction | undefined): void {
+    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
+    if (outcome !== 'conflict' || this.conflicts?.length === MAX_LOGGED_CONFLICTS) return;
+    this.conflicts ??= [];
+    this.conflicts.push({
+      line,
+      account: loggable(transaction?.account),
+      reference: loggable(transaction?.reference),
+      differs: differences?.map(({ field }) => field),
+    });
+  }
+}
 
 /** A line after it was checked: with its transaction, or with its faults. */
 type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };

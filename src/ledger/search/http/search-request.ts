@@ -15,8 +15,7 @@ import {
   type Position,
   timeRange,
 } from '../../list/list.ts';
-import type { SearchCursorSealer, SearchQuery, SearchTerms } from '../search.ts';
-import { digestOf } from '../search-cursor.ts';
+import { digestOf, type SearchCursorSealer, type SearchQuery, type SearchTerms } from '../search.ts';
 import {
   MALFORMED_SEARCH_CURSOR,
   SEARCH_TERMS,

@@ -1,4 +1,5 @@
-import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../../values/calendar.ts';
+import { FIRST_TIMESTAMP_MS, formatTimestamp, TIMESTAMP_FORM } from '../../../../values/calendar.ts';
+import { CURSOR_FORM } from '../../../../values/cursor-form.ts';
 import { FairSlots } from '../../../../values/fair-slots.ts';
 import { MAX_FOUND } from '../../../../values/interface/limits.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
@@ -10,15 +11,38 @@ import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { type ArchiveReader, archivedBefore } from '../../archives/archive.ts';
 import { ACCOUNT } from '../../http/account-parameter.ts';
+import { ARCHIVED_BEFORE } from '../../http/archived-before.ts';
 import { lookUp } from '../../http/look-up.ts';
-import { transactionBody } from '../../http/transaction-schemas.ts';
+import { TransactionSchema, transactionBody } from '../../http/transaction-schemas.ts';
 import { timeRange } from '../../list/list.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer, TransactionSearcher } from '../search.ts';
 import { MAX_COMPARED_BY_SEARCH, searchTransactions as search } from '../search-transactions.ts';
 import { searchParameters } from './search-parameters.ts';
 import { searchRequestReader } from './search-request.ts';
-import { SearchPageSchema } from './search-schemas.ts';
+
+export const SearchPageSchema = Type.Object(
+  {
+    data: Type.Array(Type.Ref(TransactionSchema), {
+      description: 'Newest first. It can be empty although hasMore is true.',
+      maxItems: MAX_FOUND,
+    }),
+    searchedBackTo: Type.String({
+      description:
+        'The time back to which the search is complete: every matching transaction that was created after it is in the responses so far.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+      examples: ['2026-03-19T09:30:00.000Z'],
+    }),
+    nextCursor: Type.Nullable({
+      description: 'Opaque. Send it as cursor to continue the search. Null at its end.',
+      pattern: CURSOR_FORM,
+    }),
+    hasMore: Type.Boolean({ description: 'Whether older transactions have not been compared yet.' }),
+    ...ARCHIVED_BEFORE,
+  },
+  { $id: 'SearchPage', title: 'SearchPage' },
+);
 
 /** How many searches a process runs at the same time. Their steps take turns. */
 const SLOTS = 8;

@@ -18,6 +18,7 @@ import {
 import { fc } from '../../../../test/rig/run/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../../values/calendar.ts';
 import { DAY_MS, formatDay } from '../../../../values/days.ts';
+import { CURSOR_MAX_CHARACTERS } from '../../../../values/interface/limits.ts';
 import { uncarriedReference } from '../cursor.ts';
 import { NO_FILTER } from '../list.ts';
 import { nextQuery } from './list-query.ts';
@@ -45,6 +46,8 @@ test('cursor_filter_mismatch: a different or an additional filter sent with a cu
     assert.match(faultOf({ [name]: value, cursor: bare }).detail, new RegExp(`without ${name}`));
   }
   assert.equal(faultsOf({ ...OTHERS, cursor: CURSOR }).length, Object.keys(OTHERS).length);
+  assert.deepEqual(read({ timeZone: 'UTC', cursor: bare }).filter, NO_FILTER);
+  assert.deepEqual(faultsOf({ timeZone: 'UTC', cursor: CURSOR }), ['timeZone cursor_filter_mismatch']);
 });
 
 test("cursor_malformed: altered, cut, invented, empty and another account's cursors get the same error", () => {
@@ -128,6 +131,7 @@ test('a merchantReference that is too long for the cursor is sent with it, also 
   const merchantReference = '😀'.repeat(255);
   const filter = { ...CONTENT.filter, merchantReference };
   const cursor = cursors.seal(ACCOUNT, { ...CONTENT, filter });
+  assert.ok(cursor.length <= CURSOR_MAX_CHARACTERS);
   const missing = faultOf({ cursor });
   assert.deepEqual([missing.parameter, missing.code], ['merchantReference', 'cursor_filter_mismatch']);
   assert.match(missing.detail, /too long for a cursor\. Send it together with the cursor/);

@@ -190,14 +190,3 @@ test('the number of waiting callers is limited, in all and for each account', as
   begin('store-4');
   assert.equal(watcher.waiting, 4);
 });
-
-test('accounts with as many waiting callers as they can have leave slots for every other account', async (t) => {
-  const { begin, watcher } = rig(t, { all: 50, ofAccount: 10 });
-  const refused: string[] = [];
-  for (const account of ['a', 'b', 'c', 'd', 'e'])
-    for (let caller = 0; caller < 10; caller++) begin(account).ended.catch(() => refused.push(account));
-  await nextTurn();
-  assert.deepEqual(refused, Array(5).fill('e'));
-  begin('other');
-  assert.equal(watcher.waiting, 46);
-});

@@ -7,9 +7,15 @@ import { Type } from '../../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../../http/server/long-request.ts';
 import { ACCOUNT } from '../../http/account-parameter.ts';
 import { lookUp } from '../../http/look-up.ts';
-import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../await-changes.ts';
-import { type Change, type ChangeQuery, type ChangeReader, changeId, formatChange } from '../change.ts';
-import type { ChangeWatcher } from '../change-watcher.ts';
+import {
+  type Change,
+  type ChangeQuery,
+  type ChangeReader,
+  type ChangeResult,
+  changeId,
+  formatChange,
+} from '../change.ts';
+import type { ChangeWatcher, WaitEnd } from '../change-watcher.ts';
 import { listChanges as listPage } from '../changes.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
@@ -52,13 +58,8 @@ export const listChangesOperation = defineOperation({
     request.logFields = { after, waitedMs: 0 };
     const result: AwaitedChanges =
       waitMs === 0
-        ? { ...(await listPage(store, query)), recordedAtMs: undefined }
-        : await awaitChanges(
-            { reader: store, watcher, monotonicMs },
-            query,
-            waitMs,
-            waitingCaller(request, reply, context),
-          );
+        ? await listPage(store, query)
+        : await awaitChanges(request, reply, context, query, waitMs);
     const { changes, recordedAtMs } = result;
     request.logFields = { after, count: changes.length, ...request.logFields };
     metrics.countChanges(changes.length);
@@ -69,27 +70,70 @@ export const listChangesOperation = defineOperation({
   },
 });
 
-function waitingCaller(
+interface AwaitedChanges extends ChangeResult {
+  /** The monotonic time at which this process recorded the change that ended a wait. */
+  recordedAtMs?: number | undefined;
+}
+
+/**
+ * Lists changes. If there are none, waits up to `waitMs` for the first one.
+ *
+ * Throws: what listPage throws; a Problem if too many callers wait.
+ */
+async function awaitChanges(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keyChecks, metrics, monotonicMs }: ChangesContext,
-): WaitingCaller {
-  return {
-    isAdmitted: () => keyChecks.isStillAdmitted(callerOf(request)),
-    whileWaiting: async (wait) => {
-      const beganAtMs = monotonicMs();
-      metrics.countWaiting(1);
-      try {
-        return await withoutTimeLimit(reply, wait);
-      } finally {
-        metrics.countWaiting(-1);
-        request.waitedMs += monotonicMs() - beganAtMs;
-        // Logged even if the request then fails. Three decimals, like durationMs.
-        request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
-        if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
-      }
-    },
+  context: ChangesContext,
+  query: ChangeQuery,
+  waitMs: number,
+): Promise<AwaitedChanges> {
+  const { store, watcher, keyChecks, monotonicMs } = context;
+  // Observe before the first read, because a recording during the read must end the wait.
+  const observation = watcher.observe(query.account);
+  const untilMs = monotonicMs() + waitMs;
+  const isAdmitted = () => keyChecks.isStillAdmitted(callerOf(request));
+  const wait = (gone: AbortSignal) => {
+    if (gone.aborted) observation.close();
+    else gone.addEventListener('abort', () => observation.close(), { once: true });
+    return observation.wait({ after: query.after, untilMs, isAdmitted });
   };
+  try {
+    let result = await listPage(store, query);
+    while (result.changes.length === 0) {
+      const end = await whileWaiting(request, reply, context, wait);
+      const { recordedAtMs } = observation;
+      // Do not read again: nobody would get the result, or the read would delay the stop.
+      if (end === 'gone' || end === 'refused' || end === 'stopped') break;
+      observation.clear();
+      result = await listPage(store, query);
+      if (result.changes.length > 0) return { ...result, recordedAtMs };
+      // The noticed recording may be of a change that the caller already has. Then the caller waits again.
+      if (end !== 'change') break;
+    }
+    return result;
+  } finally {
+    observation.close();
+  }
+}
+
+/** Waits without a time limit, and adds the wait to the metrics and the log line. */
+async function whileWaiting(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics, monotonicMs }: ChangesContext,
+  wait: (gone: AbortSignal) => Promise<WaitEnd>,
+): Promise<WaitEnd> {
+  const beganAtMs = monotonicMs();
+  metrics.countWaiting(1);
+  try {
+    return await withoutTimeLimit(reply, wait);
+  } finally {
+    metrics.countWaiting(-1);
+    request.waitedMs += monotonicMs() - beganAtMs;
+    // Logged even if the request then fails. Three decimals, like durationMs.
+    request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
+    if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
+  }
 }
 
 const changeBody: (account: string, change: Change) => ChangeBody = formatChange;

@@ -5,8 +5,8 @@ import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed as first } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
-import { openPostgresDatabase, prepareDatabase } from './postgres-database.ts';
 import { noCounts, runSchedule } from './schedule.ts';
+import { openScheduleDatabase, prepareDatabase } from './schedule-database.ts';
 import { firstForbidden, noteTraces, readAll, readNotes, type Trace } from './trace.ts';
 
 const SCHEDULES = inTier({ short: 12, long: 300 });
@@ -24,7 +24,7 @@ async function traced(schedules: number): Promise<{ forbidden?: string; steps: n
   await client.connect();
   await client.query(ALLOW_REPEATED_NUMBERS);
   await noteTraces(client);
-  const database = await openPostgresDatabase({ databaseUrl, name: 'traced' });
+  const database = await openScheduleDatabase(databaseUrl, 'traced');
   const counts = { steps: 0, reads: 0 };
   try {
     for (let seed = first; seed < first + schedules; seed++) {

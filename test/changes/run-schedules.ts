@@ -1,6 +1,6 @@
 import { runInWorkers, type SharedWork } from '../rig/run/workers.ts';
-import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
+import { prepareDatabase } from './schedule-database.ts';
 
 export interface SchedulesData {
   /** The URL of an empty PostgreSQL database. */

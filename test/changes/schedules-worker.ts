@@ -1,10 +1,9 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { Random } from '../rig/run/random.ts';
 import { type Chunk, runChunks } from '../rig/run/workers.ts';
-import { openPostgresDatabase } from './postgres-database.ts';
 import type { SchedulesData } from './run-schedules.ts';
 import { noCounts, runSchedule, type ScheduleCounts } from './schedule.ts';
-import type { ScheduleDatabase } from './schedule-database.ts';
+import { openScheduleDatabase, type ScheduleDatabase } from './schedule-database.ts';
 
 // Interrupted recordings throw hundreds of errors, which cost less without their stacks.
 Error.stackTraceLimit = 0;
@@ -22,7 +21,7 @@ runChunks(run, async () => {
 async function run({ first, count }: Chunk): Promise<ScheduleCounts> {
   const counts = noCounts();
   while (lanes.length < LANES)
-    lanes.push(await openPostgresDatabase({ databaseUrl, name: `lane-${threadId}-${lanes.length}` }));
+    lanes.push(await openScheduleDatabase(databaseUrl, `lane-${threadId}-${lanes.length}`));
   let next = first;
   const runLane = async (lane: ScheduleDatabase) => {
     while (next < first + count) {

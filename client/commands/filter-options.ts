@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { FILTER_OPTIONS, type FilterName } from '../../values/interface/filters.ts';
+import { explainTimeZone, isTimeZone } from '../../values/time-zone.ts';
 import { optionOf } from './api-client.ts';
 
 const FILTER_NAMES = Object.keys(FILTER_OPTIONS) as readonly FilterName[];
@@ -21,6 +22,10 @@ function refuseEmpty(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
 }
+
+/** The fault of --time-zone, for commands that compute days before the service can refuse the name. */
+export const timeZoneFaults = (timeZone: string | undefined): string[] =>
+  timeZone === undefined || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`];
 
 /** Adds options for the days of paidAt, which searches and exports have. */
 export function withPaidDays(command: Command): Command {

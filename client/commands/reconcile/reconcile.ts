@@ -5,13 +5,12 @@ import { UsageError } from '../../../values/failure.ts';
 import { MAX_TOLERANCE_DAYS } from '../../../values/interface/limits.ts';
 import { formatOf, withFormatOptions } from '../../../values/terminal/options.ts';
 import { readInput } from '../../../values/terminal/read-input.ts';
-import { explainTimeZone, isTimeZone } from '../../../values/time-zone.ts';
 import { isKeyField, KEY_FIELDS, type KeyField, type MatchRules } from '../../reconcile/compared-fields.ts';
 import type { DateOrder } from '../../reconcile/file-values.ts';
 import { type PaidDays, widened } from '../../reconcile/paid-days.ts';
 import { type ExportFilters, type Transaction, TransactionsClient } from '../../src/index.ts';
 import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
-import { withFilters, withPaidDays } from '../filter-options.ts';
+import { timeZoneFaults, withFilters, withPaidDays } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
@@ -155,7 +154,7 @@ function checkDays({ from, to }: PaidDays, { timeZone }: MatchRules): void {
     ...[['--paid-from', from] as const, ['--paid-to', to] as const]
       .filter(([, day]) => day !== null && parseDay(day) === undefined)
       .map(([name, day]) => `${name}: ${explainDay(day as string)}`),
-    ...(timeZone === null || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`]),
+    ...timeZoneFaults(timeZone ?? undefined),
   ];
   if (faults.length > 0) throw new UsageError(...faults);
 }

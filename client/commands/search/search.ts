@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { formatDay } from '../../../values/days.ts';
+import { UsageError } from '../../../values/failure.ts';
 import { printNote } from '../../../values/terminal/output.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../search-text/read-search.ts';
 import { type SearchPage, type SearchQuery, TransactionsClient } from '../../src/index.ts';
 import { optionOf, type Service, type ServiceOf } from '../api-client.ts';
-import { withFilters, withPaidDays } from '../filter-options.ts';
+import { timeZoneFaults, withFilters, withPaidDays } from '../filter-options.ts';
 import {
   type OutputOptions,
   printTransactions,
@@ -39,6 +40,8 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function searchTransactions(options: SearchQuery & OutputOptions, serviceOf: ServiceOf): Promise<void> {
+  const faults = timeZoneFaults(options.timeZone);
+  if (faults.length > 0) throw new UsageError(...faults);
   const service = await serviceOf(options);
   await printTransactions(searched(queryOf<SearchQuery>(options), service), options, {
     what: 'search',

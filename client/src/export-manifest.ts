@@ -84,20 +84,11 @@ export async function fetchManifest(
   );
 }
 
-/** @throws UnexpectedResponseError */
-export function readManifest(body: unknown, requestId: string): ExportManifest {
-  if (isManifest(body)) return body;
-  throw new UnexpectedResponseError(
-    `The response is not the manifest of an export (request ${requestId}).`,
-    requestId,
-  );
-}
-
 /** The number of transactions in the export, which is known while it runs. */
 export const expectedRows = ({ totals }: ExportManifest): number =>
   totals.reduce((rows, { count }) => rows + count, 0);
 
-function isManifest(value: unknown): value is ExportManifest {
+export function isManifest(value: unknown): value is ExportManifest {
   if (!isObject(value)) return false;
   const { state, totals } = value;
   const isResult = state === 'complete' ? hasResult(value) : state === 'running';

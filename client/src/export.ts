@@ -1,12 +1,6 @@
 import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { type Answer, openAnswer } from './answer.ts';
-import {
-  ArgumentError,
-  ExportDamagedError,
-  NotFoundError,
-  TransactionsError,
-  UnexpectedResponseError,
-} from './errors.ts';
+import { ArgumentError, ExportDamagedError, NotFoundError, TransactionsError } from './errors.ts';
 import type { ExportItems } from './export-items.ts';
 import {
   type ExportFormat,
@@ -14,13 +8,13 @@ import {
   type ExportQuery,
   expectedRows,
   fetchManifest,
+  isManifest,
   parseLine,
-  readManifest,
 } from './export-manifest.ts';
 import { checkTexts, withQuery } from './filters.ts';
 import { refuseData } from './misuse.ts';
 import { type Call, connectionError } from './request.ts';
-import { isCount, isObject } from './response.ts';
+import { isCount, isObject, notOurs } from './response.ts';
 import { RowSplitter, type Rows } from './rows.ts';
 import {
   checkRequestOptions,
@@ -228,7 +222,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#requestId = requestId;
     const id = headers.get('export-id');
     const asOf = Number(headers.get('export-as-of') || Number.NaN);
-    if (!id || !isCount(asOf)) throw this.#unexpected('The response is not an export');
+    if (!id || !isCount(asOf)) throw notOurs('an export', this.#request);
     this.#reset();
     this.#id = id;
     this.#asOf = asOf;
@@ -268,7 +262,8 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
     const line = parseLine(rest);
     if (!isObject(line) || !('export' in line)) throw this.#incomplete();
-    this.#verify(readManifest(line['export'], this.#requestId));
+    if (!isManifest(line['export'])) throw notOurs('the manifest of an export', this.#request);
+    this.#verify(line['export']);
   }
 
   /** Verifies CSV with its manifest. A replica of the database can still report the export as running. */
@@ -317,15 +312,13 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#manifest = manifest;
   }
 
-  #incomplete(): TransactionsError {
+  get #request() {
     const { origin } = new URL(this.#settings.url);
-    const request = { origin, target: `GET ${this.#call.path}`, requestId: this.#requestId };
-    return connectionError(request, 'the export ends early', undefined);
+    return { origin, target: `GET ${this.#call.path}`, requestId: this.#requestId };
   }
 
-  #unexpected(fault: string): TransactionsError {
-    const request = `GET ${this.#call.path}, request ${this.#requestId}`;
-    return new UnexpectedResponseError(`${fault} (${request}).`, this.#requestId);
+  #incomplete(): TransactionsError {
+    return connectionError(this.#request, 'the export ends early', undefined);
   }
 }
 

@@ -1,5 +1,5 @@
-import { UnexpectedResponseError } from './errors.ts';
 import { type Call, targetOf } from './request.ts';
+import { notOurs } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
 /** The body that an operation returns: a name for messages, and a check. */
@@ -25,9 +25,5 @@ export async function requestBody<Body>(
   const { body, requestId } = await send(given, options, waitMs);
   if (is(body)) return body;
   const { method, path }: Call = typeof given === 'string' ? { method: 'GET', path: given } : given;
-  const target = targetOf(method, path);
-  throw new UnexpectedResponseError(
-    `The response is not ${what} (${target}, request ${requestId}).`,
-    requestId,
-  );
+  throw notOurs(what, { target: targetOf(method, path), requestId });
 }

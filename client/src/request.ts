@@ -184,7 +184,8 @@ export async function readText(
   { requestId, target }: Request,
 ): Promise<HttpResponse> {
   const { status, headers } = response;
-  return { status, headers, text: await response.text(), requestId, target };
+  const id = headers.get('request-id') ?? requestId;
+  return { status, headers, text: await response.text(), requestId: id, target };
 }
 
 /** The path without cursors, because they are long and mean nothing to a reader. */

@@ -1,4 +1,10 @@
-import { type ParameterFault, type Problem, type ProblemError, problemError } from './errors.ts';
+import {
+  type ParameterFault,
+  type Problem,
+  type ProblemError,
+  problemError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
 /** A response with its complete body. */
@@ -28,6 +34,16 @@ export function isJson({ headers }: HttpResponse): boolean {
   return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
 
+/** The error for a response that is not what the request asked for. */
+export const notOurs = (
+  expected: string,
+  { target, requestId }: Pick<HttpResponse, 'target' | 'requestId'>,
+) =>
+  new UnexpectedResponseError(
+    `The response is not ${expected} (${target}, request ${requestId}).`,
+    requestId,
+  );
+
 /** The error for a response. If the response has a problem document, the error has the service's texts. */
 export function errorFrom(
   response: HttpResponse,
@@ -51,7 +67,7 @@ export function errorFrom(
       ? 'This address speaks https: begin the url with https://.'
       : textOr(document['detail'], `The response has status ${status} and gives no reason.`),
     helpUrl: type === null ? null : webUrl(type, url),
-    requestId: textOr(document['requestId'], headers.get('request-id') ?? requestId),
+    requestId: textOr(document['requestId'], requestId),
     target,
     faults,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),

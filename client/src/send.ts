@@ -1,4 +1,4 @@
-import { ProblemError, RateLimitedError, TransactionsError, UnexpectedResponseError } from './errors.ts';
+import { ProblemError, RateLimitedError, TransactionsError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 import {
   beginRequest,
@@ -10,7 +10,7 @@ import {
   readText,
   refusal,
 } from './request.ts';
-import { type HttpResponse, isJson } from './response.ts';
+import { type HttpResponse, isJson, notOurs } from './response.ts';
 import { keepResponse, notify } from './response-info.ts';
 import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 
@@ -73,11 +73,7 @@ export function createSend(settings: SendSettings): Send {
       if (response.status < 200 || response.status > 299) throw refusal(response, settings);
       const body = response.text === '' && response.status !== 200 ? undefined : parseBody(response, request);
       if (request.response !== undefined) keepResponse(body, request.response);
-      return {
-        body,
-        requestId: response.headers.get('request-id') ?? request.requestId,
-        headers: response.headers,
-      };
+      return { body, requestId: response.requestId, headers: response.headers };
     } finally {
       request.end();
     }
@@ -128,12 +124,8 @@ export async function pauseAfter(
 }
 
 function parseBody(response: HttpResponse, request: Request): unknown {
-  const { target, requestId } = request;
   if (!isJson(response)) {
-    throw new UnexpectedResponseError(
-      `The response is not JSON, so it did not come from this service (${target}, request ${requestId}).`,
-      requestId,
-    );
+    throw notOurs('JSON, so it did not come from this service', response);
   }
   try {
     return JSON.parse(response.text);

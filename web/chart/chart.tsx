@@ -7,8 +7,10 @@ import { Popover } from '../parts/popover.tsx';
 import { Select } from '../parts/select.tsx';
 import { announce } from '../state/announce.ts';
 import { failureOf, type Totals, type TotalsRow } from '../state/api.ts';
+import { loadScript } from '../state/load-script.ts';
 import { type Filter, listRoute, queryOf } from '../state/route.ts';
 import { storedSession } from '../state/session.ts';
+import { SOON } from '../state/settings.ts';
 import { Signal } from '../state/signal.ts';
 import { byImportance } from '../state/statuses.ts';
 import { useApi } from '../state/use-api.ts';
@@ -243,21 +245,24 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
   if (first === undefined || last === undefined || first.from === last.to) return null;
   const days = `${rangeText({ from: first.from, to: last.to })} (${zone})`;
   const image = async () => {
-    const { chartImage } = await import('./chart-image.ts');
+    const { chartImage } = await loadScript(() => import('./chart-image.ts'), SOON);
     return chartImage(
       plot.current?.querySelector('svg') as SVGSVGElement,
       `${storedSession()?.account}: ${statusText(status)}, ${currency}, ${days}`,
       before && `${texts.$comparedWith} ${rangeText(before)}`,
     );
   };
-  const partFailed = `${texts.$partFailed}. ${texts.$partFailedText}`;
+  const textOf = (error: unknown) => {
+    const { title, detail } = failureOf(error);
+    return `${title}. ${detail}`;
+  };
   const save = async () => {
     const name = `${storedSession()?.account}_${status}_${currency}_${first.from}_to_${last.to}.png`;
     try {
       saveFile(name, await image());
       setProblem(undefined);
-    } catch {
-      setProblem(partFailed);
+    } catch (error) {
+      setProblem(textOf(error));
     }
   };
   const copy = async () => {
@@ -269,7 +274,7 @@ function ImageButtons({ plot, choice: { currency, status }, periods, before }: I
     } catch {
       // Copying can fail, because a browser can ask the user, and a frame needs the permission of its page.
       const refused = texts.$notCopied(texts.$image);
-      setProblem(await made.then(() => refused).catch(() => partFailed));
+      setProblem(await made.then(() => refused, textOf));
     }
   };
   return (

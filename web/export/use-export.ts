@@ -9,6 +9,7 @@ import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { exportFilters, type FileOrder, isExport } from '../state/file-order.ts';
+import { loadScript } from '../state/load-script.ts';
 import { settingsOf } from '../state/settings.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
@@ -147,15 +148,9 @@ const CANCELLED = { failure: undefined, next: 'again' } as const;
 
 function afterFailure(error: unknown) {
   if (error instanceof TooManyRows) return { failure: tooManyRows(error), next: 'csv' } as const;
-  if (error instanceof ScriptFailed) return { failure: SCRIPT_FAILED, next: 'page' } as const;
-  return { failure: failureOfExport(error), next: 'again' } as const;
+  const failure = failureOfExport(error);
+  return { failure, next: failure.kind === 'script' ? 'page' : 'again' } as const;
 }
-
-const SCRIPT_FAILED: Failure = {
-  kind: 'unreachable',
-  title: texts.$partFailed,
-  detail: texts.$partFailedText,
-};
 
 const tooManyRows = ({ rows }: TooManyRows): Failure => ({
   kind: 'refused',
@@ -191,17 +186,9 @@ async function openFile(
   signal: AbortSignal,
 ): Promise<FileContent> {
   if (isExport(order)) return exportedFile(settings, order, signal);
-  const made = import('./rows-file.ts').catch(() => {
-    throw new ScriptFailed();
-  });
-  return (await made).madeFile(settings, account, order, signal);
+  const { madeFile } = await loadScript(() => import('./rows-file.ts'), {}, signal);
+  return madeFile(settings, account, order, signal);
 }
-
-/**
- * The script that makes a file could not be loaded. A browser can remember the failure until the page is
- * reloaded.
- */
-class ScriptFailed extends Error {}
 
 function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
   const { fields = [] } = order.extra ?? {};

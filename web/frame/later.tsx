@@ -1,60 +1,43 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
+import { useState } from 'preact/hooks';
+import { FailurePanel } from '../parts/failure-panel.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { loadScript } from '../state/load-script.ts';
+import { SOON } from '../state/settings.ts';
+import { useLoad } from '../state/use-load.ts';
 import { texts } from '../text/language.ts';
-
-type Shown<Props> = { Screen: ComponentType<Props> } | 'loading' | 'failed';
 
 /** A screen whose script and styles have the same name. They are loaded when the screen is first shown. */
 export function later<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  let loaded: Shown<Props> = 'loading';
+  let known: ComponentType<Props> | undefined;
+  const loadAll = async () => {
+    [known] = await Promise.all([load(), addStyles(name)]);
+    return known;
+  };
   return (props) => {
-    const [shown, setShown] = useState(loaded);
-    useEffect(() => {
-      if (loaded !== 'loading') return;
-      Promise.all([load(), addStyles(name)]).then(
-        ([Screen]) => {
-          loaded = { Screen };
-          setShown(loaded);
-        },
-        () => setShown('failed'),
-      );
-    }, []);
-    if (shown === 'loading')
-      return (
-        <main id="main" aria-busy="true">
+    const [shown] = useState(() => known);
+    const { loaded, reload } = useLoad(name, async (signal) => known ?? loadScript(loadAll, SOON, signal));
+    const Screen = loaded.state === 'loaded' ? loaded.value : shown;
+    if (Screen !== undefined) return <Screen {...props} />;
+    return (
+      <main id="main" aria-busy={loaded.state === 'loading'}>
+        {loaded.state === 'failed' ? (
+          <FailurePanel
+            {...loaded}
+            {...(loaded.failure.kind === 'script'
+              ? { again: texts.$loadPage, onRetry: () => location.reload() }
+              : { onRetry: reload })}
+          />
+        ) : (
           <LoadingTable />
-        </main>
-      );
-    return shown === 'failed' ? <Failed /> : <shown.Screen {...props} />;
+        )}
+      </main>
+    );
   };
 }
-
-/**
- * A browser can remember that a script failed. So the whole page is loaded again, possibly in a newer
- * version.
- */
-const Failed = () => (
-  <main id="main">
-    <Panel
-      icon="offline"
-      title={texts.$partFailed}
-      isAlert
-      actions={
-        <Button isPrimary onClick={() => location.reload()}>
-          {texts.$loadPage}
-        </Button>
-      }
-    >
-      <p>{texts.$partFailedText}</p>
-    </Panel>
-  </main>
-);
 
 function addStyles(name: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();

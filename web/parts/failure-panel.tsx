@@ -15,6 +15,7 @@ const ICONS: Readonly<Record<FailureKind, IconName>> = {
   'not-found': 'search',
   refused: 'warning',
   busy: 'clock',
+  script: 'warning',
   service: 'warning',
 };
 

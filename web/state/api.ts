@@ -28,6 +28,7 @@ import type { PageQuery, Transaction, TransactionPage } from '../../client/src/t
 import { texts } from '../text/language.ts';
 import { aheadMs, INEXACT_MS } from './clock.ts';
 import type { Failure, FailureKind } from './failure.ts';
+import { ScriptFailed } from './load-script.ts';
 import type { Session } from './session.ts';
 import { SOON, settingsOf } from './settings.ts';
 
@@ -112,6 +113,7 @@ export async function endSession(key: string): Promise<void> {
 /** The failure for an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
+  if (error instanceof ScriptFailed) return { kind: 'script', ...texts.$partFailed };
   // If a request never arrived, the service's log does not have it.
   const requestId =
     error instanceof TransactionsError && !(error instanceof ConnectionError) ? error.requestId : null;

@@ -6,6 +6,7 @@ export type FailureKind =
   | 'not-found'
   | 'refused'
   | 'busy'
+  | 'script'
   | 'service';
 
 /** A failure. If the service sent texts, these are used. */

@@ -42,7 +42,7 @@ export const frame: typeof English = {
     'Sehen Sie die Transaktionen Ihres Kontos ein. Sie können sie filtern, einzelne über ihre Referenz finden und sie als CSV- oder Excel-Datei speichern.',
   $apiKey: 'API-Schlüssel',
   $keyHelp: (hours) =>
-    `Die Anmeldung gilt für alle Tabs dieses Browsers, auch für wiederhergestellte, bis Sie sich abmelden, sie schließen oder ${hours} Stunden lang keinen davon benutzen. Der Schlüssel wird nur an diesen Dienst gesendet. Wenn Sie keinen haben, bitten Sie den Betreiber um einen, der nur zum Ansehen berechtigt.`,
+    `Sie bleiben angemeldet, bis Sie sich abmelden, alle Tabs dieser Seite schließen oder sie ${hours} Stunden lang nicht benutzen. Wenn Sie keinen Schlüssel haben, bitten Sie den Betreiber des Dienstes um einen.`,
   $notKey: {
     title: 'Das ist kein API-Schlüssel',
     detail:
@@ -174,9 +174,10 @@ export const frame: typeof English = {
     title: 'Die Antwort war nicht lesbar',
     detail: 'Die Antwort stammt nicht von diesem Dienst.',
   },
-  $partFailed: 'Dieser Teil der Seite konnte nicht geladen werden',
-  $partFailedText:
-    'Prüfen Sie Ihre Netzwerkverbindung. Wenn sie funktioniert, wurde der Dienst aktualisiert, seit Sie die Seite geöffnet haben.',
+  $partFailed: {
+    title: 'Dieser Teil der Seite konnte nicht geladen werden',
+    detail: 'Vielleicht wurde der Dienst aktualisiert, seit Sie die Seite geöffnet haben.',
+  },
   $loadPage: 'Seite neu laden',
   $whatThisMeans: 'Was das bedeutet (englisch)',
   $requestId: 'Anfrage-ID',

@@ -43,7 +43,7 @@ export const frame = {
     'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.',
   $apiKey: 'API key',
   $keyHelp: (hours: number) =>
-    `Signing in serves all tabs of this browser, also those that it opens again, until you sign out, close them, or use none of them for ${hours} hours. The key is sent only to this service. If you have no key, ask its operator for one that can only look.`,
+    `You stay signed in until you sign out, close all tabs of this page, or do not use it for ${hours} hours. If you have no key, ask the operator of the service for one.`,
   $notKey: {
     title: 'This is not an API key',
     detail:
@@ -173,9 +173,10 @@ export const frame = {
     title: 'The response could not be read',
     detail: 'The response did not come from this service.',
   },
-  $partFailed: 'This part of the page could not be loaded',
-  $partFailedText:
-    'Check your network connection. If it works, the service has been updated since you opened the page.',
+  $partFailed: {
+    title: 'This part of the page could not be loaded',
+    detail: 'The service may have been updated since you opened the page.',
+  },
   $loadPage: 'Load the page again',
   $whatThisMeans: 'What this means',
   $requestId: 'Request id',

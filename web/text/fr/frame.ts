@@ -42,7 +42,7 @@ export const frame: typeof English = {
     'Consultez les transactions de votre compte. Vous pouvez les filtrer, en retrouver une par sa référence et les enregistrer dans un fichier CSV ou Excel.',
   $apiKey: 'Clé d’API',
   $keyHelp: (hours) =>
-    `La connexion vaut pour tous les onglets de ce navigateur, y compris ceux qu’il rouvre, jusqu’à ce que vous vous déconnectiez, les fermiez ou n’en utilisiez aucun pendant ${hours} heures. La clé n’est envoyée qu’à ce service. Si vous n’en avez pas, demandez à son exploitant une clé qui permet seulement de consulter.`,
+    `Vous restez connecté jusqu’à ce que vous vous déconnectiez, fermiez tous les onglets de cette page ou ne l’utilisiez pas pendant ${hours} heures. Si vous n’avez pas de clé, demandez-en une à l’exploitant du service.`,
   $notKey: {
     title: 'Ceci n’est pas une clé d’API',
     detail:
@@ -170,9 +170,10 @@ export const frame: typeof English = {
     title: 'La réponse n’a pas pu être lue',
     detail: 'La réponse ne vient pas de ce service.',
   },
-  $partFailed: 'Cette partie de la page n’a pas pu être chargée',
-  $partFailedText:
-    'Vérifiez votre connexion au réseau. Si elle fonctionne, le service a été mis à jour depuis que vous avez ouvert la page.',
+  $partFailed: {
+    title: 'Cette partie de la page n’a pas pu être chargée',
+    detail: 'Le service a peut-être été mis à jour depuis que vous avez ouvert la page.',
+  },
   $loadPage: 'Recharger la page',
   $whatThisMeans: 'Ce que cela signifie (en anglais)',
   $requestId: 'ID de requête',

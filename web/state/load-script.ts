@@ -1,0 +1,31 @@
+import { fetchKey } from '../../client/src/key.ts';
+import { createSend } from '../../client/src/send.ts';
+import { storedSession } from './session.ts';
+import { settingsOf } from './settings.ts';
+
+/**
+ * The service answers, but the script does not load, as after an update. A browser can remember the failure
+ * until the page is loaded again.
+ */
+export class ScriptFailed extends Error {}
+
+/**
+ * Loads a script of the page, again if the service was briefly unreachable.
+ *
+ * Throws: ScriptFailed, or the error of a request if the service does not answer.
+ */
+export async function loadScript<Script>(
+  load: () => Promise<Script>,
+  retries: Parameters<typeof settingsOf>[1] = {},
+  signal?: AbortSignal,
+): Promise<Script> {
+  try {
+    return await load();
+  } catch {
+    // An import does not say why it failed.
+    await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
+    return load().catch(() => {
+      throw new ScriptFailed();
+    });
+  }
+}

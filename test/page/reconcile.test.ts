@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { bankFile, payments } from '../rig/data/bank-month.ts';
-import { DAY, transaction } from '../rig/data/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { choose, eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { Random } from '../rig/run/random.ts';
@@ -115,13 +115,12 @@ test('a line that cannot be read is named with its line and column, and is left 
   await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);
 });
 
-test('a line that is in the file twice is called a second line with its reference', async (window) => {
-  const { page, enter } = window;
+test('a line that is in the file twice is called a second line with its reference; a file that is chosen again is compared with what was recorded since', async (window) => {
+  const { page, enter, app, account } = window;
   await enter(OCTOBER);
-  await drop(
-    page,
-    'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n01.10.2026;order-1001;10,00\n02.10.2026;order-9999;1,00\n',
-  );
+  const lines = ['01.10.2026;order-1001;10,00', '01.10.2026;order-1001;10,00', '02.10.2026;order-9999;1,00'];
+  const file = ['Tag;Text;Wert', ...lines, ''].join('\n');
+  await drop(page, file);
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('heading', { name: '4 differences' }).waitFor();
   const missingHere = page.getByRole('table', { name: 'Only in the file' });
@@ -130,6 +129,11 @@ test('a line that is in the file twice is called a second line with its referenc
     ['order-1001\n\na second line with this reference', 'order-9999'],
   );
   await checkAccessibility(page);
+  const late = { merchantReference: 'order-9999', amountMinor: 100, createdAtMs: DAY('2026-10-02') };
+  await record(app.store, [transaction(account, 'late', late)]);
+  await drop(page, file);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('heading', { name: '3 differences' }).waitFor();
 });
 
 test('the file that is chosen last is shown, also if it is read first; amounts of two currencies have no difference', async (window) => {

@@ -63,13 +63,13 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   const { run, stop } = useWork(setStage);
   const { load, loaded } = useTransactions(apiKey, days, setStage);
 
-  const prepare = (opening: ChosenFile | Promise<ChosenFile>) => {
+  const prepare = (opening: ChosenFile | Promise<ChosenFile>, isNew = false) => {
     opened.current = undefined;
     run(async (signal) => {
       const chosen = await opening;
       signal.throwIfAborted();
       opened.current = chosen;
-      const { transactions } = await load(signal);
+      const { transactions } = await load(signal, isNew);
       const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
       const read = guessColumns(chosen, transactions, dayField, isMonthFirst());
       opened.current = undefined;
@@ -112,7 +112,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     currencies: [...new Set(loaded.map(({ currencyCode }) => currencyCode))].sort(),
     details: detailRoles(loaded),
     isPaidOnly,
-    choose: (chosen) => prepare(openFile(chosen)),
+    choose: (chosen) => prepare(openFile(chosen), true),
     change: (changed) => {
       setReading(changed);
       setStage({ state: 'columns' });
@@ -135,12 +135,12 @@ const detailRoles = (all: readonly Transaction[]) =>
     .sort()
     .map((name) => `details.${name}` as const);
 
-/** The transactions of some days. They are loaded only once. */
+/** The transactions of some days. They are loaded once for each chosen file. */
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
   const query = JSON.stringify(days);
-  const load = async (signal: AbortSignal): Promise<LoadedTransactions> => {
-    if (loaded.current?.query === query) return loaded.current;
+  const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
+    if (loaded.current?.query === query && !isNew) return loaded.current;
     const report = (count: number, all: number | null) =>
       setStage({ state: 'loading', text: readingText(count, all), value: count, max: all ?? undefined });
     report(0, null);

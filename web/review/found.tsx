@@ -48,7 +48,7 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
     },
   ];
   const isOver = nowMs() >= span.beforeMs;
-  const after = added.length + settled.length;
+  const after = isOver ? added.length + settled.length : 0;
   return (
     <>
       <MonthState filter={filter} pending={findings.pending} isOver={isOver} />
@@ -63,7 +63,7 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
         ]}
       />
       {pending}
-      {isOver && (
+      {after > 0 && (
         <Part
           name="after"
           title={texts.$afterEnd(dayText(filter.to))}
@@ -82,28 +82,37 @@ export function Found({ filter, findings, ages, pending }: FoundProps) {
           )}
         </Part>
       )}
-      <RepeatedCharges repeated={repeated} comparedWithin={comparedWithin} />
-      <Part name="disputes" title={texts.$disputes} count={disputes.length} help="" summed={disputes}>
-        <Rows
-          caption={texts.$disputes}
-          rows={disputes}
-          time="createdAt"
-          timeName={texts.$disputedOn}
-          columns={[
-            { name: detailName('reason'), cell: reasonOf },
-            { name: texts.$outcome, cell: (one) => <Outcome dispute={one} wonAt={won.get(one.reference)} /> },
-          ]}
-        />
-      </Part>
-      <Part
-        name="late"
-        title={texts.$late}
-        count={late.length}
-        help={isByPayment ? texts.$latePaidHelp : texts.$lateHelp}
-        summed={late}
-      >
-        <Rows caption={texts.$late} rows={late} time={time} columns={recorded} />
-      </Part>
+      {(repeated.length > 0 || comparedWithin !== undefined) && (
+        <RepeatedCharges repeated={repeated} comparedWithin={comparedWithin} />
+      )}
+      {disputes.length > 0 && (
+        <Part name="disputes" title={texts.$disputes} count={disputes.length} help="" summed={disputes}>
+          <Rows
+            caption={texts.$disputes}
+            rows={disputes}
+            time="createdAt"
+            timeName={texts.$disputedOn}
+            columns={[
+              { name: detailName('reason'), cell: reasonOf },
+              {
+                name: texts.$outcome,
+                cell: (one) => <Outcome dispute={one} wonAt={won.get(one.reference)} />,
+              },
+            ]}
+          />
+        </Part>
+      )}
+      {late.length > 0 && (
+        <Part
+          name="late"
+          title={texts.$late}
+          count={late.length}
+          help={isByPayment ? texts.$latePaidHelp : texts.$lateHelp}
+          summed={late}
+        >
+          <Rows caption={texts.$late} rows={late} time={time} columns={recorded} />
+        </Part>
+      )}
     </>
   );
 }
@@ -126,16 +135,20 @@ interface OverviewProps {
 }
 
 /**
- * The number of findings of each kind, with a button that moves the focus to them. Links cannot do this,
- * because the fragment is the route.
+ * The number of findings of each kind. A kind with findings has a button that moves the focus to them. Links
+ * cannot do this, because the fragment is the route.
  */
 const Overview = ({ parts }: OverviewProps) => (
   <ul class="review-overview">
     {parts.map(([name, title, count]) => (
       <li key={name}>
-        <Button class="link" onClick={() => document.getElementById(`review-${name}`)?.focus()}>
-          {title}
-        </Button>{' '}
+        {count === 0 ? (
+          title
+        ) : (
+          <Button class="link" onClick={() => document.getElementById(`review-${name}`)?.focus()}>
+            {title}
+          </Button>
+        )}{' '}
         <Count count={count} />
       </li>
     ))}

@@ -19,9 +19,10 @@ export function PendingByAge({ loaded, value: ages, reload }: ReturnType<typeof 
         <FailurePanel missing={page.$totalsFailed} again={page.$loadTotals} {...loaded} onRetry={reload} />
       </section>
     );
+  if (ages?.length === 0) return null;
   return (
     <Part name="pending" title={texts.$pendingByAge} count={countOfAges(ages)} help={texts.$pendingHelp}>
-      {ages && ages.length > 0 && (
+      {ages && (
         <CardTable
           class="plain-table review-ages"
           caption={texts.$pendingByAge}

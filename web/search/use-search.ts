@@ -61,7 +61,7 @@ export function useSearch(
   };
 
   const search = async (signal: AbortSignal): Promise<void> => {
-    const enough = run === 0 ? ENOUGH : Number.POSITIVE_INFINITY;
+    const isContinued = place.current.progress.found.length >= ENOUGH;
     for (;;) {
       show({ state: 'searching', failure: undefined });
       try {
@@ -71,7 +71,7 @@ export function useSearch(
         show({ found, searchedBackTo: page.searchedBackTo });
         if (page.nextCursor === null) return show({ state: 'done' });
         place.current.next = { cursor: page.nextCursor };
-        if (found.length >= enough) return show({ state: 'full' });
+        if (found.length >= ENOUGH && !isContinued) return show({ state: 'full' });
       } catch (error) {
         if (signal.aborted || !(await goesOnAfter(error, signal))) return;
       }

@@ -8,7 +8,7 @@ import { useLoad } from '../state/use-load.ts';
 import { counted, number } from '../text/count.ts';
 import { texts } from './endpoint-texts.ts';
 import { FailuresTable } from './failures-table.tsx';
-import { useRetries } from './use-retries.ts';
+import { type Retries, useRetries } from './use-retries.ts';
 import type { WebhookApi } from './webhook-api.ts';
 
 interface FailuresSectionProps {
@@ -111,8 +111,6 @@ function placeText({ data, hasMore }: WebhookFailurePage, pagesBefore: number, i
     ? texts.$failuresFromOldest(failures)
     : texts.$failuresPage(number(pagesBefore + 1), failures, !hasMore);
 }
-
-type Retries = ReturnType<typeof useRetries>;
 
 function RetryAll({ name, retries }: { name: string; retries: Retries }) {
   const { left, running } = retries;

@@ -1,10 +1,6 @@
 import { createSend, type Send } from '../../client/src/send.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import type {
-  WebhookEndpoint,
-  WebhookFailurePage,
-  WebhookTestResult,
-} from '../../client/src/webhook-endpoint.ts';
+import type { WebhookEndpoint, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { Webhooks } from '../../client/src/webhooks.ts';
 import { MAX_ITEMS } from '../../values/interface/limits.ts';
 import { nowMs } from '../state/clock.ts';
@@ -17,35 +13,29 @@ export interface WebhookOverview {
   loadedAt: string;
 }
 
-/** The requests from the screen to the service. */
-export interface WebhookApi {
-  overview(signal: AbortSignal): Promise<WebhookOverview>;
-  failures(id: string, cursor: string | null, signal: AbortSignal): Promise<WebhookFailurePage>;
-  /** The transactions of the changes that the key can read, by sequence number. */
-  transactions(page: WebhookFailurePage, signal: AbortSignal): Promise<ReadonlyMap<number, Transaction>>;
-  enable(id: string): Promise<WebhookEndpoint>;
-  test(id: string): Promise<WebhookTestResult>;
-  retry(id: string, sequence: number): Promise<void>;
-}
+export type WebhookApi = ReturnType<typeof connectWebhooks>;
 
-export function connectWebhooks(apiKey: string): WebhookApi {
+/** The requests from the screen to the service. */
+export function connectWebhooks(apiKey: string) {
   const send = createSend(settingsOf(apiKey, SOON));
   const reading = new Webhooks(send);
   // Not retried, because the user sees a failure and decides.
   const writing = new Webhooks(createSend(settingsOf(apiKey, { maxRetries: 0 })));
   return {
-    overview: async (signal) => {
+    overview: async (signal: AbortSignal): Promise<WebhookOverview> => {
       const webhooks = await reading.list({ signal });
       return { webhooks, loadedAt: new Date(nowMs()).toISOString() };
     },
-    failures: (id, cursor, signal) => reading.failurePage(id, { cursor }, { signal }),
-    transactions: (page, signal) => transactionsOf(send, page, signal),
-    enable: (id) => writing.update(id, { state: 'enabled' }),
-    test: (id) => writing.test(id),
-    retry: (id, sequence) => writing.retryFailure(id, sequence),
+    failures: (id: string, cursor: string | null, signal: AbortSignal) =>
+      reading.failurePage(id, { cursor }, { signal }),
+    transactions: (page: WebhookFailurePage, signal: AbortSignal) => transactionsOf(send, page, signal),
+    enable: (id: string) => writing.update(id, { state: 'enabled' }),
+    test: (id: string) => writing.test(id),
+    retry: (id: string, sequence: number) => writing.retryFailure(id, sequence),
   };
 }
 
+/** The transactions of the changes that the key can read, by sequence number. */
 async function transactionsOf(
   send: Send,
   { data }: WebhookFailurePage,

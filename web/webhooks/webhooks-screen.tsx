@@ -12,7 +12,7 @@ import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { EndpointCard } from './endpoint-card.tsx';
 import { texts } from './endpoint-texts.ts';
-import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
+import { connectWebhooks, type WebhookApi, type WebhookOverview } from './webhook-api.ts';
 
 /**
  * The webhook endpoints of the account, and the changes that could not be delivered. The screen changes only
@@ -62,7 +62,7 @@ export function WebhooksScreen({ apiKey }: { apiKey: string }) {
 }
 
 interface CardsProps {
-  api: ReturnType<typeof connectWebhooks>;
+  api: WebhookApi;
   overview: WebhookOverview;
   isLoading: boolean;
   onReload(): void;

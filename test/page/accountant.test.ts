@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
+import { cellText, readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { type PageWindow, pageTest } from '../rig/page/browser.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
@@ -11,8 +10,7 @@ import { inTier } from '../rig/run/tier.ts';
 
 /*
  * Checks a month as an accountant would: the totals, the files, and the comparison with a bank's file. The
- * arithmetic shares nothing with the service. TEST_PAYMENTS=FILE names a CSV file of payments in the form of
- * an import.
+ * arithmetic shares nothing with the service.
  */
 const ZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
@@ -31,7 +29,11 @@ const days = new Intl.DateTimeFormat('sv', { timeZone: ZONE });
 const dayOf = (timeMs: number) => days.format(timeMs);
 const money = (cents: number) => (cents / 100).toFixed(2);
 
-/** Payments and refunds in four currencies around March, the month in which the zone's clocks go forward. */
+/** The month in which the zone's clocks go forward. */
+const MONTH = '2026-03';
+const [FROM, TO] = [`${MONTH}-01`, `${MONTH}-31`];
+
+/** Payments and refunds in four currencies around the month. */
 function generated(): Payment[] {
   const random = new Random(seed);
   const firstMs = Date.parse('2026-02-27T00:00:00Z');
@@ -57,33 +59,7 @@ function generated(): Payment[] {
   });
 }
 
-/** The payments in a file of the account that has the most payments. */
-function paymentsOf(file: string): Payment[] {
-  const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true });
-  const [most = []] = Object.values(Object.groupBy(rows, (row) => row['account'] ?? ''))
-    .map((own) => own ?? [])
-    .sort((one, other) => other.length - one.length);
-  return most.map((row) => ({
-    name: row['reference'] as string,
-    order: row['merchantReference'] || null,
-    status: row['status'] as string,
-    cents: Number(row['amount']?.replace('.', '')),
-    currency: row['currencyCode'] as string,
-    createdAtMs: Date.parse(row['createdAt'] as string),
-    paidAtMs: row['paidAt'] ? Date.parse(row['paidAt']) : null,
-  }));
-}
-
-const given = process.env['TEST_PAYMENTS'];
-const ALL = given === undefined ? generated() : paymentsOf(given);
-
-/** The month of the middle payment. */
-const MONTH = dayOf(ALL.map(({ createdAtMs }) => createdAtMs).sort()[(ALL.length / 2) | 0] as number).slice(
-  0,
-  7,
-);
-const [YEAR = 0, NUMBER = 0] = MONTH.split('-').map(Number);
-const [FROM, TO] = [`${MONTH}-01`, `${MONTH}-${new Date(Date.UTC(YEAR, NUMBER, 0)).getUTCDate()}`];
+const ALL = generated();
 
 type By = 'creation' | 'payment';
 const timeOf = (one: Payment, by: By) => (by === 'creation' ? one.createdAtMs : one.paidAtMs);
@@ -131,6 +107,10 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
   const chosen = by === 'creation' ? '' : '&by=payment';
   await page.goto(`${url}/#/transactions?from=${FROM}&to=${TO}${chosen}&timeZone=${ZONE}`);
   const time = (timeMs: number | null) => (timeMs === null ? '' : new Date(timeMs).toISOString());
+  const values = month.map((one) => [
+    ...[`${account}.${one.name}`, one.order ?? '', one.status, money(one.cents), one.currency],
+    ...[time(one.paidAtMs), time(one.createdAtMs)],
+  ]);
   const rows: Record<string, string>[] = parse((await savedFile(page, 'Save as CSV')).bytes, {
     columns: true,
   });
@@ -140,33 +120,37 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
         (field) => row[field],
       ),
     ),
-    month.map((one) => [
-      ...[`${account}.${one.name}`, one.order ?? '', one.status, money(one.cents), one.currency],
-      ...[time(one.paidAtMs), time(one.createdAtMs)],
-    ]),
+    values,
     'the CSV file',
   );
-  const [sheet, ofSheet] = readSpreadsheet((await savedFile(page, 'Save as Excel')).bytes).map((one) =>
-    one.rows.map((row) => Array.from(row, (cell) => cell?.text ?? cell?.number ?? '')),
+  const sheets = readSpreadsheet((await savedFile(page, 'Save as Excel')).bytes);
+  const [rowsOfSheet = [], totalsOfSheet = [], daysOfSheet = []] = sheets.map((sheet) =>
+    sheet.rows.map((row) => Array.from(row, cellText)),
   );
   assert.deepEqual(
-    sheet?.slice(1).map((cells) => cells.slice(0, 5)),
-    month.map((one) => [
-      ...[`${account}.${one.name}`, one.order ?? ''],
-      ...[one.status, money(one.cents), one.currency],
-    ]),
+    rowsOfSheet.slice(1).map((cells) => cells.slice(0, 7)),
+    values,
     'the rows of the workbook',
   );
-  const head = ofSheet?.findIndex(([first]) => first === 'Currency') ?? -1;
   const paid = month.filter(({ paidAtMs }) => paidAtMs !== null);
+  const sumsAndNet = [
+    ...sums(month, byStatus),
+    ...sums(paid, ({ currency }) => `${currency} Net (all that is paid)`),
+  ];
+  const head = totalsOfSheet.findIndex(([first]) => first === 'Currency');
   assert.deepEqual(
-    ofSheet
-      ?.slice(head + 1)
-      .map((cells) => cells.join(' '))
-      .sort(),
-    [...sums(month, byStatus), ...sums(paid, ({ currency }) => `${currency} Net (all that is paid)`)].sort(),
+    totalsOfSheet.slice(head + 1).map((cells) => cells.join(' ')),
+    sumsAndNet,
     'the totals of the workbook',
   );
+  const sumsOfDays = sums(month, ofDay);
+  assert.deepEqual(
+    daysOfSheet.slice(1).map((cells) => cells.join(' ')),
+    [...sumsOfDays, '', ...sumsAndNet.map((sum) => `All days ${sum}`)],
+    'the days of the workbook',
+  );
+  // The filter buttons cover only the days.
+  assert.match(sheets[2]?.xml ?? '', new RegExp(`<autoFilter ref="A1:E${sumsOfDays.length + 1}"/>`));
 }
 
 /** Compares a bank's file on the page. Returns the references that differ. */

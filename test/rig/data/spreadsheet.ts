@@ -64,3 +64,15 @@ function readRow(row: number, xml: string): (SheetCell | undefined)[] {
   }
   return cells;
 }
+
+/** The styles of cells with a time and with a day. */
+const [TIME_STYLE, DAY_STYLE] = [3, 7];
+
+/** A cell's value: its text, the digits of its number, its time or its day. */
+export function cellText(cell: SheetCell | undefined): string {
+  const { text, number, style } = cell ?? {};
+  if (number === undefined) return text ?? '';
+  if (style !== TIME_STYLE && style !== DAY_STYLE) return number;
+  const time = new Date(Math.round((Number(number) - 25_569) * 86_400_000)).toISOString();
+  return style === TIME_STYLE ? time : time.slice(0, 10);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ExportManifest } from '../../client/src/export-manifest.ts';
+import { cellText, readSpreadsheet } from '../../test/rig/data/spreadsheet.ts';
+import { RowTotals } from './row-totals.ts';
+import { Spreadsheet } from './spreadsheet.ts';
+
+const CREATED = '2026-06-14T12:00:00.000Z';
+
+test('a workbook has times of UTC and of the zone, long amounts as texts, and a sheet that describes it', async () => {
+  const spreadsheet = new Spreadsheet('store-1', {
+    filter: { from: '2026-06-15', to: '2026-06-15', by: 'payment' },
+    zone: 'Europe/Berlin',
+    format: 'xlsx',
+  });
+  const totals = new RowTotals();
+  for (const [reference, amount, paidAt] of [
+    ['0012', '1234.50', '2026-06-14T22:30:00.000Z'],
+    ['long', '9999999999999.99', null],
+  ] as const) {
+    const transaction = {
+      ...{ reference, merchantReference: '=1+1', amount, currencyCode: 'EUR', paidAt },
+      ...{ status: paidAt === null ? 'pending' : 'completed', createdAt: CREATED },
+    };
+    spreadsheet.add(transaction);
+    totals.add(transaction);
+  }
+  const manifest = { startedAt: '2026-06-16T08:00:00.000Z', sha256: 'a'.repeat(64) } as ExportManifest;
+  const { rows, data, net } = totals;
+  const content = await spreadsheet.end({ manifest, rows, totals: data, net });
+  const [sheet, about] = readSpreadsheet(new Uint8Array(await content.arrayBuffer())).map((one) =>
+    one.rows.map((row) => Array.from(row, cellText)),
+  );
+  assert.deepEqual(sheet, [
+    [
+      ...['Payment ID', 'Your reference', 'Status', 'Amount', 'Currency', 'Paid (UTC)', 'Created (UTC)'],
+      ...['Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
+    ],
+    [
+      ...['0012', '=1+1', 'completed', '1234.50', 'EUR', '2026-06-14T22:30:00.000Z', CREATED],
+      ...['2026-06-15T00:30:00.000Z', '2026-06-14T14:00:00.000Z'],
+    ],
+    [
+      ...['long', '=1+1', 'pending', '9999999999999.99', 'EUR', '', CREATED],
+      ...['', '2026-06-14T14:00:00.000Z'],
+    ],
+  ]);
+  assert.deepEqual(about?.slice(0, 6), [
+    ['Account', 'store-1'],
+    ['Filters', 'Paid on 15 Jun 2026 (Europe/Berlin)'],
+    ['Days', 'Paid, days of Europe/Berlin, both included'],
+    ['Transactions', '2'],
+    ['Exported at (UTC)', manifest.startedAt],
+    ['Checksum of the export', 'a'.repeat(64)],
+  ]);
+  assert.match(about?.at(-1)?.[0] ?? '', /more than 14 digits is a text/);
+});

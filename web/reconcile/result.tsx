@@ -215,7 +215,14 @@ const LINE: CardColumn<Difference> = {
 const WHAT: CardColumn<Difference> = {
   class: 'column-what',
   name: texts.$what,
-  cell: (one) => one.fields.map((field) => <Differing key={field} one={one} field={field} />),
+  // A single element, because narrow screens show the name of the column next to it.
+  cell: (one) => (
+    <div>
+      {one.fields.map((field) => (
+        <Differing key={field} one={one} field={field} />
+      ))}
+    </div>
+  ),
 };
 
 /** The text of a line without a transaction, or the fields of a transaction without a line. */

@@ -167,11 +167,7 @@ function Advice({ webhook }: { webhook: WebhookEndpoint }) {
   return null;
 }
 
-interface FieldsProps {
-  webhook: WebhookEndpoint;
-}
-
-function Fields({ webhook }: FieldsProps) {
+function Fields({ webhook }: { webhook: WebhookEndpoint }) {
   const { acknowledgedSequence, types, ordered, failureCount, signing, publicKey, createdAt, id } = webhook;
   const field = (term: string, value: ComponentChildren, note?: ComponentChildren) => (
     <div class="endpoint-field">
@@ -206,19 +202,19 @@ function Fields({ webhook }: FieldsProps) {
         publicKey === null ? (
           texts.$receiverHasSecret
         ) : (
-          <span class="endpoint-id">
+          <>
             <code>{publicKey}</code>
             <CopyButton text={publicKey} name={texts.$thePublicKey(nameOf(webhook))} />
-          </span>
+          </>
         ),
       )}
       {field(
         labels.createdAt,
         <Timestamp timestamp={createdAt} />,
-        <span class="endpoint-id">
+        <>
           <code>{id}</code>
           <CopyButton text={id} name={texts.$theId(nameOf(webhook))} />
-        </span>,
+        </>,
       )}
     </dl>
   );

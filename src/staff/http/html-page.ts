@@ -25,7 +25,8 @@ button.quiet { background: none; color: inherit; border-color: var(--edge); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 fieldset { margin: 0 0 1.5rem; padding: 0; border: 0; }
 legend, .name { display: block; padding: 0; font-weight: 600; margin: 0 0 0.25rem; }
-.choice { display: flex; gap: 0.625rem; align-items: baseline; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+.choice { display: flex; flex-wrap: wrap; gap: 0 0.625rem; align-items: baseline; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+.choice code { flex: 1; min-width: 10rem; }
 .row { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 .row > .grows { flex: 1 1 14rem; min-width: 0; }
 .grows input { width: 100%; }

@@ -36,71 +36,57 @@ export function madeFile(
   order: FileOrder,
   signal: AbortSignal,
 ): FileContent {
-  const newWriter = () => (order.format === 'csv' ? new CsvFile(order) : new Spreadsheet(account, order));
-  return new RowsFile(settings, order, newWriter, signal);
+  const newWriter = (): RowsWriter =>
+    order.format === 'csv' ? new CsvFile(order) : new Spreadsheet(account, order);
+  let restarts = 0;
+  let writer = newWriter();
+  let totals = new RowTotals();
+  /** The rows that are not written yet. */
+  let newest: Transaction[] = [];
+  const onRestart = () => {
+    restarts++;
+    writer = newWriter();
+    totals = new RowTotals();
+    newest = [];
+  };
+  const query = { ...exportFilters(order), format: 'ndjson' } as const;
+  const exported = new Export(settings, '/v1', query, { signal, onRestart }, exportedTransactions);
+  const lefts = new Lefts(connect(settings.apiKey as string, {}));
+  const write = async () => {
+    const rows = newest.splice(0);
+    if (order.extra?.left) await lefts.load(rows, signal);
+    for (const row of rows) if (writer.add(row, lefts.of(row))) await nextTurn();
+  };
+  return {
+    exported,
+    get restarts() {
+      return restarts;
+    },
+    // Throws: TooManyRows. If the totals already show it, nothing is loaded.
+    read: async () => {
+      const known = await countRows(settings, order, signal);
+      if (known > writer.maxRows) throw new TooManyRows(known);
+      for await (const transaction of exported) {
+        const { expectedRows } = exported;
+        if (Math.max(totals.rows + 1, expectedRows ?? 0) > writer.maxRows)
+          throw new TooManyRows(expectedRows);
+        totals.add(transaction);
+        newest.push(transaction);
+        if (newest.length === AT_ONCE) await write();
+      }
+      await write();
+    },
+    end: async () => {
+      const { rows, data, net } = totals;
+      const file = { manifest: exported.manifest as ExportManifest, rows, totals: data, net };
+      return { ...file, content: await writer.end(file) };
+    },
+  };
 }
 
-class RowsFile implements FileContent {
-  readonly exported: Export<Transaction>;
-  restarts = 0;
-  readonly #settings: SendSettings;
-  readonly #order: FileOrder;
-  #writer: RowsWriter;
-  readonly #signal: AbortSignal;
-  #totals = new RowTotals();
-  /** The rows that are not written yet. */
-  #newest: Transaction[] = [];
-  readonly #lefts: Lefts;
-
-  constructor(settings: SendSettings, order: FileOrder, newWriter: () => RowsWriter, signal: AbortSignal) {
-    const query = { ...exportFilters(order), format: 'ndjson' } as const;
-    const onRestart = () => {
-      this.restarts++;
-      this.#writer = newWriter();
-      this.#totals = new RowTotals();
-      this.#newest = [];
-    };
-    this.exported = new Export(settings, '/v1', query, { signal, onRestart }, exportedTransactions);
-    this.#settings = settings;
-    this.#lefts = new Lefts(connect(settings.apiKey as string, {}));
-    this.#order = order;
-    this.#writer = newWriter();
-    this.#signal = signal;
-  }
-
-  /** Throws: TooManyRows. If the totals already show it, nothing is loaded. */
-  async read(): Promise<void> {
-    await this.#checkRoom();
-    for await (const transaction of this.exported) {
-      const { expectedRows } = this.exported;
-      if (Math.max(this.#totals.rows + 1, expectedRows ?? 0) > this.#writer.maxRows)
-        throw new TooManyRows(expectedRows);
-      this.#totals.add(transaction);
-      this.#newest.push(transaction);
-      if (this.#newest.length === AT_ONCE) await this.#write();
-    }
-    await this.#write();
-  }
-
-  async #write(): Promise<void> {
-    const rows = this.#newest.splice(0);
-    if (this.#order.extra?.left) await this.#lefts.load(rows, this.#signal);
-    for (const row of rows) if (this.#writer.add(row, this.#lefts.of(row))) await nextTurn();
-  }
-
-  async end(): Promise<FinishedFile> {
-    const { rows, data: totals, net } = this.#totals;
-    const file = { manifest: this.exported.manifest as ExportManifest, rows, totals, net };
-    return { ...file, content: await this.#writer.end(file) };
-  }
-
-  async #checkRoom(): Promise<void> {
-    const { filter, zone } = this.#order;
-    const query = queryOf(filter, zone);
-    const reading = fetchTotals(createSend(this.#settings), '/v1', query, { signal: this.#signal });
-    // If they are refused, the export says how many rows it has.
-    const { data } = await reading.catch(() => ({ data: [] }));
-    const rows = data.reduce((sum, { count }) => sum + count, 0);
-    if (rows > this.#writer.maxRows) throw new TooManyRows(rows);
-  }
+/** 0 if the totals are refused. Then the export says how many rows it has. */
+async function countRows(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal) {
+  const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
+  const { data } = await reading.catch(() => ({ data: [] }));
+  return data.reduce((sum, { count }) => sum + count, 0);
 }

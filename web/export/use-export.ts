@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ExportDamagedError } from '../../client/src/errors.ts';
 import { Export } from '../../client/src/export.ts';
 import { fileItems } from '../../client/src/export-items.ts';
@@ -44,12 +44,7 @@ export type Saving =
   /** Failed or, without a failure, cancelled. Nothing is saved. */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
-export interface Exporter {
-  current: Saving;
-  start(order: FileOrder): void;
-  cancel(): void;
-  dismiss(): void;
-}
+export type Exporter = ReturnType<typeof useExport>;
 
 /** A file that is being loaded. */
 interface Job {
@@ -66,53 +61,47 @@ const WAITING_AFTER_MS = 4000;
  * Loads all transactions that match a filter into a file. The file is saved only after its bytes are verified
  * against the service's manifest. A download that is cut restarts from the beginning.
  */
-export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
+export function useExport({ apiKey, account, order, onSaving }: SavedFileProps) {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
   const latest = useRef<Job | null>(null);
 
-  const run = useCallback(
-    async (job: Job) => {
-      latest.current = job;
-      const stopReporting = reportProgress(job, setCurrent);
-      const { signal } = job.abort;
-      let finished: FinishedFile;
-      try {
-        const content = await openFile(settingsOf(apiKey), account, job.order, signal);
-        job.content = content;
-        await content.read();
-        if (latest.current !== job) return;
-        finished = await content.end();
-        signal.throwIfAborted();
-        if (latest.current !== job) return;
-      } catch (error) {
-        if (latest.current !== job) return;
-        const stopped = signal.aborted ? CANCELLED : afterFailure(error);
-        if (stopped.failure?.kind === 'signed-out') return endIfRefused(stopped.failure);
-        return setCurrent({ state: 'stopped', ...stopped, ...progressOf(job) });
-      } finally {
-        stopReporting();
-      }
-      latest.current = null;
-      const { content, ...rest } = finished;
-      const name = fileName(account, job.order);
-      saveFile(name, content);
-      setCurrent({ state: 'saved', order: job.order, name, ...rest });
-    },
-    [apiKey, account],
-  );
+  const run = async (job: Job) => {
+    latest.current = job;
+    const stopReporting = reportProgress(job, setCurrent);
+    const { signal } = job.abort;
+    let finished: FinishedFile;
+    try {
+      const content = await openFile(settingsOf(apiKey), account, job.order, signal);
+      job.content = content;
+      await content.read();
+      if (latest.current !== job) return;
+      finished = await content.end();
+      signal.throwIfAborted();
+      if (latest.current !== job) return;
+    } catch (error) {
+      if (latest.current !== job) return;
+      const stopped = signal.aborted ? CANCELLED : afterFailure(error);
+      if (stopped.failure?.kind === 'signed-out') return endIfRefused(stopped.failure);
+      return setCurrent({ state: 'stopped', ...stopped, ...progressOf(job) });
+    } finally {
+      stopReporting();
+    }
+    latest.current = null;
+    const { content, ...rest } = finished;
+    const name = fileName(account, job.order);
+    saveFile(name, content);
+    setCurrent({ state: 'saved', order: job.order, name, ...rest });
+  };
 
-  const start = useCallback(
-    (ordered: FileOrder) => {
-      latest.current?.abort.abort();
-      run({ order: ordered, content: undefined, abort: new AbortController() });
-    },
-    [run],
-  );
-  const cancel = useCallback(() => latest.current?.abort.abort(), []);
-  const dismiss = useCallback(() => {
+  const start = (ordered: FileOrder) => {
+    latest.current?.abort.abort();
+    void run({ order: ordered, content: undefined, abort: new AbortController() });
+  };
+  const cancel = () => latest.current?.abort.abort();
+  const dismiss = () => {
     latest.current = null;
     setCurrent({ state: 'none' });
-  }, []);
+  };
 
   const isRunning = current.state === 'running';
   useEffect(() => start(order), [order]);

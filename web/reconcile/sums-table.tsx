@@ -13,35 +13,23 @@ interface SumsTableProps {
   hasAmounts: boolean;
 }
 
-interface Shown {
-  name: string;
-  currency: string | null;
-  file: Sum;
-  account: Sum;
-  isTotal: boolean;
-}
+type Shown = Omit<SumRow, 'class'> & { name: string; isTotal: boolean };
 
 /** The counts and sums of each class and currency. Each currency has a line with the totals of both sides. */
 export function SumsTable({ sums, hasAmounts }: SumsTableProps) {
   const rows = [...Map.groupBy(sums, ({ currencyCode }) => currencyCode)].flatMap(
-    ([currency, ofCurrency]): Shown[] => [
-      ...ofCurrency.map((row) => ({
-        name: texts.$classes[row.class],
-        currency,
-        file: row.file,
-        account: row.account,
-        isTotal: false,
-      })),
+    ([currencyCode, ofCurrency]): Shown[] => [
+      ...ofCurrency.map((row) => ({ ...row, name: texts.$classes[row.class], isTotal: false })),
       {
-        name: texts.$total(currency ?? ''),
-        currency,
+        name: texts.$total(currencyCode ?? ''),
+        currencyCode,
         file: added(ofCurrency, 'file'),
         account: added(ofCurrency, 'account'),
         isTotal: true,
       },
     ],
   );
-  const column = (name: string, cell: (row: (typeof rows)[number]) => ComponentChildren) => ({
+  const column = (name: string, cell: (row: Shown) => ComponentChildren) => ({
     class: '',
     name,
     cell,
@@ -53,17 +41,19 @@ export function SumsTable({ sums, hasAmounts }: SumsTableProps) {
       columns={[
         { ...column(texts.$result, ({ name }) => name), isRowHeader: true },
         column(texts.$lines, ({ file }) => count(file)),
-        column(texts.$inFile, ({ file, currency }) => (hasAmounts ? amount(file, currency) : nothing)),
+        column(texts.$inFile, ({ file, currencyCode }) =>
+          hasAmounts ? amount(file, currencyCode) : nothing,
+        ),
         column(texts.$transactions, ({ account }) => count(account)),
-        column(texts.$inAccount, ({ account, currency }) => amount(account, currency)),
-        column(texts.$difference, ({ file, account, currency }) =>
+        column(texts.$inAccount, ({ account, currencyCode }) => amount(account, currencyCode)),
+        column(texts.$difference, ({ file, account, currencyCode }) =>
           hasAmounts
-            ? amount({ count: 1, amountMinor: file.amountMinor - account.amountMinor }, currency)
+            ? amount({ count: 1, amountMinor: file.amountMinor - account.amountMinor }, currencyCode)
             : nothing,
         ),
       ]}
       rows={rows}
-      keyOf={({ name, currency }) => `${name} ${currency}`}
+      keyOf={({ name, currencyCode }) => `${name} ${currencyCode}`}
       classOf={({ isTotal }) => (isTotal ? 'sums-total' : undefined)}
     />
   );

@@ -41,16 +41,11 @@ interface TermsResultProps {
 /** The transactions that match some terms. They are shown as soon as they are found. */
 export function TermsResult(props: TermsResultProps) {
   const { zone } = useRoute();
-  const { terms } = props;
-  const query = searchQuery(terms, zone);
-  return (
-    <>
-      {query === undefined ? (
-        <NothingFound {...props} isSearched={false} />
-      ) : (
-        <Searched {...props} query={query} />
-      )}
-    </>
+  const query = searchQuery(props.terms, zone);
+  return query === undefined ? (
+    <NothingFound {...props} isSearched={false} />
+  ) : (
+    <Searched {...props} query={query} />
   );
 }
 

@@ -1,17 +1,11 @@
 import { createSend, type Send } from '../../client/src/send.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import type { WebhookEndpoint, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
+import type { WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { Webhooks } from '../../client/src/webhooks.ts';
 import { MAX_ITEMS } from '../../values/interface/limits.ts';
 import { nowMs } from '../state/clock.ts';
 import { readChanges } from '../state/follow-feed.ts';
 import { SOON, settingsOf } from '../state/settings.ts';
-
-export interface WebhookOverview {
-  webhooks: readonly WebhookEndpoint[];
-  /** When the endpoints were loaded, by this device's clock. */
-  loadedAt: string;
-}
 
 export type WebhookApi = ReturnType<typeof connectWebhooks>;
 
@@ -22,7 +16,7 @@ export function connectWebhooks(apiKey: string) {
   // Not retried, because the user sees a failure and decides.
   const writing = new Webhooks(createSend(settingsOf(apiKey, { maxRetries: 0 })));
   return {
-    overview: async (signal: AbortSignal): Promise<WebhookOverview> => {
+    overview: async (signal: AbortSignal) => {
       const webhooks = await reading.list({ signal });
       return { webhooks, loadedAt: new Date(nowMs()).toISOString() };
     },

@@ -12,7 +12,7 @@ import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { EndpointCard } from './endpoint-card.tsx';
 import { texts } from './endpoint-texts.ts';
-import { connectWebhooks, type WebhookApi, type WebhookOverview } from './webhook-api.ts';
+import { connectWebhooks } from './webhook-api.ts';
 
 /**
  * The webhook endpoints of the account, and the changes that could not be delivered. The screen changes only
@@ -52,30 +52,31 @@ export function WebhooksScreen({ apiKey }: { apiKey: string }) {
         )}
       </div>
       {loaded.state === 'failed' && <Failed failure={loaded.failure} retry={loaded.retry} onRetry={reload} />}
-      {state === 'loading' && overview === undefined && <LoadingCards />}
+      {state === 'loading' && overview === undefined && (
+        <div class="loading loading-card" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </div>
+      )}
       {overview?.webhooks.length === 0 && <NoEndpoints />}
-      {overview !== undefined && overview.webhooks.length > 0 && (
-        <Cards api={api} overview={overview} isLoading={state === 'loading'} onReload={reload} />
+      {overview && (
+        <div
+          class={state === 'loading' ? 'endpoints endpoints-stale' : 'endpoints'}
+          aria-busy={state === 'loading'}
+        >
+          {overview.webhooks.map((webhook) => (
+            <EndpointCard
+              key={webhook.id}
+              api={api}
+              webhook={webhook}
+              version={overview.loadedAt}
+              onReload={reload}
+            />
+          ))}
+        </div>
       )}
     </main>
-  );
-}
-
-interface CardsProps {
-  api: WebhookApi;
-  overview: WebhookOverview;
-  isLoading: boolean;
-  onReload(): void;
-}
-
-function Cards({ api, overview, isLoading, onReload }: CardsProps) {
-  const { webhooks, loadedAt } = overview;
-  return (
-    <div class={isLoading ? 'endpoints endpoints-stale' : 'endpoints'} aria-busy={isLoading}>
-      {webhooks.map((webhook) => (
-        <EndpointCard key={webhook.id} api={api} webhook={webhook} version={loadedAt} onReload={onReload} />
-      ))}
-    </div>
   );
 }
 
@@ -116,15 +117,5 @@ function NoEndpoints() {
       <p>{texts.$webhookIs}</p>
       <p>{texts.$createOne(<code>POST /v1/webhooks</code>)}</p>
     </Panel>
-  );
-}
-
-function LoadingCards() {
-  return (
-    <div class="loading loading-card" aria-hidden="true">
-      <i />
-      <i />
-      <i />
-    </div>
   );
 }

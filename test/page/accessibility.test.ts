@@ -11,7 +11,7 @@ import {
 } from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pressSave } from '../rig/page/saved-file.ts';
-import { NARROW, tooWide, WIDE } from './check-accessibility.ts';
+import { checkNames, checkTable, checkWidths, tabTo } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const { it } = pageTests(withTransactions);
@@ -22,26 +22,19 @@ detailTest(
   async ({ page, enter, account }) => {
     await enter();
     await page.locator('table.transactions').waitFor();
-    const widths = [1280, 1201, 1024, 900, 600, 320];
-    const checkWidths = async () => {
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        await eventually(() => tooWide(page), [], `${width} px`);
-      }
-    };
-    await checkWidths();
+    await checkWidths(page);
     await chooseZone(page, /^This device/);
-    await checkWidths();
+    await checkWidths(page);
     await page.locator('table.transactions a.reference').click();
     await page.getByText('R'.repeat(255)).first().waitFor();
-    await checkWidths();
+    await checkWidths(page);
     await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
     await page.locator('table.transactions').waitFor();
     await eventually(
       () => page.locator('table.transactions a.reference').innerText(),
       `${account}.${'W'.repeat(55)}`,
     );
-    await checkWidths();
+    await checkWidths(page);
   },
   {
     context: { timezoneId: 'America/Argentina/ComodRivadavia' },
@@ -61,28 +54,6 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
     page
       .locator(':focus')
       .evaluate((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText);
-  /** Presses Tab until an element has the focus, and fails if the focus is invisible. */
-  const tabTo = async (label: string | RegExp) => {
-    for (let steps = 0; steps < 100; steps++) {
-      await keyboard.press('Tab');
-      const focus = page.locator(':focus');
-      if ((await focus.count()) === 0) continue;
-      const names = await focus.evaluate((one) => [
-        one.getAttribute('aria-label'),
-        (one as HTMLInputElement).labels?.[0]?.textContent,
-        one.textContent,
-      ]);
-      if (!names.some((one) => (typeof label === 'string' ? one?.trim() === label : label.test(one ?? ''))))
-        continue;
-      const isSeen = await focus.evaluate((one) => {
-        const { outlineStyle, outlineWidth } = getComputedStyle(one);
-        return outlineStyle !== 'none' && outlineWidth !== '0px';
-      });
-      assert.ok(isSeen, `the focus on ${label} is not seen`);
-      return;
-    }
-    assert.fail(`${label} is not reached by the keyboard`);
-  };
 
   await page.goto(url);
   await page.locator('#api-key:focus').waitFor();
@@ -90,32 +61,32 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
   await keyboard.press('Enter');
   await waitForFirstRow(page, `${account}.${name(0)}`);
 
-  await tabTo('Skip to the content');
+  await tabTo(page, 'Skip to the content');
   await keyboard.press('Enter');
   await eventually(() => focused(), 'Transactions');
-  await tabTo(/^Status: any/);
+  await tabTo(page, /^Status: any/);
   await keyboard.press('Enter');
-  await tabTo('Completed');
+  await tabTo(page, 'Completed');
   await keyboard.press('Escape');
   await eventually(() => focused(), 'Status: any', 'the focus does not return');
   await keyboard.press('Enter');
-  await tabTo('Completed');
+  await tabTo(page, 'Completed');
   await keyboard.press('Enter');
   await page.waitForURL(/status=completed/);
   await eventually(() => focused(), 'Status: Completed');
   await page.locator('#filter-currency button', { hasText: 'USD' }).waitFor({ state: 'attached' });
   for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await keyboard.press(key);
-  await tabTo('USD');
+  await tabTo(page, 'USD');
   await keyboard.press('Enter');
   await page.waitForURL(/currency=USD/);
   await settled(page);
   await waitForFirstRow(page, `${account}.${name(2)}`);
   await keyboard.press('End');
   await keyboard.press('Enter');
-  await tabTo('This device (Europe/Berlin)');
+  await tabTo(page, 'This device (Europe/Berlin)');
   await keyboard.press('Enter');
   await page.getByRole('button', { name: 'Time zone Europe/Berlin' }).waitFor();
-  await tabTo('Older');
+  await tabTo(page, 'Older');
   await keyboard.press('Space');
   await page.getByText('Page 2, the last', { exact: true }).waitFor();
   await eventually(() => focused(), 'Older', 'the focus is lost with the page');
@@ -123,8 +94,8 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
   await keyboard.press('Enter');
   await waitForFirstRow(page, `${account}.${name(2)}`);
 
-  await tabTo('Skip to the content');
-  await tabTo(`${account}.${name(4)}`);
+  await tabTo(page, 'Skip to the content');
+  await tabTo(page, `${account}.${name(4)}`);
   await keyboard.press('Enter');
   await page
     .locator('aside:has(h1:focus)')
@@ -138,7 +109,7 @@ it('the keyboard alone signs in, filters, turns pages, opens a transaction, goes
     .getByRole('link', { name: `${account}.${name(4)}` })
     .and(page.locator(':focus'))
     .waitFor();
-  await tabTo('Sign out');
+  await tabTo(page, 'Sign out');
   await keyboard.press('Enter');
   await page.locator('#api-key:focus').waitFor();
 });
@@ -169,18 +140,8 @@ it('the focus moves to the heading when the focused element is removed', async (
 it('the table is a table to a screen reader at any width, and each of its buttons has its own name', async (window) => {
   const { page } = window;
   await openList(window);
-  for (const size of [WIDE, NARROW]) {
-    await page.setViewportSize(size);
-    const table = page.getByRole('table', { name: 'Transactions, newest first' });
-    await eventually(() => table.getByRole('columnheader').count(), 6);
-    await eventually(() => table.getByRole('row').count(), 11);
-    for (const row of (await table.getByRole('row').all()).slice(1))
-      await eventually(() => row.getByRole('cell').count(), 5);
-  }
-  const labels = await page
-    .locator('table.transactions button')
-    .evaluateAll((all) => all.map((one) => one.ariaLabel));
-  assert.equal(new Set(labels).size, labels.length);
+  await checkTable(page, page.getByRole('table', { name: 'Transactions, newest first' }), 6);
+  await checkNames(page.locator('table.transactions button'));
 });
 
 it('nothing moves with reduced motion, and the chosen option is visible with forced colours', async (window) => {

@@ -245,22 +245,6 @@ it('the figures of the chart are also a table', async ({ page, enter }) => {
   await checkAccessibility(page);
 });
 
-it('the active bar looks on paper as the others do', async ({ page, enter }) => {
-  await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
-  await bars(page).press('ArrowLeft');
-  await bars(page).press('ArrowLeft');
-  await page.locator('.chart-bar-active .chart-fill').waitFor();
-  const fills = () =>
-    page
-      .locator('.chart-fill')
-      .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fill))]);
-  await eventually(async () => (await fills()).length, 2);
-  await page.emulateMedia({ media: 'print' });
-  await eventually(async () => (await fills()).length, 1);
-  const band = page.locator('.chart-bar-active .chart-slot');
-  await eventually(() => band.evaluate((one) => getComputedStyle(one).fill), 'none');
-});
-
 detailTest(
   'the sums of the chart are requested when it is shown: on a narrow screen by a click',
   async (window) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually, settled } from '../rig/page/browser.ts';
 import { someInTier } from '../rig/run/tier.ts';
 
@@ -36,6 +36,56 @@ export const tooWide = (page: Page) =>
     );
     return root.scrollWidth > root.clientWidth ? parts.map((part) => part.outerHTML.slice(0, 80)) : [];
   });
+
+/** Waits until nothing is wider than the window, at several widths. */
+export async function checkWidths(page: Page): Promise<void> {
+  for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await eventually(() => tooWide(page), [], `${width} px`);
+  }
+}
+
+/** Presses Tab until an element has the focus, and fails if the focus is invisible. */
+export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
+  for (let steps = 0; steps < 100; steps++) {
+    await page.keyboard.press('Tab');
+    const focus = page.locator(':focus');
+    if ((await focus.count()) === 0) continue;
+    const names = await focus.evaluate((one) => [
+      one.getAttribute('aria-label'),
+      (one as HTMLInputElement).labels?.[0]?.textContent,
+      one.textContent,
+    ]);
+    if (!names.some((one) => (typeof label === 'string' ? one?.trim() === label : label.test(one ?? ''))))
+      continue;
+    const isSeen = await focus.evaluate((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== 'none' && outlineWidth !== '0px';
+    });
+    assert.ok(isSeen, `the focus on ${label} is not seen`);
+    return;
+  }
+  assert.fail(`${label} is not reached by the keyboard`);
+}
+
+/** Fails unless a table with 10 or 20 rows is one to a screen reader at any width. */
+export async function checkTable(page: Page, table: Locator, columns: number): Promise<void> {
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await eventually(() => table.getByRole('columnheader').count(), columns);
+    const [, ...rows] = await table.getByRole('row').all();
+    assert.ok(rows.length === 10 || rows.length === 20, `${rows.length} rows`);
+    for (const row of rows)
+      await eventually(() => row.getByRole('cell').or(row.getByRole('rowheader')).count(), columns);
+  }
+}
+
+/** Fails if two buttons have the same name. */
+export async function checkNames(buttons: Locator): Promise<void> {
+  const names = await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
+  assert.ok(names.length > 0);
+  assert.equal(new Set(names).size, names.length);
+}
 
 /**
  * Fails if axe finds a fault in what a window shows, at any width and in both colour schemes, or if the

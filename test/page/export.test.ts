@@ -144,26 +144,6 @@ it('a download that is cut starts again by itself, and the file is whole, with w
   await eventually(async () => (await totalsRows(page))[0], 'Completed 3,501 43,762.50 EUR');
 });
 
-it('a file that fails shows the reason and saves nothing; Start again loads it from the beginning', async (window) => {
-  const { page, enter, faults, app } = window;
-  const release = holdExports(faults, HELD_PAGES);
-  const count = countSaved(page);
-  await enter();
-  await save(page);
-  const region = regionOf(page);
-  await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
-  const again = '**/v1/transactions.csv?*';
-  await page.route(again, (route) => route.fulfill({ status: 501, body: '' }));
-  app.server.server.closeAllConnections();
-  await region.getByText('Nothing was saved: HTTP 501').waitFor();
-  await checkAccessibility(page);
-  assert.equal(count(), 0);
-  await page.unroute(again);
-  release();
-  const file = await saved(page, 'Start again');
-  assert.equal(file.rows.length, MANY);
-});
-
 for (const format of ['CSV', 'Excel'])
   detailTest(
     `saving as ${format} with a key that was revoked signs the user out, as every other screen does`,

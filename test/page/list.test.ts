@@ -4,7 +4,6 @@ import { completed } from '../rig/data/changes.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import {
   choose,
-  chooseZone,
   enterInto,
   eventually,
   fragmentOf,
@@ -20,8 +19,6 @@ import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const { test, it } = pageTests(withTransactions);
-const listRequests = (requests: readonly string[]) =>
-  requests.filter((request) => request.includes('/v1/transactions'));
 
 test('the table shows all fields of each transaction, with aligned digits; a click shows what was recorded meanwhile', async (window) => {
   const { page, account, app } = window;
@@ -99,21 +96,6 @@ it('a click copies a reference and announces it', async ({ page, enter, account 
   await page.getByRole('button', { name: 'Copy your reference order-102' }).click();
   await page.getByRole('status').getByText('Copied your reference order-102').waitFor();
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), 'order-102');
-});
-
-it('times are UTC, or local, and the choice outlasts a reload', async (window) => {
-  const { page, account, requests } = window;
-  await openList(window);
-  const sent = listRequests(requests).length;
-  await chooseZone(page, 'This device (Europe/Berlin)');
-  await eventually(async () => (await rowsOf(page))[0]?.[0], '15 Jun, 10:30');
-  await page.getByRole('button', { name: 'Time zone Europe/Berlin' }).waitFor();
-  assert.equal(listRequests(requests).length, sent, 'a shown page is requested again');
-  await page.reload();
-  await waitForFirstRow(page, `${account}.${name(0)}`);
-  await eventually(async () => (await rowsOf(page))[0]?.[0], '15 Jun, 10:30');
-  await chooseZone(page, 'UTC');
-  await eventually(async () => (await rowsOf(page))[0]?.[0], '15 Jun, 08:30');
 });
 
 test('filters narrow the list and are in the address, which shows the same list in another window', async (window) => {

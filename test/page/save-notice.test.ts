@@ -82,7 +82,7 @@ it('while a file is loaded, other screens have a line of it, which says how it e
   await eventually(() => region.count(), 0);
 });
 
-it('a file that stops above another screen says there that nothing was saved, and why with its list', async (window) => {
+it('a file that stops above another screen says there that nothing was saved and why; Start again loads it from the beginning', async (window) => {
   const { page, enter, account, faults, app } = window;
   const release = holdExports(faults, 20);
   await enter();
@@ -94,9 +94,11 @@ it('a file that stops above another screen says there that nothing was saved, an
   await page.route('**/v1/transactions.csv?*', (route) => route.fulfill({ status: 501, body: '' }));
   app.server.server.closeAllConnections();
   await region.getByRole('alert').getByText('Nothing was saved: HTTP 501').waitFor();
+  await checkAccessibility(page);
   await page.unroute('**/v1/transactions.csv?*');
   release();
   await region.getByRole('link', { name: 'Details' }).click();
   const again = await savedFile(page, 'Start again');
   assert.equal(again.name, `${account}_transactions_all.csv`);
+  assert.equal(again.bytes.toString().split('\r\n').length, 1 + MANY + 1);
 });

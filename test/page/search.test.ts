@@ -221,9 +221,6 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter();
     const heading = page.locator('.heading-filter');
-    await find(page, '1 500 \u20ac');
-    await eventually(() => heading.innerText(), 'of 1,500.00 EUR');
-    await waitForFound(page, [`${account}.large`]);
     await find(page, '1.500 EUR');
     await eventually(() => heading.innerText(), 'of 1,500.00 EUR');
     await waitForFound(page, [`${account}.large`]);
@@ -234,13 +231,8 @@ pageTest(
     await find(page, '1400 EUR');
     await page.getByText(/ has no transaction of 1,400\.00 EUR\. Or of about 1,400\.00 EUR:/).waitFor();
     await waitForFound(page, [`${account}.large`]);
-    await find(page, '1,980 \u00a5');
-    await eventually(() => heading.innerText(), 'of 1,980.00 \u00a5');
-    await page.getByText('1 transaction found. All days').waitFor();
     await find(page, 'muller');
     await waitForFound(page, [`${account}.large`]);
-    await find(page, '\u682a\u5f0f');
-    await waitForFound(page, [`${account}.yen`]);
   },
   {
     transactions: (account) =>
@@ -248,8 +240,6 @@ pageTest(
         ['large', 150_000, 'EUR', 'M\u00fcller 7'],
         ['small', 150, 'EUR', null],
         ['less', 150, 'EUR', null],
-        ['yen', 198_000, 'JPY', '\u682a\u5f0f\u4f1a\u793e'],
-        ['dollars', 198_000, 'USD', null],
       ].map(([reference, amountMinor, currencyCode, merchantReference], index) =>
         transaction(account, reference as string, {
           amountMinor: amountMinor as number,

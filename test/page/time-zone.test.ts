@@ -8,7 +8,6 @@ import { texts as fr } from '../../web/text/fr.ts';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import {
-  choose,
   chooseZone,
   detailTest,
   enterInto,
@@ -117,15 +116,6 @@ it('files say in which time zone their days are: in the name, in the sheet of to
   const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
   assert.equal(find('Filters'), 'Completed, created 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)');
   assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
-  await choose(page, /^Period by:/, 'date paid');
-  await page.waitForURL(/by=payment/);
-  const paid = await savedFile(page, 'Save as Excel');
-  assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
-  const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
-  assert.deepEqual(
-    ofPaid?.find(([field]) => field === 'Filters'),
-    ['Filters', 'Completed, paid 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)'],
-  );
 });
 
 /** The 25-hour day on which Zurich's clocks go back, and the times that the clocks show. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chooseZone, detailTest, eventually, type PageWindow, pageTests } from '../rig/page/browser.ts';
 import { pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
-import { checkAccessibility, NARROW, tooWide, WIDE } from './check-accessibility.ts';
+import { checkAccessibility, checkNames, checkTable, checkWidths, tabTo } from './check-accessibility.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
 const { it } = pageTests(both);
@@ -42,10 +42,7 @@ detailTest(
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     await page.getByRole('cell', { name: 'E'.repeat(200) }).waitFor();
     await chooseZone(page, /^This device/);
-    for (const width of [1280, 1201, 1024, 900, 600, 360, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      await eventually(() => tooWide(page), [], `${width} px`);
-    }
+    await checkWidths(page);
   },
   { ...both, context: { timezoneId: 'America/Argentina/ComodRivadavia' } },
 );
@@ -57,24 +54,14 @@ it('the keyboard alone opens the webhooks, sends a test, and retries a failure',
   await enter();
   await page.getByRole('link', { name: 'Webhooks', exact: true }).waitFor();
   const focused = () => page.locator(':focus').evaluate((one) => one.textContent);
-  const tabTo = async (label: string) => {
-    for (let steps = 0; steps < 100; steps++) {
-      await keyboard.press('Tab');
-      const focus = page.locator(':focus');
-      if ((await focus.count()) === 0 || (await focused()) !== label) continue;
-      assert.notEqual(await focus.evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
-      return;
-    }
-    assert.fail(`${label} is not reached by the keyboard`);
-  };
-  await tabTo('Webhooks');
+  await tabTo(page, 'Webhooks');
   await keyboard.press('Enter');
   const heading = page.getByRole('heading', { level: 1, name: 'Webhooks' });
   await heading.and(page.locator(':focus')).waitFor();
   await page.getByRole('heading', { name: 'Shop' }).waitFor();
   await page.locator('#announcements').getByText('1 endpoint loaded').waitFor({ state: 'attached' });
   const before = app.receivers.sent.length;
-  await tabTo('Send a test to Shop');
+  await tabTo(page, 'Send a test to Shop');
   await keyboard.press('Space');
   await page.getByText('Delivered: the receiver answered 204').waitFor();
   await eventually(() => focused(), 'Send a test to Shop', 'the focus is lost with the test');
@@ -83,7 +70,7 @@ it('the keyboard alone opens the webhooks, sends a test, and retries a failure',
   await keyboard.press('Enter');
   await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
   await eventually(() => page.locator(':focus').getAttribute('aria-expanded'), 'true');
-  await tabTo('Retry change 2');
+  await tabTo(page, 'Retry change 2');
   await keyboard.press('Enter');
   await page.getByText('1 change will be sent again').waitFor();
   await eventually(() => focused(), 'Requested change 2', 'the focus is lost with the retry');
@@ -94,19 +81,8 @@ it('failures are a table to a screen reader at any width, and each button of the
   const { page } = window;
   await openEndpoints(window);
   await page.getByRole('button', { name: /^Show 22 failures/ }).click();
-  const table = page.getByRole('table', { name: /^Failures of/ });
-  for (const size of [WIDE, NARROW]) {
-    await page.setViewportSize(size);
-    await table.waitFor();
-    await eventually(() => table.getByRole('columnheader').count(), 7);
-    await eventually(() => table.getByRole('row').count(), 21);
-    for (const row of (await table.getByRole('row').all()).slice(1))
-      await eventually(() => row.locator('[role=cell], [role=rowheader]').count(), 7);
-  }
-  const names = await page
-    .locator('main button')
-    .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
-  assert.equal(new Set(names).size, names.length);
+  await checkTable(page, page.getByRole('table', { name: /^Failures of/ }), 7);
+  await checkNames(page.locator('main button'));
 });
 
 it('paper has the whole URLs and no buttons', async (window) => {

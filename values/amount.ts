@@ -26,7 +26,6 @@ export function parseAmount(text: string): number | undefined {
 /** Formatted once, because every transaction on a page has an amount. */
 const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => `.${String(hundredths).padStart(2, '0')}`);
 
-/** A decimal string with exactly two decimals. */
 export function formatAmount(amountMinor: number): string {
   const absolute = Math.abs(amountMinor);
   const hundredths = absolute % 100;
@@ -82,7 +81,6 @@ export const CURRENCY_FORM = '^[A-Z]{3}$';
 /** The currencies with three decimals or four. Source: ISO 4217. */
 const MORE_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '));
 
-/** True if a text is an active ISO 4217 code in upper case. */
 export function isActiveCurrency(text: string): boolean {
   return ACTIVE_CURRENCIES.has(text);
 }

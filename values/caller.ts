@@ -28,7 +28,6 @@ export interface Caller {
   madeBy: string | null;
   /** The hash by which the key is found again. */
   keyHash: string;
-  /** When the key expires, or null. */
   expiresAtMs: number | null;
   scopes: readonly Scope[];
   /** An operator's key can be used only for accounts with this prefix; null for all accounts. */

@@ -16,7 +16,6 @@ export class FaultList<Fault> {
   readonly listed: Fault[] = [];
   #unlisted = 0;
 
-  /** How many faults are not listed. */
   get unlisted(): number {
     return this.#unlisted;
   }
@@ -46,13 +45,11 @@ export class FaultList<Fault> {
     return `${all}: ${this.listed.length} in errors, ${this.unlistedNote}.`;
   }
 
-  /** The clause about faults that are not listed. */
   get unlistedNote(): string {
     return `and ${number(this.#unlisted)} more`;
   }
 }
 
-/** The fields of a JSON object. */
 export type WrittenFields = Readonly<Record<string, unknown>>;
 
 /**

@@ -62,7 +62,6 @@ const knownNames = () => {
   return names;
 };
 
-/** True if a text is a name of the IANA time zone database. */
 export const isTimeZone = (name: string): boolean => zoneOf(name) !== undefined;
 
 /** Why `isTimeZone` refuses a text, and what to write instead. */

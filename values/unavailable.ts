@@ -1,4 +1,3 @@
-/** Why a request gets 503. */
 interface Reason {
   readonly detail: string;
   /** The explanation for the operator. */

@@ -28,10 +28,3 @@ test('visibleLines keeps line feeds and escapes other control characters', () =>
   assert.equal(visibleLines('a\r\nb\tc\n'), 'a\\u000d\nb\\u0009c\n');
   assert.equal(visible('a\nb'), 'a\\u000ab');
 });
-
-test('JSON stays valid and keeps its value', () => {
-  const value = { text: UNSEEN.join('') };
-  const shown = visible(JSON.stringify(value));
-  assert.deepEqual(JSON.parse(shown), value);
-  for (const character of UNSEEN) assert.ok(!shown.includes(character));
-});

@@ -36,5 +36,4 @@ const SEEN = new RegExp(`[^\\s${NOT_SEEN}]`, 'u');
  */
 export const hasUnseen = (text: string): boolean => UNSEEN_OR_LIKE_SPACE.test(text);
 
-/** True if a text has at least one visible character. */
 export const isSeen = (text: string): boolean => SEEN.test(text);

@@ -25,7 +25,6 @@ export interface ServiceOptions {
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
 export const HTTP_OPTION = ['--allow-http', 'call another machine also without TLS'] as const;
 
-/** The service that a command calls, with the key. */
 export interface Service {
   url: string;
   apiKey: string;
@@ -118,14 +117,12 @@ function explainService(error: TransactionsError, url: string): string {
   return `The service at ${url}: ${error.message}`;
 }
 
-/** The reason for a retry, in a few words. */
 export function outageReason(error: Error): string {
   if (error instanceof ProblemError) return `status ${error.status}`;
   if (error instanceof RequestTimeoutError) return 'no response in time';
   return (error.cause instanceof Error && codeOf(error.cause)) || 'the connection was lost';
 }
 
-/** The platform's error code, such as ECONNREFUSED. */
 const codeOf = ({ cause, code }: NodeJS.ErrnoException): string =>
   (cause as NodeJS.ErrnoException | undefined)?.code ?? code ?? '';
 

@@ -1,4 +1,3 @@
-/** A note that archived transactions are missing from the result. */
 export const archivedNote = (archivedBefore: string | undefined): string[] =>
   archivedBefore === undefined
     ? []

@@ -27,7 +27,6 @@ function refuseEmpty(text: string): string {
 export const timeZoneFaults = (timeZone: string | undefined): string[] =>
   timeZone === undefined || isTimeZone(timeZone) ? [] : [`--time-zone: ${explainTimeZone(timeZone)}`];
 
-/** Adds options for the days of paidAt, which searches and exports have. */
 export function withPaidDays(command: Command): Command {
   return command
     .option('--paid-from <day>', 'only transactions paid on this day or later: YYYY-MM-DD')

@@ -2,12 +2,10 @@ import { DETAIL_PREFIX, detailOf, detailOfColumn } from '../../values/detail-nam
 import { type ColumnField, fieldsOf, type WholeField } from '../../values/interface/fields.ts';
 import type { Transaction } from '../src/transaction.ts';
 
-/** A field of a transaction that a file can contain. */
 export type ComparableField = NamedField | `details.${string}`;
 
 type NamedField = WholeField | ColumnField;
 
-/** The fields that every transaction has. */
 export const WHOLE_FIELDS = fieldsOf('text', 'text or null');
 
 /** The fields with fixed names. A file can also contain any detail, such as `details.customer`. */
@@ -52,7 +50,6 @@ export interface MatchRules {
   currency?: string | undefined;
 }
 
-/** The key by which a transaction's line is found. */
 export const keyOf = (
   transaction: Transaction,
   key: KeyField,

@@ -7,7 +7,6 @@ const MIN_CHARACTERS = 4;
 /** Banks break a purpose into lines of 27 or 35 characters, so a key can have extra pieces there. */
 const MAX_PIECES = 10;
 
-/** The groups of letters and digits in a text. */
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The joined pieces of a key and, because 2026-1-12 and 2026-11-2 are the same joined, its separate pieces. */

@@ -3,7 +3,6 @@ import { type FileTable, tableOf } from './file-table.ts';
 /** The size of the sample: the start of a file, from which its table is recognised. */
 export const SAMPLE_BYTES = 256 * 1024;
 
-/** The encoding and line ends of a file. */
 export interface FileText {
   /**
    * The name for TextDecoder. `ascii` if the sample is ASCII; then the first other character in the rest of
@@ -16,7 +15,6 @@ export interface FileText {
 
 export type OtherKind = 'workbook' | 'pdf' | 'xml' | 'mt940' | 'ofx' | 'qif' | 'archive';
 
-/** The form of a file, recognised from its start. */
 export interface FileSample extends FileText {
   kind: OtherKind | 'empty' | undefined;
   /** Undefined if the sample has no columns. */

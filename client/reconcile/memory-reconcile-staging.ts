@@ -3,7 +3,6 @@ import type { ReconcileStaging, StagedLine, StagedRow, StagedTransaction } from 
 /** Keeps everything in memory, for platforms without SQLite. */
 export class MemoryReconcileStaging implements ReconcileStaging {
   readonly #lines: StagedLine[] = [];
-  /** The transactions of each pass. */
   #transactions: StagedRow[][] = [];
   readonly #unequal: StagedRow[] = [];
 

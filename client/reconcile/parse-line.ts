@@ -17,7 +17,6 @@ export interface LineRules extends ComparedFields, FileForms {
 /** A value of a line as a response writes it, or the reason why it can't be compared. Days stay days. */
 type ReadValue = { value: string | null } | WrittenAmount | { fault: ValueFault };
 
-/** A field that can't be compared. */
 export interface FaultyValue {
   field: ComparableField;
   text: string;

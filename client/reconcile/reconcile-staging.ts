@@ -1,7 +1,6 @@
 /** A line of the file. Its values are compared as the text `content`: equal values have equal texts. */
 export interface StagedLine {
   line: number;
-  /** The value of the key field; null if the line has none. */
   key: string | null;
   /** The form of the line's times: a small whole number. */
   form: number;
@@ -28,11 +27,9 @@ export type StagedRow =
  */
 export interface ReconcileStaging {
   stageLines(lines: readonly StagedLine[]): void;
-  /** Replaces the key of each line that has a key. */
   replaceKeys(keyOf: (key: string) => string): void;
   /** Stages transactions for a pass. Passes count from 0. */
   stageTransactions(pass: number, transactions: readonly StagedTransaction[]): void;
-  /** Removes all transactions. */
   clearTransactions(): void;
   /**
    * The lines of some forms and the transactions of a pass, by key and content. Among equal rows, the lines

@@ -36,7 +36,6 @@ export class ReconcileSums {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, 1);
   }
 
-  /** Removes a transaction that is not compared after all. */
   removeTransaction(transaction: Transaction): void {
     add(this.#row('equal', transaction.currencyCode).account, transaction.amount, -1);
   }

@@ -9,7 +9,6 @@ export interface StagedFile {
   lines: number;
   /** If there are faulty lines, the file can't be compared. */
   faultyLines: number;
-  /** The passes in which lines are compared. */
   passes: Pass[];
 }
 

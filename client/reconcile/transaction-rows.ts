@@ -17,7 +17,6 @@ type Values = (string | null)[];
 /** The values that are not compared. Details come first, because a file can contain any of them. */
 type Rest = [details: Details | null, ...others: Values];
 
-/** Converts transactions into staged rows and back. */
 export class TransactionRows {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];

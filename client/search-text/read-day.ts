@@ -38,7 +38,6 @@ interface Name {
 interface Names {
   /** Today, yesterday and the day before that. */
   near: readonly Name[];
-  /** The days of the week, from Monday. */
   weekdays: readonly Name[];
   months: readonly Name[];
   /** The current week, month, quarter and year up to today, and the previous ones. */
@@ -48,7 +47,6 @@ interface Names {
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
-/** The days of the current period, or of the previous one. */
 function daysOf(period: (typeof PERIODS)[number], isBefore: boolean, today: string): DayRange {
   let days: DayRange;
   if (period === 'week') {

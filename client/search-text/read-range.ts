@@ -9,9 +9,7 @@ export interface ReadRange {
   amountTo?: string;
   from?: string;
   day?: string;
-  /** The word for the currency of the amounts. */
   currency?: string;
-  /** The indexes of the words of the range. */
   used: readonly number[];
 }
 

@@ -36,7 +36,6 @@ export interface SearchTerms {
   others: readonly string[];
 }
 
-/** A status as people write it. */
 export interface WrittenStatus {
   status: string;
   isPaid: boolean;
@@ -263,7 +262,6 @@ export function searchQuery(
   };
 }
 
-/** From a tenth less to a tenth more. */
 function rangeAround(amount: string): Pick<SearchQuery, 'amountFrom' | 'amountTo'> {
   const minor = toMinorUnits(amount);
   const [least, greatest] = [minor - minor / 10n, minor + minor / 10n].sort((left, right) =>

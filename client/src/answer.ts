@@ -8,7 +8,6 @@ import {
   refusal,
 } from './request.ts';
 
-/** A 200 response whose body is read in pieces. */
 export interface Answer {
   headers: FetchResponse['headers'];
   requestId: string;

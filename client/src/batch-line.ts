@@ -3,7 +3,6 @@ import type { BatchTransaction, FieldFault } from './recording.ts';
 import { isObject, isText } from './response.ts';
 import { RECORDED_FIELDS } from './transaction.ts';
 
-/** A transaction as a batch sends it. */
 export interface Line {
   /** The number of the line in the batch, from 1. */
   line: number;
@@ -13,7 +12,6 @@ export interface Line {
   text: string;
 }
 
-/** @throws TypeError for an unknown field. */
 export function lineOf(transaction: BatchTransaction, line: number): Line {
   checkNames('field', transaction, ['account', ...RECORDED_FIELDS]);
   const { account, reference } = transaction;

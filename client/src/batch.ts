@@ -130,7 +130,6 @@ export class Batch implements AsyncIterable<BatchResult> {
     }
   }
 
-  /** Wakes all that waits for a change of the state. */
   #notify(): void {
     const wake = this.#wake;
     this.#changed = new Promise((resolve) => {
@@ -169,7 +168,6 @@ export class Batch implements AsyncIterable<BatchResult> {
     }
   }
 
-  /** The results of one connection. */
   async *#readResults(): AsyncGenerator<BatchResult, void, undefined> {
     const { signal } = this.#options;
     const ending = new AbortController();
@@ -254,7 +252,6 @@ export class Batch implements AsyncIterable<BatchResult> {
     this.#timer = setTimeout(this.#onTimeout, timeLimitMs(this.#settings, this.#options));
   }
 
-  /** The result of the first line without one. */
   #settle(text: string, request: Request): BatchResult {
     const { requestId } = request;
     const result = parseResult(text);

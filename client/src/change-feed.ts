@@ -37,7 +37,6 @@ export interface RewindableCopy {
 interface FeedParts {
   copy?: RewindableCopy | undefined;
   signal?: AbortSignal | undefined;
-  /** Verifies the changes. */
   seals?: FeedSeals | undefined;
 }
 
@@ -141,7 +140,6 @@ export class ChangeFeed implements AsyncIterable<Change> {
     this.#afterId = id;
   }
 
-  /** Reads until the buffer has a change or the feed ends. */
   async #fill(): Promise<void> {
     if (this.#copy !== undefined && this.#afterId === undefined && this.#after > 0)
       this.#afterId = (await this.#copy.idAt(this.#after)) ?? undefined;

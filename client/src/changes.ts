@@ -7,7 +7,6 @@ import { FeedSeals, fetchSeal } from './seal.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** The smallest and largest value of each parameter. */
 const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number, max: number]>> = {
   after: [0, Number.MAX_SAFE_INTEGER],
   limit: [1, 1000],
@@ -152,7 +151,6 @@ function changeId(id: unknown): string {
   );
 }
 
-/** The parameters that are not undefined. */
 function checkQuery(query: FeedQuery, known: readonly string[] = PARAMETERS): CheckedQuery {
   if (typeof query !== 'object' || query === null)
     throw new ArgumentError('The parameters are not an object: pass { after }.');

@@ -21,7 +21,6 @@ export const isPageOf =
 export const pathOfPage = (path: string, cursor: string | null) =>
   cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 
-/** All items of a collection, page after page. */
 export const itemsOf = <Item>(readPage: (cursor: string | null) => Promise<CollectionPage<Item>>) =>
   refuseData(readItems(readPage));
 

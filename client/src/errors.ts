@@ -173,7 +173,7 @@ export class PermissionDeniedError extends ProblemError {
   override readonly name = 'PermissionDeniedError';
 }
 
-/** 404: the account has no such transaction. */
+/** 404: the account has no such transaction, export or endpoint. */
 export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError';
 }

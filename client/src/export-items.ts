@@ -4,7 +4,6 @@ import { type ExportedTransaction, type ExportManifest, readRow } from './export
 
 /** Converts the rows of an export into the items that its loop returns. */
 export interface ExportItems<Item> {
-  /** The items of the next whole rows. */
   read(rows: Uint8Array): Item[];
   /** @throws ExportDamagedError if all items together differ from the manifest. */
   verify(manifest: ExportManifest): void;

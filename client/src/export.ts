@@ -169,7 +169,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** The rows of one response. */
   async *#readAnswer(ending: AbortSignal): AsyncGenerator<Item, void, undefined> {
     const answer = await openAnswer(this.#settings, this.#call, {
       signal: this.#options.signal,
@@ -194,7 +193,6 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Forgets what the earlier attempt has read. */
   #reset(): void {
     this.#items = this.#newItems();
     this.#hash = new Sha256();

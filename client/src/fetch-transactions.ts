@@ -39,7 +39,6 @@ export async function fetchTransaction(
   return requestBody(send, pathOf(root, reference), { what: 'a transaction', is: isTransaction }, options);
 }
 
-/** A page of the transactions that are related to a transaction. */
 export function fetchRelatedPage(
   send: Send,
   root: string,

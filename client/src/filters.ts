@@ -26,7 +26,6 @@ export function checkTexts(given: object, known: readonly string[]): Record<stri
   return texts;
 }
 
-/** A path of the service with texts as its query. */
 export function withQuery(path: string, texts: Record<string, string>): string {
   const search = String(new URLSearchParams(texts));
   return search === '' ? path : `${path}?${search}`;

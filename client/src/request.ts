@@ -15,7 +15,7 @@ export interface FetchResponse {
   status: number;
   headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** Used only by exports. */
+  /** Used only by exports and batches. */
   body?: { getReader(): BodyReader } | null | undefined;
 }
 
@@ -47,7 +47,6 @@ export type Fetch = (
 /** A request as an operation describes it. */
 export interface Call {
   method: Method;
-  /** The path with its query. */
   path: string;
   /** The media type of the response. Default: application/json. */
   accept?: string;
@@ -192,7 +191,6 @@ export async function readText(
 export const targetOf = (method: Method, path: string) =>
   `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
-/** The error of a response whose status is not 2xx. */
 export function refusal(response: HttpResponse, { url, now, toError }: RequestSettings): TransactionsError {
   const { status, requestId, target } = response;
   if (status >= 400) return errorFrom(response, url, now(), toError);

@@ -1,7 +1,6 @@
 import { UnexpectedResponseError } from './errors.ts';
 import type { ExportFormat } from './export-manifest.ts';
 
-/** Whole rows of an export. */
 export interface Rows {
   /** The bytes of the rows and of CSV's header. */
   bytes: Uint8Array;
@@ -22,7 +21,6 @@ export class RowSplitter {
   readonly #format: ExportFormat;
   /** True if the next line is CSV's header, which is not a row. */
   #isAtHeader: boolean;
-  /** The beginning of an incomplete row. */
   #rest = new Uint8Array(0);
   /** True once the response has reached NDJSON's manifest line. */
   isAtManifest = false;

@@ -44,7 +44,6 @@ const isSeal = (value: unknown): value is Seal =>
 
 const encoder = new TextEncoder();
 
-/** The seal at a change, computed from the previous seal. */
 function sealAfter(seal: string, { sequence, id, previousStatus, recordedAt, transaction }: Change): string {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
   const { relatedTo = null } = transaction;
@@ -92,7 +91,6 @@ export class FeedSeals {
     this.#now = now;
   }
 
-  /** The seal at a change that was read before. */
   at(sequence: number): string | undefined {
     return this.#kept.get(sequence)?.seal;
   }

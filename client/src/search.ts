@@ -15,8 +15,8 @@ export interface SearchQuery extends ListFilters {
   amountFrom?: string | undefined;
   amountTo?: string | undefined;
   /**
-   * A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case, with or
-   * without accents.
+   * A part of the reference, of the merchantReference or of a detail: 3 to 64 characters, in upper or lower
+   * case, with or without accents.
    */
   text?: string | undefined;
   /** Days of paidAt, written YYYY-MM-DD, both inclusive. */
@@ -77,7 +77,6 @@ async function* readPages(
   }
 }
 
-/** Each transaction that a search finds. */
 export const search = (...parameters: Parameters<typeof searchPages>) => refuseData(readFound(parameters));
 
 async function* readFound(

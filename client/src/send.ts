@@ -96,7 +96,6 @@ export function createSend(settings: SendSettings): Send {
   };
 }
 
-/** The time limit of each attempt of a call. */
 export function timeLimitMs(settings: SendSettings, { timeoutMs }: RequestOptions): number {
   return wholeNumber('timeoutMs', timeoutMs ?? settings.timeoutMs, 1);
 }

@@ -24,7 +24,6 @@ export const bytesOfHex = (text: string): Uint8Array =>
 /** SHA-256 of bytes that arrive in pieces. */
 export class Sha256 {
   readonly #state = START.slice();
-  /** The beginning of an incomplete block. */
   readonly #rest = new Uint8Array(BLOCK_BYTES);
   #bytes = 0;
 
@@ -57,7 +56,6 @@ export class Sha256 {
   }
 }
 
-/** The schedule of the block that is being added. */
 const schedule = new Int32Array(64);
 
 const rotated = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));

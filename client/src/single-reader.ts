@@ -21,7 +21,6 @@ export function singleReader(signal: AbortSignal | undefined, fill: () => Promis
   };
 }
 
-/** Takes items one by one until there are none. */
 export async function* takeEach<Item>(
   take: Take,
   next: () => Item | undefined,

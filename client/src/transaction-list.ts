@@ -49,7 +49,6 @@ export class TransactionList implements AsyncIterable<Transaction> {
   readonly #filters: ListFilters;
   readonly #take: Take;
   #last: Position | null;
-  /** The start of the page in the buffer. */
   #current: PageStart | null = null;
   #next: PageStart | null;
   /** Transactions that were read but not yet returned. */

@@ -25,7 +25,6 @@ export interface Transaction extends OptionalTexts {
   detailsRemovedAt?: string;
 }
 
-/** The fields of a transaction and the kinds of their values. */
 export const FIELDS = FIELD_KINDS satisfies {
   [Field in keyof Required<Transaction>]: undefined extends Transaction[Field]
     ? 'optional' | 'details' | 'removal'
@@ -34,7 +33,6 @@ export const FIELDS = FIELD_KINDS satisfies {
       : 'text';
 };
 
-/** The fields that a recording can contain. */
 export const RECORDED_FIELDS: readonly string[] = Object.keys(FIELDS).filter(
   (name) => name !== 'detailsRemovedAt',
 );
@@ -57,7 +55,6 @@ export type ListFilters = {
   [Name in keyof typeof FILTERS]?: (Name extends 'status' ? TransactionStatus : string) | undefined;
 };
 
-/** The names of the filters of a list. */
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTERS);
 
 export interface PageQuery extends ListFilters {

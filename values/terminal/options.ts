@@ -6,7 +6,6 @@ import { isWholeNumber } from '../whole-number.ts';
  * one object.
  */
 
-/** The option of a command that prints a list. */
 export const jsonLinesOption = (what = '') => new Option('--json', `print a JSON object on each line${what}`);
 
 export const withFormatOptions = (command: Command): Command =>
@@ -17,7 +16,6 @@ export const withFormatOptions = (command: Command): Command =>
 export const formatOf = ({ json, csv }: { json?: true | undefined; csv?: true | undefined }) =>
   json ? 'json' : csv ? 'csv' : 'table';
 
-/** The option of a command that prints a single item. */
 export const jsonOption = (what: string) => new Option('--json', `print ${what} as one JSON object`);
 
 /** Parses a whole number that is at least `min` and, if `max` is given, at most `max`. */

@@ -35,11 +35,3 @@ test('a second signal within a second is the same one, and a later one ends the 
   // Without a listener, the system ends the process.
   assert.deepEqual(handled(), []);
 });
-
-test('a second signal can be ignored for ever', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  forget = onStopSignal(() => {}, { again: 'ignored' }, signals);
-  signals.emit('SIGTERM', 'SIGTERM');
-  t.mock.timers.tick(60_000);
-  assert.deepEqual(handled(), [...SIGNALS]);
-});

@@ -56,7 +56,6 @@ export function growingTable<Row>(
   };
 }
 
-/** The lines of a table with a single page. */
 export const table = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

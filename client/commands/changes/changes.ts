@@ -75,12 +75,10 @@ function parseSeal(text: string): string {
   throw new InvalidArgumentError('It must be the seal of a change: 64 lower-case hexadecimal digits.');
 }
 
-/** The number of printed changes, and the position after the last one. */
 interface Printed {
   count: number;
   lastSequence: number;
   lastId: string | undefined;
-  /** The seal at the last change, if changes are verified. */
   seal?: string | undefined;
 }
 

@@ -167,7 +167,6 @@ function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined)
   ];
 }
 
-/** The contents of a complete export: rows, bytes, hash and sums. */
 function summaryOf({ rows, bytes, sha256, asOf, totals, archivedBefore }: ExportManifest): string[] {
   return [
     `Exported ${counted(rows ?? 0, 'transaction')}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,

@@ -17,7 +17,6 @@ const COLUMNS: readonly Column<Transaction>[] = [
 ];
 
 export interface ExtraColumns extends Partial<Record<ColumnField, true | undefined>> {
-  /** The time zone of local times in CSV, as in an export. */
   timeZone?: string | undefined;
   details?: readonly string[] | undefined;
 }

@@ -18,7 +18,6 @@ const MEANINGS: Record<ComparisonClass, string> = {
   differing: 'differing',
 };
 
-/** The summary of a comparison: counts, and sums of each class and currency. */
 export function reconciliationSummary(rows: readonly SumRow[], { fields }: FileColumns): string[] {
   const countOf = (of: ComparisonClass) => {
     const those = rows.filter((row) => row.class === of);
@@ -63,7 +62,6 @@ export function lateNote({ count, some }: Late): string[] {
 /** Lines without a transaction. Their transactions may be archived. */
 export interface ArchivedLines {
   count: number;
-  /** The first line numbers. */
   some: number[];
 }
 
@@ -82,7 +80,6 @@ export function archivedLinesNote(
 export const encodingNote = (encoding: string): string[] =>
   ['ascii', 'utf-8'].includes(encoding) ? [] : [`The file is not UTF-8, and is read as ${encoding}.`];
 
-/** Notes that the lines above the table are skipped. */
 export const aboveNote = (table: FileTable | undefined): string[] =>
   table !== undefined && table.headerLine > 1
     ? [`The columns are named on line ${table.headerLine}. What is above it is left out.`]

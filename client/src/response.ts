@@ -70,7 +70,7 @@ export function errorFrom(
     requestId: textOr(document['requestId'], requestId),
     target,
     faults,
-    retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
+    retryAfterMs: retryAfterMs(headers, nowMs),
     resume: textOr(document['resume'], null),
     headSequence: isSequence(document['headSequence']) ? document['headSequence'] : null,
     floorSequence: isSequence(document['floorSequence']) ? document['floorSequence'] : null,
@@ -102,12 +102,14 @@ function webUrl(type: string, base: string): string | null {
   }
 }
 
-/** Seconds or an HTTP date. Source: RFC 9110, section 10.2.3. */
-function retryAfterMs(text: string | null, nowMs: number): number | null {
-  if (text === null) return null;
+/** Seconds, or an HTTP date by the clock of the server. Source: RFC 9110, section 10.2.3. */
+function retryAfterMs(headers: HttpResponse['headers'], nowMs: number): number | null {
+  const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? null : Math.max(atMs - nowMs, 0);
+  // This device's clock can be wrong.
+  const sentAtMs = Date.parse(headers.get('date') ?? '') || nowMs;
+  const waitMs = Date.parse(text) - sentAtMs;
+  return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
 }
 
 /** True if all fields of a page are valid, because callers add up the amounts. */

@@ -95,26 +95,6 @@ test('put and create record once, whichever byte of the request or response is t
   }
 });
 
-test('all retries of create have one key, made for the call or given; other calls have other keys', async (t) => {
-  const keys: unknown[] = [];
-  const url = await serveHttp(t, (request, response) => {
-    keys.push(request.headers['idempotency-key']);
-    response.writeHead(503, { 'retry-after': '0' }).end();
-  });
-  const platform = new PlatformClient(
-    testOptions({ url, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 }),
-  );
-  await assert.rejects(platform.create('store-1', PENDING));
-  await assert.rejects(platform.create('store-1', PENDING));
-  await assert.rejects(platform.create('store-1', PENDING, { idempotencyKey: 'order-1' }));
-  assert.deepEqual(
-    [0, 3, 6].map((at) => new Set(keys.slice(at, at + 3)).size),
-    [1, 1, 1],
-  );
-  assert.deepEqual([new Set(keys).size, keys.length, keys[8]], [3, 9, 'order-1']);
-  await assert.rejects(platform.create('store-1', PENDING, { idempotencyKey: 'a b' }), /visible ASCII/);
-});
-
 test('errors of recording say what differs, and which fields are wrong', async (t) => {
   const { platform } = await platformOn(t);
   await platform.put('err-1', 'pay_1', PENDING);

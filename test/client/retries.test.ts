@@ -84,8 +84,9 @@ test('a pause is half a second and doubles up to 4 seconds, plus a random part o
 
 test('a longer Retry-After, in seconds or as a date, replaces the pause; the random part is the same', async () => {
   const nowMs = Date.UTC(2026, 0, 1);
-  const waitFor = async (retryAfter: string) => {
-    const { client, waitsMs } = respondingInTurn([answer(503, {}, { 'retry-after': retryAfter }), page()], {
+  const waitFor = async (retryAfter: string, others: Record<string, string> = {}) => {
+    const headers = { 'retry-after': retryAfter, ...others };
+    const { client, waitsMs } = respondingInTurn([answer(503, {}, headers), page()], {
       now: () => nowMs,
       random: () => 0.1,
     });
@@ -97,6 +98,9 @@ test('a longer Retry-After, in seconds or as a date, replaces the pause; the ran
   assert.deepEqual(await waitFor(new Date(nowMs + 3000).toUTCString()), [3050]);
   assert.deepEqual(await waitFor(new Date(nowMs - 3000).toUTCString()), [550]);
   assert.deepEqual(await waitFor('soon'), [550]);
+  // The clock of the server is an hour ahead.
+  const [date, later] = [3_600_000, 3_607_000].map((ahead) => new Date(nowMs + ahead).toUTCString());
+  assert.deepEqual(await waitFor(String(later), { date: String(date) }), [7050]);
 });
 
 test('a Retry-After longer than maxRetryAfterMs is an error at once', async () => {

@@ -15,13 +15,13 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * The form that a file cannot contain together with this one: each has only the day of a time that the other
- * has exactly. The order of comparison could then decide which line equals a transaction.
+ * The form that the file cannot contain too. One has the day of createdAt and the exact paidAt, the other has
+ * the reverse. A transaction could equal a line of each, and the order of comparison would decide.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;
 
-/** A pass: the forms of the lines that are compared, and the times of which only the day is compared. */
+/** A pass compares the lines of some forms. Of the times in `days`, it compares only the day. */
 export interface Pass {
   forms: readonly number[];
   days: ReadonlySet<ComparableField>;

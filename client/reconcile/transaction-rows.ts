@@ -20,7 +20,7 @@ type Rest = [details: Details | null, ...others: Values];
 export class TransactionRows {
   readonly #compared: ComparedFields;
   readonly #passes: readonly Pass[];
-  /** The fields that are not compared, or of which a pass compares only the day. */
+  /** The fields that are not compared, and the times that a pass compares only by their days. */
   readonly #restFields: readonly ComparableField[];
 
   readonly #rules: MatchRules;

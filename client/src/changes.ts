@@ -46,19 +46,18 @@ export class Changes {
   }
 
   /**
-   * Every change after a number, in order, without an end: where there is none yet, it waits for the next
-   * one. It sends no request before it is read.
+   * Every change after a number, in order, without an end: it waits for changes that are not recorded yet. It
+   * sends no request before it is read.
    *
    * Unless the client has `maxRetries`, it retries through an outage until the signal aborts. It throws
    * errors that retrying cannot fix, such as AuthenticationError.
    *
-   * With `verify`, it computes the seal of all changes that it reads, and throws SealMismatchError where it
-   * is not that of the service: a change was altered in its database. The saved position has the seal, so
-   * that a feed which continues there verifies later changes too.
+   * With `verify`, it computes the seal of all changes that it reads, and compares it with the service's
+   * seal. It throws SealMismatchError if they differ, because a change was altered in the database. The saved
+   * position contains the seal, so that a feed that continues there verifies later changes too.
    *
-   * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the
-   * copy and continues; without one it throws HistoryChangedError, or SequenceAheadError while it knows no
-   * id.
+   * A database that is restored from a backup loses changes. With a `copy`, the feed undoes them in the copy
+   * and continues. Otherwise it throws HistoryChangedError, or SequenceAheadError while it knows no id.
    *
    * @example
    * const feed = client.changes.follow({ after: 600 });
@@ -75,10 +74,9 @@ export class Changes {
   }
 
   /**
-   * Every change after a number, in order, up to the last one of the account: the feed of a job that runs now
-   * and then. With a `copy`, it takes changes back that a restored database has lost, as `follow` does;
-   * otherwise the same errors end it. Unlike `follow`, it does not outlast a long outage: the next run
-   * continues.
+   * Every change after a number, in order, up to the account's last change: for a job that runs now and then.
+   * It treats a restored database as `follow` does. Unlike `follow`, it does not outlast a long outage: the
+   * next run continues.
    *
    * @example
    * for await (const { data } of client.changes.catchUp({ after: 600 }).pages())

@@ -2,7 +2,7 @@ import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 
-/** What a client's API key is for. */
+/** The account, the scopes and the expiry of an API key. */
 export interface Key {
   account: string;
   /** The id of the key, for the operator. It is not a secret. */

@@ -3,7 +3,7 @@ import { nearest } from '../../values/nearest.ts';
 /**
  * Refuses unknown names also in JavaScript: ignoring a misspelt filter would list too much.
  *
- * `meantBy` has the known names that others, which are not near, mean.
+ * `meantBy` has the known names for unknown names that are no misspellings of them.
  *
  * @throws TypeError
  */

@@ -53,7 +53,7 @@ export function errorFrom(
 ): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
-  // What servers on port 443 answer to http.
+  // Servers on port 443 answer a request over http with such a text.
   const needsTls =
     status === 400 && url.startsWith('http:') && !isJson(response) && /\bHTTPS\b/.test(response.text);
   const type = textOr(document['type'], null);

@@ -95,7 +95,7 @@ export class FeedSeals {
     return this.#kept.get(sequence)?.seal;
   }
 
-  /** The position at which a feed continues after a mismatch: that of the last seal that agreed. */
+  /** After a mismatch, the position of the last seal that agreed. The feed continues there. */
   get beforeAltered(): SealedPosition | undefined {
     return this.#hasAltered ? this.#agreed : undefined;
   }

@@ -35,7 +35,7 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** The most expired cursors in a row without a new transaction in between, so that every list ends. */
+/** After more expired cursors in a row, without a new transaction, the list ends with an error. */
 const MAX_EXPIRIES = 3;
 
 /**

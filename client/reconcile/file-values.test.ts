@@ -163,6 +163,9 @@ test('a date is a day in each form that has one meaning, and in the order that i
     ['1 f\u00E9vr. 2026', '2026-02-01'],
     ['1. M\u00E4rz 2026', '2026-03-01'],
     ['3 ao\u00FBt 2026', '2026-08-03'],
+    ['1. Maerz 2026', '2026-03-01'],
+    ['2 Sept. 2026', '2026-09-02'],
+    ['2 juil 26', '2026-07-02'],
     ['October 31, 2026', '2026-10-31'],
   ] as const)
     assert.equal(readTime(text, order), day, `${text} ${order}`);
@@ -173,6 +176,9 @@ test('a date is a day in each form that has one meaning, and in the order that i
     ['31/10-2026', 'not_time', undefined],
     ['1/2/3', 'not_time', undefined],
     ['31 Foo 2026', 'not_time', undefined],
+    // November in Finnish, and June or July in French.
+    ['1. marraskuuta 2026', 'not_time', undefined],
+    ['1 jui 2026', 'not_time', undefined],
   ] as const)
     assert.equal(faultOf(readTimeText(text, { dateOrder })), fault, text);
 });

@@ -120,21 +120,29 @@ const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)$/;
 const YEAR_FIRST = /^(\d{4})([/.]?)(\d\d)\2(\d\d)$/;
 const NAMED = /^(\d{1,2})[. -]+(\p{L}{3,})[. -]+(\d{4}|\d\d)$/u;
 const NAME_FIRST = /^(\p{L}{3,})\.? (\d{1,2}),? (\d{4})$/u;
-/** The first letters of the months in English, German and French, without accents. */
+/** The months in English, German and French, without accents. A file can shorten them to three letters. */
 const MONTHS = [
-  'jan',
-  'feb|fev',
-  'mar|mrz',
-  'apr|avr',
-  'mai|may',
-  'jun|juin',
-  'jul|juil',
-  'aug|aou',
-  'sep',
-  'oct|okt',
-  'nov',
-  'dec|dez',
-].map((names) => new RegExp(`^(?:${names})`));
+  'january januar janner janvier',
+  'february februar feber fevrier',
+  'march marz maerz mrz mars',
+  'april avril',
+  'may mai',
+  'june juni juin',
+  'july juli juillet',
+  'august aout',
+  'september septembre',
+  'october oktober octobre',
+  'november novembre',
+  'december dezember decembre',
+].map((names) => names.split(' '));
+
+/** The number of the only month whose name begins with a text; 0 if there is none. */
+function monthOf(text: string): number {
+  const found = [...MONTHS.keys()].filter((at) =>
+    MONTHS[at]?.some((name) => name.startsWith(foldedText(text))),
+  );
+  return found.length === 1 ? (found[0] as number) + 1 : 0;
+}
 
 /**
  * The days that a date can mean, as YYYY-MM-DD. Dates: 31.10.2026, 31.10.26, 31/10/2026, 2026/10/31,
@@ -152,8 +160,7 @@ export function daysOf(text: string, order: DateOrder | undefined): string[] {
     ((found) => found && [found[0], found[2], found[1], found[3]])(NAME_FIRST.exec(text)) ??
     [];
   if (name !== '') {
-    const month = MONTHS.findIndex((begins) => begins.test(foldedText(name))) + 1;
-    return [day(ofYear, String(month), date)].filter(isDay);
+    return [day(ofYear, String(monthOf(name)), date)].filter(isDay);
   }
   const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? [];
   const isDayFirst = separator === '.' || order === 'dmy';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ARCHIVE_HEADERS } from '../../src/operate/archive/archive.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { run } from '../rig/service/process.ts';
+import { importCsv, run } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 transcript(import.meta.url);
@@ -25,3 +26,22 @@ test('a full disk of temporary files is one error sentence, where archived files
   assert.equal(status, 1);
   assert.match(stderr, /^The archived files could not be compared: the temporary file can't be used: .+\n$/);
 });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  test(`${signal} leaves no part of a file, and running the command again archives the account`, async (t) => {
+    const { path: cwd } = temporaryFolder(t);
+    await importCsv(csvFile(csvLine()), { cwd });
+    // At this point, the file is written and about to get its name.
+    const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
+      fs.link = async () => { process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000); await new Promise(() => {}); };
+      syncBuiltinESMExports();`;
+    const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(atTheEnd)}`];
+    const args = ['archive', '--before', '2026-03-10', '--to', 'archive'];
+    const { status, stderr } = await run(args, { cwd, nodeOptions });
+    assert.deepEqual(
+      [status, stderr.split('\n').at(-2)],
+      [1, `Stopped by ${signal}. Run the command again with the same folder: it archives the rest.`],
+    );
+    assert.deepEqual(readdirSync(`${cwd}/archive`), []);
+    assert.match((await run(args, { cwd })).stdout, /^store-1: 1 transaction moved to /);
+  });

@@ -7,10 +7,16 @@ import { OutputFile } from '../../../values/terminal/output-file.ts';
 import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-options.ts';
 
 /** Makes the folder, for its owner alone, if it is missing. Throws: CommandFailed if the disk fails. */
-export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
+export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { discard(): void }> {
   await orFailed(path, () => fs.mkdir(path, { recursive: true, mode: 0o700 }));
+  let last: ArchiveFile | undefined;
   return {
-    create: () => createFile(path),
+    create: async () => {
+      last = await createFile(path);
+      return last;
+    },
+    // Each file is kept before the next one is created.
+    discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),
     remove: (name) => orFailed(join(path, name), (file) => fs.rm(file, { force: true })),

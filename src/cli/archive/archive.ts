@@ -5,6 +5,7 @@ import { counted } from '../../../values/counted.ts';
 import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
+import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
 import { NEVER_ARCHIVED_MS } from '../../ledger/archives/archives.ts';
 import type { Outstanding } from '../../operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../operate/archive/archive-accounts.ts';
@@ -54,6 +55,12 @@ interface Given {
 async function archive({ before: beforeMs, to, account = null }: Given): Promise<void> {
   const config = loadConfig();
   const files = await openArchiveFolder(to);
+  const onStop = (reason: StopReason) => {
+    files.discard();
+    printNote(`Stopped by ${reason}. Run the command again with the same folder: it archives the rest.`);
+    process.exit(1);
+  };
+  onStopSignal(onStop, { again: 'ends the process' });
   const refused = await withStoreForLongWork(config, async (store) => {
     const reader = readerOf(await openVerifyReader(config.databaseUrl), 'archive');
     await reader.checkSchema();

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { type Progress, printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { OutputFile } from '../../../values/terminal/output-file.ts';
@@ -46,7 +45,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
     // If the backup is complete, the command is about to end.
     if (file.isComplete) return;
     file.discard();
-    printNote(`Stopped by ${sentence(reason)} No backup was made.`);
+    printNote(`Stopped by ${reason}. No backup was made.`);
     process.exit(1);
   };
   onStopSignal(onStop, { again: 'ends the process' });

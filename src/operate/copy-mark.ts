@@ -49,5 +49,8 @@ export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
 export type MarkRow = [state: CopyMark['state'], other: string, sinceMs: number];
 
 export const READ_MARK = 'SELECT state, other_database, since_ms FROM copy_state';
+export const STORE_MARK = `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, $1, $2, $3)
+ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EXCLUDED.other_database, since_ms = EXCLUDED.since_ms`;
+export const REMOVE_MARK = 'DELETE FROM copy_state';
 
 export const markOf = ([state, other, sinceMs]: MarkRow): CopyMark => ({ state, other, sinceMs });

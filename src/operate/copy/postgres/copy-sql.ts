@@ -6,11 +6,6 @@ import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 
-export const STORE_MARK = `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, $1, $2, $3)
-ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EXCLUDED.other_database, since_ms = EXCLUDED.since_ms`;
-
-export const REMOVE_MARK = 'DELETE FROM copy_state';
-
 export const BEGIN_OF_COPY = ['BEGIN', "SET LOCAL transactions.copy = 'on'"];
 const IS_COPY = "current_setting('transactions.copy', true) IS NOT DISTINCT FROM 'on'";
 

@@ -9,10 +9,10 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
-import type { CopyMark } from '../../copy-mark.ts';
+import { type CopyMark, REMOVE_MARK, STORE_MARK } from '../../copy-mark.ts';
 import { refusedChanges } from '../copy-context.ts';
 import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
-import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
+import { BEGIN_OF_COPY, fenceOf, REMOVE_FENCE } from './copy-sql.ts';
 import { changeStatements } from './write-sql.ts';
 
 interface CopyTargetOptions {

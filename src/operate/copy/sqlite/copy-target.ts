@@ -4,14 +4,13 @@ import { MOVED } from '../../../db/sqlite/errors.ts';
 import { openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
 import { truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
-import { type CopyMark, FENCED_TABLES } from '../../copy-mark.ts';
+import { type CopyMark, FENCED_TABLES, REMOVE_MARK, STORE_MARK } from '../../copy-mark.ts';
 import { readMark } from '../../sqlite/read-mark.ts';
 import type { ChangeChunk, CopyStatement, CopyTarget } from '../copy-target.ts';
 import { chunkWriter } from './chunk-writer.ts';
 
-const STORE_MARK =
-  'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)';
-const REMOVE_MARK = 'DELETE FROM copy_state';
+const storeMark = (db: DatabaseSync, { state, other, sinceMs }: CopyMark) =>
+  db.prepare(STORE_MARK.replaceAll('$', '?')).run(state, other, sinceMs);
 
 /** Triggers that exist only while the database has a mark, so that recordings without one cost no more. */
 const FENCES = FENCED_TABLES.flatMap((table) =>
@@ -45,7 +44,7 @@ export class SqliteCopyTarget implements CopyTarget {
     this.#release = release;
   }
 
-  mark({ state, other, sinceMs }: CopyMark): Promise<void> {
+  mark(mark: CopyMark): Promise<void> {
     return this.#write(() => {
       // The mark must be on disk, so that a refused service stays refused after a power failure.
       this.#db.exec('PRAGMA synchronous = FULL');
@@ -53,7 +52,7 @@ export class SqliteCopyTarget implements CopyTarget {
         // An earlier mark's triggers can be those of another version of the program.
         this.#db.exec(REMOVE_FENCE);
         this.#db.exec(FENCE);
-        this.#db.prepare(STORE_MARK).run(state, other, sinceMs);
+        storeMark(this.#db, mark);
       });
       this.#db.exec('PRAGMA synchronous = NORMAL');
     });
@@ -101,7 +100,7 @@ export class SqliteCopyTarget implements CopyTarget {
         const mark = readMark(this.#db);
         this.#db.exec(REMOVE_MARK);
         work();
-        if (mark !== undefined) this.#db.prepare(STORE_MARK).run(mark.state, mark.other, mark.sinceMs);
+        if (mark !== undefined) storeMark(this.#db, mark);
       }),
     );
   }

@@ -1,11 +1,6 @@
 import { FileComparison } from '../../client/reconcile/compare-file.ts';
-import {
-  type ComparableField,
-  type ComparedFields,
-  type KeyField,
-  keyOf,
-} from '../../client/reconcile/compared-fields.ts';
-import { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
+import { type ComparableField, type ComparedFields, keyOf } from '../../client/reconcile/compared-fields.ts';
+import type { ContainedKeys } from '../../client/reconcile/contained-keys.ts';
 import { readAmount } from '../../client/reconcile/file-values.ts';
 import type { Difference } from '../../client/reconcile/find-differences.ts';
 import { MemoryReconcileStaging } from '../../client/reconcile/memory-reconcile-staging.ts';
@@ -17,7 +12,7 @@ import { readCsv } from '../../values/read-csv.ts';
 import { nextTurn } from '../state/next-turn.ts';
 import { isByPayment } from '../state/route.ts';
 import { type ChosenFile, utf8Of } from './file-text.ts';
-import { directionOf, type FileReading, type Role } from './guess-columns.ts';
+import { directionOf, type FileReading, inTurns, keysOf, type Role } from './guess-columns.ts';
 import type { Days } from './load-transactions.ts';
 
 export interface Order {
@@ -122,12 +117,7 @@ export async function compare(
     // The lines already have their keys, because finding all keys here would block the page.
     hasTexts: false,
   });
-  await comparison.readTransactions(
-    (async function* () {
-      yield* transactions;
-    })(),
-    () => {},
-  );
+  await comparison.readTransactions(inTurns(transactions), () => {});
   await nextTurn();
   signal.throwIfAborted();
   comparison.match(() => {});
@@ -176,17 +166,6 @@ const comparedOf = ({ transactions, reading: { currency }, isPaidOnly }: Order):
       (currency === '' || transaction.currencyCode === currency) &&
       (!isPaidOnly || transaction.paidAt !== null),
   );
-
-const KEYS_PER_TURN = 5000;
-
-async function keysOf(transactions: readonly Transaction[], key: KeyField): Promise<ContainedKeys> {
-  const keys = new ContainedKeys();
-  for (const [index, one] of transactions.entries()) {
-    keys.addTransaction(one, key);
-    if (index % KEYS_PER_TURN === 0) await nextTurn();
-  }
-  return keys;
-}
 
 const OUT = 'paidOut';
 const DIRECTION = 'direction';

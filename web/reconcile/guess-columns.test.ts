@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
+import { nextTurn } from '../state/next-turn.ts';
 import { openFile } from './file-text.ts';
 import { guessColumns } from './guess-columns.ts';
 
@@ -18,7 +19,7 @@ const transactions = Array.from({ length: 20 }, (_, index) => ours(index));
 
 async function guess(text: string, isMonthFirst = false) {
   const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
-  return { file, ...guessColumns(file, transactions, 'paidAt', isMonthFirst) };
+  return { file, ...(await guessColumns(file, transactions, 'paidAt', isMonthFirst)) };
 }
 const rows = (row: (one: Transaction, day: string) => string) =>
   transactions.map((transaction) => row(transaction, transaction.paidAt?.slice(8, 10) as string)).join('\n');
@@ -125,7 +126,7 @@ test('a detail is the key where the lines have neither reference, if it tells th
   }));
   const text = `Name;Beleg;Betrag\n${withInvoice.map((one) => `Ada;Rechnung ${one.details.invoice};${one.amount}`).join('\n')}\n`;
   const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
-  const guess = guessColumns(file, withInvoice, 'paidAt', false);
+  const guess = await guessColumns(file, withInvoice, 'paidAt', false);
   assert.deepEqual(guess.roles, ['', 'details.invoice', 'amount']);
   assert.deepEqual([guess.key, guess.isContained, guess.known], ['details.invoice', true, 20]);
 });
@@ -174,4 +175,19 @@ test('a column of debits and credits gives amounts without a sign their sign', a
     );
     assert.deepEqual(roles, ['merchantReference', 'amount', 'direction']);
   }
+});
+
+test('the browser can react while the columns of a file of many transactions are guessed', async () => {
+  let turns = 0;
+  let isGuessed = false;
+  const count = async () => {
+    for (; !isGuessed; turns++) await nextTurn();
+  };
+  const file = await openFile(Object.assign(new Blob(['Text;Betrag\nx;1,00\n']), { name: 'a.csv' }));
+  const many = Array.from({ length: 12_000 }, (_, index) => ours(index));
+  const counting = count();
+  await guessColumns(file, many, 'paidAt', false);
+  isGuessed = true;
+  await counting;
+  assert.ok(turns > 2, `${turns} turns`);
 });

@@ -10,6 +10,7 @@ import { toMinorUnits } from '../../client/src/amount.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { currenciesOf } from '../../values/currency-signs.ts';
 import { foldedText } from '../../values/folded-text.ts';
+import { nextTurn } from '../state/next-turn.ts';
 
 /**
  * The meaning of a column: a field, amounts paid out, the direction of an amount (debit or credit), or '' if
@@ -83,16 +84,16 @@ const nameOf = (name: string) => foldedText(name);
  * The meanings of a file's columns, guessed from their names, their values, and above all from the
  * transactions that the lines belong to.
  */
-export function guessColumns(
+export async function guessColumns(
   file: Named,
   transactions: readonly Transaction[],
   dayField: 'paidAt' | 'createdAt',
   isMonthFirst: boolean,
-): Guess {
+): Promise<Guess> {
   const { names, rows } = file;
   const columns = names.map((_, index) => rows.map((row) => (row[index] ?? '').trim()));
   const roles: Role[] = names.map((name) => COMPARABLE_FIELDS.find((field) => field === name) ?? '');
-  const key = guessKey(file, columns, roles, transactions);
+  const key = await guessKey(file, columns, roles, transactions);
   if (key.column !== -1) {
     const other = roles.indexOf(key.field);
     if (other !== -1) roles[other] = '';
@@ -128,20 +129,19 @@ interface FoundKey {
 }
 
 /** The column whose cells most often equal or contain references of transactions. */
-function guessKey(
+async function guessKey(
   { names }: Named,
   columns: readonly string[][],
   roles: readonly Role[],
   all: readonly Transaction[],
-): FoundKey {
+): Promise<FoundKey> {
   let best: FoundKey | undefined;
   let most = 0;
   const lines = columns[0]?.length ?? 0;
   for (const field of [...KEYS, ...detailKeys(all)]) {
     // A detail is the key only if most lines have neither a reference nor a merchantReference.
     if (most > lines / 2) break;
-    const contained = new ContainedKeys();
-    for (const transaction of all) contained.addTransaction(transaction, field);
+    const contained = await keysOf(all, field);
     for (const isContained of [false, true]) {
       const known = new Map(
         all.map((transaction) => [keyOf(transaction, field, { isContained }), transaction]),
@@ -162,6 +162,22 @@ function guessKey(
   const column = named === -1 ? names.findIndex((name) => REFERENCE_NAMES.test(nameOf(name))) : named;
   const field = roles[column] === 'reference' ? 'reference' : 'merchantReference';
   return { column, field, isContained: named === -1, found: [] };
+}
+
+const ROWS_PER_TURN = 5000;
+
+/** The transactions one by one, so that the browser can react in between. */
+export async function* inTurns(transactions: readonly Transaction[]): AsyncGenerator<Transaction> {
+  for (const [index, one] of transactions.entries()) {
+    yield one;
+    if (index % ROWS_PER_TURN === 0) await nextTurn();
+  }
+}
+
+export async function keysOf(transactions: readonly Transaction[], key: KeyField): Promise<ContainedKeys> {
+  const keys = new ContainedKeys();
+  for await (const one of inTurns(transactions)) keys.addTransaction(one, key);
+  return keys;
 }
 
 /** Details that identify most transactions that have them, such as an invoice number. */

@@ -71,7 +71,8 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
       opened.current = chosen;
       const { transactions } = await load(signal, isNew);
       const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
-      const read = guessColumns(chosen, transactions, dayField, isMonthFirst());
+      const read = await guessColumns(chosen, transactions, dayField, isMonthFirst());
+      signal.throwIfAborted();
       opened.current = undefined;
       setFile(chosen);
       setGuess(read);

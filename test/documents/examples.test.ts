@@ -149,6 +149,13 @@ async function send({ app, operator, key }: Served, line: string, sent = key) {
   return { status, headers, text, body };
 }
 
+/** Sends a request and compares the body of its response with an example. Returns the body. */
+async function show(served: Served, group: string, name: string, line: string, sent = served.key) {
+  const { body } = await send(served, line, sent);
+  compare(group, name, body);
+  return body;
+}
+
 test('reads of the account', async () => {
   const served = await serve();
   for (const [group, name, line] of [
@@ -172,13 +179,13 @@ test('reads of the account', async () => {
 test('exports', async () => {
   const served = await serve(undefined, (store) => ({
     replaceExport: async (replaced) => {
-      compare('manifest', 'running', (await send(served, `GET /v1/exports/${replaced.id}`)).body);
+      await show(served, 'manifest', 'running', `GET /v1/exports/${replaced.id}`);
       return store.replaceExport(replaced);
     },
   }));
   const { text: csv, headers } = await send(served, 'GET /v1/transactions.csv?currency=USD');
   compare('csv', 'usd', csv);
-  compare('manifest', 'complete', (await send(served, `GET /v1/exports/${headers['export-id']}`)).body);
+  await show(served, 'manifest', 'complete', `GET /v1/exports/${headers['export-id']}`);
 });
 
 test('exports as NDJSON', async () => {
@@ -192,7 +199,7 @@ const RECORDED = [pending.value, { ...completed.value, status: 'pending', paidAt
 
 test('a recorded transaction, its changes and its seals', async () => {
   const served = await serve([]);
-  compare('seal', 'none', (await send(served, 'GET /v1/seal')).body);
+  await show(served, 'seal', 'none', 'GET /v1/seal');
   const statuses = [];
   for (const { reference, ...body } of RECORDED) {
     const response = await send(
@@ -202,21 +209,17 @@ test('a recorded transaction, its changes and its seals', async () => {
     statuses.push(response.status);
   }
   assert.deepEqual(statuses, [201, 201, 200]);
-  compare('changes', 'first', (await send(served, 'GET /v1/changes?limit=2')).body);
-  compare('changes', 'rest', (await send(served, 'GET /v1/changes?after=2')).body);
-  compare('changes', 'none', (await send(served, 'GET /v1/changes?after=3')).body);
-  compare(
-    'transactionChanges',
-    'completed',
-    (await send(served, 'GET /v1/transactions/tx_000012/changes')).body,
-  );
+  await show(served, 'changes', 'first', 'GET /v1/changes?limit=2');
+  await show(served, 'changes', 'rest', 'GET /v1/changes?after=2');
+  await show(served, 'changes', 'none', 'GET /v1/changes?after=3');
+  await show(served, 'transactionChanges', 'completed', 'GET /v1/transactions/tx_000012/changes');
   const turns = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
   await sealUpTo(served.app.store, ACCOUNT, {}, turns);
-  compare('seal', 'sealed', (await send(served, 'GET /v1/seal')).body);
+  await show(served, 'seal', 'sealed', 'GET /v1/seal');
   const [refund] = EXAMPLES.related.refund.value.data;
   const { reference, ...fields } = refund ?? assert.fail();
   await send(served, `PUT /v1/accounts/${ACCOUNT}/transactions/${reference} ${JSON.stringify(fields)}`);
-  compare('related', 'refund', (await send(served, 'GET /v1/transactions/tx_000012/related')).body);
+  await show(served, 'related', 'refund', 'GET /v1/transactions/tx_000012/related');
 });
 
 test('a batch', async () => {
@@ -234,48 +237,43 @@ test('a batch', async () => {
 test('accounts, keys and sessions', async () => {
   const served = await serve();
   await served.app.makeKey('store-2');
-  compare('accounts', 'all', (await send(served, 'GET /v1/accounts')).body);
+  await show(served, 'accounts', 'all', 'GET /v1/accounts');
   const path = `/v1/accounts/${ACCOUNT}`;
   const [listed] = await served.app.store.listApiKeys(ACCOUNT, null, 1);
   await send(served, `DELETE ${path}/keys/${listed?.id}`);
   const { label, expiresAt } = EXAMPLES.createdKey.created.value;
   const create = `POST ${path}/keys ${JSON.stringify({ label, expiresAt })}`;
-  const { body: created } = await send(served, create);
-  compare('createdKey', 'created', created);
+  const created = await show(served, 'createdKey', 'created', create);
   const { body: keys } = await send(served, `GET ${path}/keys`);
   compare('keys', 'one', { ...keys, data: keys.data.filter(({ id }: { id: string }) => id === created.id) });
-  compare('key', 'read', (await send(served, 'GET /v1/key', created.key)).body);
-  const { body: session } = await send(served, `POST ${path}/sessions {"person":"ada@shop.example"}`);
-  compare('createdSession', 'created', session);
+  await show(served, 'key', 'read', 'GET /v1/key', created.key);
+  const person = '{"person":"ada@shop.example"}';
+  const session = await show(served, 'createdSession', 'created', `POST ${path}/sessions ${person}`);
   served.clock.advance(2000);
-  const { body: opened } = await send(served, `POST /v1/session {"code":"${session.code}"}`);
-  compare('openedSession', 'opened', opened);
-  compare('sessions', 'one', (await send(served, `GET ${path}/sessions`)).body);
-  compare('key', 'session', (await send(served, 'GET /v1/key', opened.key)).body);
+  const code = `{"code":"${session.code}"}`;
+  const opened = await show(served, 'openedSession', 'opened', `POST /v1/session ${code}`);
+  await show(served, 'sessions', 'one', `GET ${path}/sessions`);
+  await show(served, 'key', 'session', 'GET /v1/key', opened.key);
   served.clock.set(Date.parse(EXAMPLES.rolledKey.rolled.value.createdAt));
-  compare(
-    'rolledKey',
-    'rolled',
-    (await send(served, `POST ${path}/keys/${created.id}/roll {"grace":"24h"}`)).body,
-  );
+  await show(served, 'rolledKey', 'rolled', `POST ${path}/keys/${created.id}/roll {"grace":"24h"}`);
 });
 
 test('webhooks', async () => {
   const served = await serve(undefined, undefined, {}, randomBytes);
   const { url, types, label } = EXAMPLES.createdWebhook.created.value;
-  const { body: created } = await send(served, `POST /v1/webhooks ${JSON.stringify({ url, types, label })}`);
-  compare('createdWebhook', 'created', created);
+  const create = `POST /v1/webhooks ${JSON.stringify({ url, types, label })}`;
+  const created = await show(served, 'createdWebhook', 'created', create);
   const path = `/v1/webhooks/${created.id}`;
-  compare('webhooks', 'one', (await send(served, 'GET /v1/webhooks')).body);
-  compare('webhook', 'enabled', (await send(served, `GET ${path}`)).body);
+  await show(served, 'webhooks', 'one', 'GET /v1/webhooks');
+  await show(served, 'webhook', 'enabled', `GET ${path}`);
   for (const [name, status] of [
     ['delivered', 204],
     ['refused', 404],
   ] as const) {
     served.app.receivers.answer = async () => ({ status, retryAfterMs: null });
-    compare('webhookTest', name, (await send(served, `POST ${path}/test`)).body);
+    await show(served, 'webhookTest', name, `POST ${path}/test`);
   }
-  compare('rotatedSecret', 'rotated', (await send(served, `POST ${path}/rotate-secret`)).body);
+  await show(served, 'rotatedSecret', 'rotated', `POST ${path}/rotate-secret`);
   const times = { firstFailedAtMs: NOW_MS, lastFailedAtMs: NOW_MS + 5000, nextAttemptAtMs: NOW_MS + 305_000 };
   const failed = failure(13, {
     ...times,
@@ -291,15 +289,11 @@ test('webhooks', async () => {
     progress(13, { failed: [failed] }),
   );
   assert.ok(isStored);
-  compare('failures', 'one', (await send(served, `GET ${path}/failures`)).body);
-  compare('replayedWebhook', 'fromTheFirst', (await send(served, `POST ${path}/replay {"after":0}`)).body);
+  await show(served, 'failures', 'one', `GET ${path}/failures`);
+  await show(served, 'replayedWebhook', 'fromTheFirst', `POST ${path}/replay {"after":0}`);
   await send(served, `DELETE ${path}`);
-  const { body: other } = await send(served, `POST /v1/webhooks ${JSON.stringify({ url, types, label })}`);
-  compare(
-    'disabledWebhook',
-    'disabled',
-    (await send(served, `PATCH /v1/webhooks/${other.id} {"state":"disabled"}`)).body,
-  );
+  const { body: other } = await send(served, create);
+  await show(served, 'disabledWebhook', 'disabled', `PATCH /v1/webhooks/${other.id} {"state":"disabled"}`);
 });
 
 test('the totals that the guide shows are the first example', () => {

@@ -5,10 +5,7 @@ import { LANGUAGES, LATER_SCREENS, LATER_SCRIPTS } from '../../release/files/bui
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
-/**
- * The limits for the script and the style. Browsers accept brotli over TLS and from this machine.
- * `budget.test.ts` measures what a browser loads.
- */
+/** The limits for the script and the style. Browsers accept brotli over TLS and from this machine. */
 const MAX_BYTES = { br: 62_000, gzip: 70_000 };
 const LATER = Object.keys(LATER_SCREENS);
 const LOADED = [...Object.keys(LATER_SCRIPTS), ...Object.keys(LANGUAGES)].sort();

@@ -41,16 +41,3 @@ test('an answer that names a sign-in after its user has signed out signs nobody 
   await last.promise;
   assert.deepEqual(started, ['other', 'not other', 'own', 'last']);
 });
-
-test('a new tab is answered by those with a session', async (t) => {
-  const events = { onSession: () => undefined, onSignedOut: () => undefined };
-  const open = new Tabs(events);
-  open.session = session('shared');
-  const answered = Promise.withResolvers<Session>();
-  const fresh = new Tabs({ ...events, onSession: answered.resolve });
-  t.after(() => {
-    open.close();
-    fresh.close();
-  });
-  assert.deepEqual(await answered.promise, session('shared'));
-});

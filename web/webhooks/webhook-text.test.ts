@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { conditionOf } from './condition.ts';
-import { cutUrl, goesOnText, lagText, nameOf, testText, typesText } from './webhook-text.ts';
+import { cutUrl, goesOnText, lagText, nameOf, testText } from './webhook-text.ts';
 
 const webhook: WebhookEndpoint = {
   id: 'we_1',
@@ -48,14 +48,6 @@ test('a URL with more than 96 characters is shown without its middle', () => {
   const cut = cutUrl(`${fits}b`);
   assert.equal(cut.length, 96);
   assert.match(cut, /^https:\/\/shop\.example\/a+\u2026a+b$/);
-});
-
-test('types are named as the page names statuses', () => {
-  assert.equal(typesText(null), 'All changes');
-  assert.equal(
-    typesText(['transaction.completed', 'transaction.partially_refunded', 'other']),
-    'Completed, Partially refunded, Other',
-  );
 });
 
 test('the lag counts the changes from the acknowledged one to the last one', () => {

@@ -1,4 +1,4 @@
-import { BUILT_IN_STATUSES, isStatusName, type Statuses, type StatusNames } from '../../values/status.ts';
+import { isStatusName, type Statuses, type StatusNames } from '../../values/status.ts';
 import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
@@ -13,17 +13,6 @@ export interface StatusReader {
 export const statusReader = (db: Db): StatusReader => ({
   listRecordedStatuses: () => db.read(LIST, {}),
 });
-
-/**
- * The statuses to store when transactions are recorded. A text that cannot be the name of a status is left
- * out, because its transaction is refused.
- */
-export function notedStatuses(statuses: Iterable<string | null>): string[] {
-  const noted = new Set<string>();
-  for (const status of statuses)
-    if (status !== null && !BUILT_IN_STATUSES.has(status) && isStatusName(status)) noted.add(status);
-  return [...noted];
-}
 
 /**
  * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions. A

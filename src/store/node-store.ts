@@ -33,7 +33,13 @@ export interface NodeStore {
 export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const { address, topology, now } = options;
   const stampCommit = commitStamper(now, options.drawNonce);
-  const connections = new StoreConnections(address, topology, options);
+  const notedStatuses = new Set<string>();
+  const onReconnected = () => {
+    // The database can have an earlier state now, for example after a restore.
+    notedStatuses.clear();
+    options.onReconnected?.();
+  };
+  const connections = new StoreConnections(address, topology, { ...options, onReconnected });
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
   const db = postgresDb(connections, topology);
@@ -46,6 +52,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
       headWaitMs: rowWaitMs,
       rowWaitMs,
       stampCommit,
+      notedStatuses,
       held: { connections: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...changeReader({ primary, replicas, background, topology }),

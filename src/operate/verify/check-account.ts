@@ -1,9 +1,9 @@
 import { dayOf } from '../../../values/calendar.ts';
 import { DAY_MS } from '../../../values/days.ts';
 import { MAX_DETAILS_BYTES } from '../../../values/interface/limits.ts';
+import { BUILT_IN_STATUSES, isStatusName } from '../../../values/status.ts';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { detailsOfText, isDetailsText } from '../../ledger/details.ts';
-import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { archiveDetail } from '../archive/archive.ts';
 import { type Disagreement, type RowFault, show } from '../disagreement.ts';
 import {
@@ -149,18 +149,17 @@ class AccountCheck {
   async #status({ reference, status }: StoredRow): Promise<void> {
     const { reader, schema, recordedStatuses, report } = this.#context;
     if (!schema.tables.has('recorded_statuses')) return;
-    for (const name of notedStatuses([status])) {
-      if (recordedStatuses.has(name)) continue;
-      if (await reader.hasRecord('recorded_statuses', [name])) recordedStatuses.add(name);
-      else
-        await report({
-          check: 'rows',
-          account: this.#numbers.account,
-          place: `transaction ${reference}`,
-          found: `status ${show(name)}`,
-          contradicts: 'table recorded_statuses does not have it',
-        });
-    }
+    if (status === null || BUILT_IN_STATUSES.has(status) || !isStatusName(status)) return;
+    if (recordedStatuses.has(status)) return;
+    if (await reader.hasRecord('recorded_statuses', [status])) recordedStatuses.add(status);
+    else
+      await report({
+        check: 'rows',
+        account: this.#numbers.account,
+        place: `transaction ${reference}`,
+        found: `status ${show(status)}`,
+        contradicts: 'table recorded_statuses does not have it',
+      });
   }
 
   /** Reports a number beyond the head, unless the head has grown since it was read. */

@@ -1,8 +1,8 @@
+import { BUILT_IN_STATUSES, isStatusName } from '../../../../values/status.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { type KeyedConnections, readStatement } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../changes/change.ts';
-import { notedStatuses } from '../../recorded-statuses.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import {
   createdOnArchivedDay,
@@ -34,6 +34,8 @@ interface RecorderOptions {
   /** How long a statement waits for a row. Meanwhile, other recordings wait for the heads of its accounts. */
   rowWaitMs: number;
   stampCommit: StampCommit;
+  /** The statuses that are known to be stored. Emptied when the database can have an earlier state. */
+  notedStatuses?: Set<string>;
   /**
    * The connections on which recordings wait for held rows, and how long they wait at most. If it is absent,
    * a held recording fails.
@@ -54,11 +56,12 @@ export function transactionRecorder({
   headWaitMs,
   rowWaitMs,
   stampCommit,
+  notedStatuses = new Set(),
   held,
 }: RecorderOptions): TransactionRecorder {
   const statements = topology === 'one server' ? ON_POSTGRES : ON_CITUS;
   const shared: SendOptions = { sender: connections, headWaitMs, rowWaitMs };
-  const statuses = new StatusNoter(connections);
+  const statuses = new StatusNoter(connections, notedStatuses);
   const heldRecorder = held && new HeldRecorder({ ...held, statements, stampCommit });
 
   const holding = (): HeldRecorder => {
@@ -77,23 +80,29 @@ export function transactionRecorder({
     });
   };
 
+  const record: TransactionRecorder['record'] = async (transactions, { once, waits } = {}) => {
+    const [first] = transactions as [AccountTransaction];
+    if (once !== undefined) return [await recordOnce(first, once)];
+    if (waits) return [await holding().record(first)];
+    const group = new GroupRecording(statements, shared, stampCommit);
+    // Recordings that already wait for the same rows or accounts come first.
+    for (const transaction of held?.connections.hasSlow ? transactions : []) {
+      const identity = rowIdentityOf(transaction);
+      if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
+        group.results.set(identity, { outcome: 'held' });
+    }
+    await group.record(transactions);
+    for (const account of group.heldAccounts) held?.connections.remember(account);
+    for (const identity of group.heldRows) held?.connections.remember(identity);
+    return transactions.map(group.resultOf);
+  };
   return {
-    record: async (transactions, { once, waits } = {}) => {
+    record: async (transactions, alone) => {
       await statuses.note(transactions);
-      const [first] = transactions as [AccountTransaction];
-      if (once !== undefined) return [await recordOnce(first, once)];
-      if (waits) return [await holding().record(first)];
-      const group = new GroupRecording(statements, shared, stampCommit);
-      // Recordings that already wait for the same rows or accounts come first.
-      for (const transaction of held?.connections.hasSlow ? transactions : []) {
-        const identity = rowIdentityOf(transaction);
-        if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
-          group.results.set(identity, { outcome: 'held' });
-      }
-      await group.record(transactions);
-      for (const account of group.heldAccounts) held?.connections.remember(account);
-      for (const identity of group.heldRows) held?.connections.remember(identity);
-      return transactions.map(group.resultOf);
+      const results = await record(transactions, alone);
+      // The recording can have reconnected to an earlier state of the database.
+      await statuses.note(transactions).catch(() => {});
+      return results;
     },
   };
 }
@@ -151,23 +160,23 @@ const NOTE = readStatement(
 );
 
 /**
- * Stores each status that this process has not recorded before, in a separate database transaction. So a
- * status is stored before a transaction has it, and no recording waits for its lock while a group is
- * recorded.
+ * Stores each status that is not known to be stored, in a separate database transaction. So a status is
+ * stored before a transaction has it, and no recording waits for its lock while a group is recorded.
  */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
-  readonly #noted = new Set<string>();
+  readonly #noted: Set<string>;
   #noting: Promise<void> | null = null;
 
-  constructor(sender: Pick<StatementSender, 'transact'>) {
+  constructor(sender: Pick<StatementSender, 'transact'>, noted: Set<string>) {
     this.#sender = sender;
+    this.#noted = noted;
   }
 
   /** Waiting recordings continue in the order of their calls. */
   async note(transactions: readonly AccountTransaction[]): Promise<void> {
     const before = this.#noting;
-    const missing = notedStatuses(this.#statusesOf(transactions));
+    const missing = [...new Set(this.#statusesOf(transactions))];
     if (before === null && missing.length === 0) return;
     const noting = this.#noteAfter(before, missing);
     this.#noting = noting;
@@ -178,9 +187,10 @@ class StatusNoter {
     }
   }
 
-  /** The statuses that are not stored yet. */
+  /** The statuses that are not stored yet. A transaction whose status cannot be the name of one is refused. */
   *#statusesOf(transactions: readonly AccountTransaction[]): Generator<string> {
-    for (const { status } of transactions) if (!this.#noted.has(status)) yield status;
+    for (const { status } of transactions)
+      if (!BUILT_IN_STATUSES.has(status) && !this.#noted.has(status) && isStatusName(status)) yield status;
   }
 
   async #noteAfter(before: Promise<void> | null, statuses: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { dayOf } from '../../../../values/calendar.ts';
-import { PENDING } from '../../../../values/status.ts';
+import { BUILT_IN_STATUSES, isStatusName, PENDING } from '../../../../values/status.ts';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
@@ -8,7 +8,6 @@ import { statementsOf } from '../../../db/statement.ts';
 import type { CommitStamp, StampCommit } from '../../changes/change.ts';
 import { MARK_MOVED } from '../../changes/changes.ts';
 import { transactionRetrieverOn } from '../../list/sqlite/list-transactions.ts';
-import { notedStatuses } from '../../recorded-statuses.ts';
 import { sumAdder } from '../../sqlite/add-to-totals.ts';
 import { type DaySum, TotalsSum } from '../../totals/total.ts';
 import { type AccountTransaction, recordedValues, type Transaction } from '../../transaction.ts';
@@ -62,7 +61,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const noteStatuses = statusNoter(db);
   const useKey = prepared(db, RECORDING('useKey'));
   const retrieve = transactionRetrieverOn(db);
-  const isClosed = closedReader(db);
+  const readHead = storedHeadReader(db);
   const findKey = prepared<[fingerprint: string, reference: string]>(db, RECORDING('findKey'));
 
   const recordOnce = (
@@ -77,7 +76,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     if (used !== undefined && retrieve(account, reference) !== undefined)
       return { outcome: 'repeated', reference };
     // An erasure has removed the transaction, but not yet the key.
-    if (used !== undefined && isClosed(account)) throw closedAccountError();
+    const [, closedAtSequence = null] = readHead(account) ?? [];
+    if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
     // Records even if the key was used before, because its transaction can be archived, or can be missing in
     // a copied database.
@@ -109,10 +109,12 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   };
 }
 
-function statusNoter(db: DatabaseSync): (statuses: Iterable<string | null>) => void {
+function statusNoter(db: DatabaseSync): (statuses: Iterable<string>) => void {
   const note = prepared(db, RECORDING('noteStatus'));
   return (statuses) => {
-    for (const status of notedStatuses(statuses)) note.run({ status });
+    // A transaction whose status cannot be the name of one is refused.
+    for (const status of new Set(statuses))
+      if (!BUILT_IN_STATUSES.has(status) && isStatusName(status)) note.run({ status });
   };
 }
 
@@ -177,12 +179,6 @@ function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | u
   return (account) => read.get({ account });
 }
 
-/** Reads whether an account is being erased. */
-function closedReader(db: DatabaseSync): (account: string) => boolean {
-  const read = storedHeadReader(db);
-  return (account) => (read(account)?.[1] ?? null) !== null;
-}
-
 /** The head of an account while a database transaction gives out numbers. */
 interface Head {
   sequence: number;
@@ -209,7 +205,7 @@ function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Resul
   const storeHead = prepared(db, RECORDING('storeHead'));
 
   const addSums = sumAdder(db);
-  const markMoved = moveMarker(db);
+  const markMoved = prepared(db, MARK_MOVED);
 
   return (work) => {
     const heads = new Map<string, Head>();
@@ -232,16 +228,8 @@ function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Resul
       if (sequence === (stored ?? 0)) continue;
       addSums(account, sums.list() as DaySum[]);
       storeHead.run({ account, sequence });
-      markMoved(account);
+      markMoved.run({ account });
     }
     return result;
-  };
-}
-
-/** Marks an account if it is watched. Call in the database transaction in which the account moves. */
-function moveMarker(db: DatabaseSync): (account: string) => void {
-  const mark = prepared(db, MARK_MOVED);
-  return (account) => {
-    mark.run({ account });
   };
 }

@@ -47,8 +47,6 @@ interface FieldRecord {
   /** The property of AccountTransaction that has the field. Its column is named alike, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
-  /** A word is a short ASCII text with few distinct values. */
-  column: 'text' | 'word' | 'integer';
   /** What a recording without the field means. */
   absent: 'fault' | 'assigned' | 'null';
   /** True for a field that the final change sets. No other field ever changes. */
@@ -85,14 +83,12 @@ export const FIELDS = {
   account: {
     property: 'account',
     example: 'store-1',
-    column: 'text',
     absent: 'fault',
     form: () => IDENTIFIER,
   },
   reference: {
     property: 'reference',
     example: 'pay_016050',
-    column: 'text',
     absent: 'assigned',
     form: () => IDENTIFIER,
     response: {
@@ -103,7 +99,6 @@ export const FIELDS = {
   merchantReference: {
     property: 'merchantReference',
     example: 'order-7',
-    column: 'text',
     absent: 'null',
     form: () => MERCHANT_REFERENCE,
     response: {
@@ -115,7 +110,6 @@ export const FIELDS = {
   status: {
     property: 'status',
     example: 'completed',
-    column: 'word',
     absent: 'fault',
     isSetByFinalChange: true,
     form: (_, statuses) =>
@@ -134,7 +128,6 @@ export const FIELDS = {
   amount: {
     property: 'amountMinor',
     example: '12.50',
-    column: 'integer',
     absent: 'fault',
     form: ({ currencyCode }) => ({
       parse: parseAmount,
@@ -151,7 +144,6 @@ export const FIELDS = {
   currencyCode: {
     property: 'currencyCode',
     example: 'EUR',
-    column: 'word',
     absent: 'fault',
     form: () => CURRENCY,
     response: { description: 'ISO 4217.', pattern: CURRENCY_FORM },
@@ -160,7 +152,6 @@ export const FIELDS = {
   paidAt: {
     property: 'paidAtMs',
     example: '2026-03-31T09:30:05.000Z',
-    column: 'integer',
     absent: 'null',
     isSetByFinalChange: true,
     form: () => TIMESTAMP,
@@ -177,7 +168,6 @@ export const FIELDS = {
   createdAt: {
     property: 'createdAtMs',
     example: '2026-03-31T09:30:00.000Z',
-    column: 'integer',
     absent: 'fault',
     form: () => TIMESTAMP,
     response: {
@@ -192,7 +182,6 @@ export const FIELDS = {
   relatedTo: {
     property: 'relatedTo',
     example: 'pay_016049',
-    column: 'text',
     absent: 'null',
     form: () => IDENTIFIER,
     response: {
@@ -204,7 +193,6 @@ export const FIELDS = {
   details: {
     property: 'details',
     example: { customer: 'Ada Lovelace', last4: '4242' },
-    column: 'text',
     absent: 'null',
     hasOwnRule: true,
     read: readDetails,
@@ -213,7 +201,6 @@ export const FIELDS = {
   },
   finalDetails: {
     property: 'finalDetails',
-    column: 'text',
     absent: 'null',
     isSetByFinalChange: true,
     hasOwnRule: true,
@@ -221,7 +208,6 @@ export const FIELDS = {
   detailsRemovedAt: {
     property: 'detailsRemovedAtMs',
     example: '2026-04-02T08:00:00.000Z',
-    column: 'integer',
     absent: 'null',
     hasOwnRule: true,
     form: () => TIMESTAMP,

@@ -56,9 +56,9 @@ test('every field has a column of its type and presence, which verify and copy r
     FIELD_LIST.map(({ property }) => property),
   );
   assert.equal(`account, ${TRANSACTION_COLUMNS}`, Object.values(COLUMN_OF).join(', '));
-  for (const { property, absent, column: type } of FIELD_LIST) {
+  for (const { property, absent } of FIELD_LIST) {
     const column = columns.find(({ name }) => name === COLUMN_OF[property]);
-    assert.equal(column?.['type'], type === 'integer' ? 'INTEGER' : 'TEXT', property);
+    assert.equal(column?.['type'], /(Minor|Ms)$/.test(property) ? 'INTEGER' : 'TEXT', property);
     assert.equal(column?.['notnull'], absent === 'null' ? 0 : 1, property);
     assert.equal(
       STORED_FIELDS.some((field) => field === property),

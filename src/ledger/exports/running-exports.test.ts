@@ -39,13 +39,3 @@ test('a stop ends all, and none begins after it', () => {
   for (const one of all) exports.end(one);
   assert.throws(() => exports.begin(running('c')), isFor('service_stopping'));
 });
-
-test('an account gets its second export only while others can still begin one', () => {
-  const exports = new RunningExports({ perAccount: 2, perProcess: 4 });
-  exports.begin(running('a'));
-  exports.begin(running('b'));
-  exports.begin(running('b'));
-  assert.throws(() => exports.begin(running('a')), isFor('exports_limit'));
-  exports.begin(running('c'));
-  assert.throws(() => exports.begin(running('d')), isFor('exports_limit'));
-});

@@ -7,16 +7,22 @@ import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-/** All filters except merchantReference, which has a separate statement. */
-const CONDITIONS = EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference')
-  .map(({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`)
-  .join(' AND ');
+/** The conditions of amounts, paidAt and all filters except merchantReference, which has a separate statement. */
+const CONDITIONS = [
+  ...EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference').map(
+    ({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`,
+  ),
+  '(CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)',
+  '(CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)',
+  '(CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)',
+  '(CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)',
+].join(' AND ');
 
 function searching(name: string): Statement<ReturnType<typeof readFound>> {
   const statement = sql(name, readFound);
   const texts = Object.entries(statement.texts).map(([on, text]) => [
     on,
-    text.replaceAll(':filters', CONDITIONS),
+    text.replaceAll(':conditions', CONDITIONS),
   ]);
   return { ...statement, texts: Object.fromEntries(texts) };
 }

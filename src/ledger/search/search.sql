@@ -1,7 +1,7 @@
 -- A search compares the first transactions of an index range, newest first. It is one statement, because a
 -- transaction recorded between two statements would move the end. It returns the matching rows in any order,
 -- and the last compared row with the number of compared rows after its columns. A condition whose value is
--- NULL has no effect. `:filters` stands for the conditions of the equality filters.
+-- NULL has no effect. `:conditions` stands for those of search-store.ts.
 -- on: account
 
 -- name: search (sqlite)
@@ -17,11 +17,7 @@ FROM (
   WHERE account = :account AND created_at_ms >= :fromMs AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
 )
-WHERE :filters
-  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
-  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
-  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
-  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+WHERE :conditions
   AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
 UNION ALL
 SELECT reference, NULL, '', 0, '', NULL, created_at_ms, NULL, NULL, NULL, NULL, :compared + 0
@@ -43,11 +39,7 @@ WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
-WHERE :filters
-  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
-  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
-  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
-  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+WHERE :conditions
   AND (CAST(:pattern AS TEXT) IS NULL
     OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
     OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)
@@ -75,11 +67,7 @@ FROM (
     AND (created_at_ms, reference) < (:afterMs, :afterReference)
   ORDER BY created_at_ms DESC, reference DESC LIMIT :compared + 0
 )
-WHERE :filters
-  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
-  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
-  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
-  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
+WHERE :conditions
   AND (:text IS NULL OR has_text(:text, reference, merchant_reference, coalesce(final_details, details)))
 UNION ALL
 SELECT reference, :merchantReference, '', 0, '', NULL, created_at_ms, NULL, NULL, NULL, NULL, :compared + 0
@@ -105,12 +93,8 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
   details, final_details, details_removed_at_ms, NULL::bigint AS read
 FROM scanned
 WHERE merchant_reference = :merchantReference
-  AND :filters
+  AND :conditions
   AND created_at_ms >= :fromMs
-  AND (CAST(:amountFromMinor AS BIGINT) IS NULL OR amount_minor >= :amountFromMinor)
-  AND (CAST(:amountToMinor AS BIGINT) IS NULL OR amount_minor <= :amountToMinor)
-  AND (CAST(:paidFromMs AS BIGINT) IS NULL OR paid_at_ms >= :paidFromMs)
-  AND (CAST(:paidBeforeMs AS BIGINT) IS NULL OR paid_at_ms < :paidBeforeMs)
   AND (CAST(:pattern AS TEXT) IS NULL
     OR CASE WHEN octet_length(reference) > length(reference) THEN normalize(reference) ELSE reference END ~ :pattern
     OR CASE WHEN octet_length(merchant_reference) > length(merchant_reference) THEN normalize(merchant_reference)

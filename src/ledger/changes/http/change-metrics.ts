@@ -1,16 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
-export interface ChangeMetrics {
-  /** A caller begins (1) or ends (-1) a wait for changes. */
-  countWaiting(callers: 1 | -1): void;
-  /** The time from a recording in this process to the response to a waiting caller. */
-  observeWakeUp(seconds: number): void;
-  countChanges(changes: number): void;
-}
+export type ChangeMetrics = ReturnType<typeof createChangeMetrics>;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 
-export function createChangeMetrics(registers: Registry[]): ChangeMetrics {
+export function createChangeMetrics(registers: Registry[]) {
   const waiting = new Gauge({
     name: 'transactions_change_callers_waiting',
     help: 'Callers that wait for changes (requests with wait that have no response yet).',
@@ -28,8 +22,9 @@ export function createChangeMetrics(registers: Registry[]): ChangeMetrics {
     registers,
   });
   return {
-    countWaiting: (callers) => waiting.inc(callers),
-    observeWakeUp: (seconds) => wakeUps.observe(seconds),
-    countChanges: (count) => changes.inc(count),
+    /** A caller begins (1) or ends (-1) a wait for changes. */
+    countWaiting: (callers: 1 | -1) => waiting.inc(callers),
+    observeWakeUp: (seconds: number) => wakeUps.observe(seconds),
+    countChanges: (count: number) => changes.inc(count),
   };
 }

@@ -14,13 +14,9 @@ const EXPORT_OUTCOMES = [
 ] as const;
 export type ExportOutcome = (typeof EXPORT_OUTCOMES)[number];
 
-export interface ExportMetrics {
-  /** An export begins (1) or ends (-1). */
-  countRunning(exports: 1 | -1): void;
-  countExport(outcome: ExportOutcome): void;
-}
+export type ExportMetrics = ReturnType<typeof createExportMetrics>;
 
-export function createExportMetrics(registers: Registry[]): ExportMetrics {
+export function createExportMetrics(registers: Registry[]) {
   const running = new Gauge({
     name: 'transactions_exports_running',
     help: 'Exports that are being sent.',
@@ -34,7 +30,8 @@ export function createExportMetrics(registers: Registry[]): ExportMetrics {
   });
   for (const outcome of EXPORT_OUTCOMES) ended.inc({ outcome }, 0);
   return {
-    countRunning: (exports) => running.inc(exports),
-    countExport: (outcome) => ended.inc({ outcome }),
+    /** An export begins (1) or ends (-1). */
+    countRunning: (exports: 1 | -1) => running.inc(exports),
+    countExport: (outcome: ExportOutcome) => ended.inc({ outcome }),
   };
 }

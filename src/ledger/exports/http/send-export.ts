@@ -34,20 +34,6 @@ interface Sending {
   running: RunningExport;
 }
 
-/** The fields of the log line of a request for an export. */
-class ExportLog {
-  readonly exportId: string;
-  readonly asOf: number;
-  rows: number | null = null;
-  bytes = 0;
-  outcome: ExportOutcome = 'closed';
-
-  constructor({ id, asOf }: Export) {
-    this.exportId = id;
-    this.asOf = asOf;
-  }
-}
-
 /**
  * Sends a stored export until its caller has `gone`. Ends the response normally only after all rows were
  * read, compared with the totals and passed to the kernel, and the export was stored as complete. In any
@@ -61,7 +47,13 @@ export async function sendExport(
 ): Promise<void> {
   const { store, metrics, monotonicMs, exportLimits } = context;
   const { raw } = reply;
-  const log = new ExportLog(exported);
+  const log = {
+    exportId: exported.id,
+    asOf: exported.asOf,
+    rows: null as number | null,
+    bytes: 0,
+    outcome: 'closed' as ExportOutcome,
+  };
   request.logFields = log;
   reply.hijack();
   const response = new ExportResponse(raw, {
@@ -102,7 +94,7 @@ export async function sendExport(
 async function sendPieces(
   exported: Export,
   response: ExportResponse,
-  log: ExportLog,
+  log: { rows: number | null; bytes: number },
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {

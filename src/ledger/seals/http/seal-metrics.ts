@@ -1,13 +1,8 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-export interface SealMetrics {
-  countSealed(changes: number): void;
-  countSealingFailure(): void;
-  /** How many changes of all accounts were not sealed at the last count. */
-  setUnsealed(changes: number): void;
-}
+export type SealMetrics = ReturnType<typeof createSealMetrics>;
 
-export function createSealMetrics(registers: Registry[]): SealMetrics {
+export function createSealMetrics(registers: Registry[]) {
   const sealed = new Counter({
     name: 'transactions_sealed_changes_total',
     help: 'Changes sealed.',
@@ -24,8 +19,8 @@ export function createSealMetrics(registers: Registry[]): SealMetrics {
     registers,
   });
   return {
-    countSealed: (changes) => sealed.inc(changes),
+    countSealed: (changes: number) => sealed.inc(changes),
     countSealingFailure: () => failures.inc(),
-    setUnsealed: (changes) => unsealed.set(changes),
+    setUnsealed: (changes: number) => unsealed.set(changes),
   };
 }

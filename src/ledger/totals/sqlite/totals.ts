@@ -44,13 +44,7 @@ const NO_LIMIT = -1;
  */
 const SHORT = { eachDay: 1000, addedUp: 4000 };
 
-interface StoredTotalsReader {
-  readAll(query: StoredTotalsQuery): CountedTotals;
-  /** Returns undefined if the read would take long. */
-  readFew(query: StoredTotalsQuery): CountedTotals | undefined;
-}
-
-export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
+export function storedTotalsReader(db: DatabaseSync) {
   const eachDay = prepareTotals(db, 'listTotals');
   const addedUp = prepareTotals(db, 'addUpTotals');
   const lastNumber = prepared<LastNumberRow>(db, sql('readLastNumber'));
@@ -79,8 +73,9 @@ export function storedTotalsReader(db: DatabaseSync): StoredTotalsReader {
   });
 
   return {
-    readAll: (query) => countedOf(read(query, NO_LIMIT)),
-    readFew: (query) => {
+    readAll: (query: StoredTotalsQuery) => countedOf(read(query, NO_LIMIT)),
+    /** Returns undefined if the read would take long. */
+    readFew: (query: StoredTotalsQuery) => {
       const most = query.byDay ? SHORT.eachDay : SHORT.addedUp;
       const found = read(query, most + 1);
       const rows = found.rows.reduce((sum, row) => sum + Number(row[0]), 0);

@@ -5,6 +5,7 @@ import type { Difference } from '../../client/reconcile/find-differences.ts';
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Amount } from '../parts/amount.tsx';
+import { ArchivedNote } from '../parts/archived-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { type CardColumn, CardTable } from '../parts/card-table.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -106,7 +107,9 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
           compared={compared}
         />
       ))}
-      {archivedBefore !== undefined && archivedLines.length > 0 && (
+      {archivedBefore === undefined || archivedLines.length === 0 ? (
+        <ArchivedNote archivedBefore={archivedBefore} />
+      ) : (
         <p class="help" role="alert">
           {texts.$archivedLines(
             counted(archivedLines.length, texts.$line),

@@ -9,6 +9,7 @@ import {
   type SumRow,
 } from '../../reconcile/reconcile-sums.ts';
 import { fromMinorUnits, type Transaction } from '../../src/index.ts';
+import { archivedNote } from '../archived-note.ts';
 import { CLASS_NAMES } from './reconcile-formats.ts';
 
 const MEANINGS: Record<ComparisonClass, string> = {
@@ -65,11 +66,12 @@ export interface ArchivedLines {
   some: number[];
 }
 
+/** Notes what can be archived: a line with a later day of payment can be of an archived transaction, too. */
 export function archivedLinesNote(
   { count, some }: ArchivedLines,
   archivedBefore: string | undefined,
 ): string[] {
-  if (count === 0) return [];
+  if (count === 0) return archivedNote(archivedBefore);
   const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
   return [
     `Not compared: ${lineCount(count)} of the file (${some.join(', ')}${others}). Transactions that were created before ${archivedBefore} are archived, and these can be among them: ask the operator of the service.`,

@@ -7,7 +7,7 @@ import { CHECK_INTERVAL_MS, ChangeWatcher, type WaitOptions } from './change-wat
 const POLL_MS = 3 * CHECK_INTERVAL_MS;
 
 /** A watcher of heads that the test sets, on a simulated clock. */
-function rig(t: TestContext, limits = { all: 100, ofAccount: 100 }) {
+function rig(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const heads = new Map<string, number>();
   const state = { nowMs: 0, polls: [] as string[][], failed: 0 };
@@ -21,7 +21,6 @@ function rig(t: TestContext, limits = { all: 100, ofAccount: 100 }) {
     },
     monotonicMs: () => state.nowMs,
     onPollFailed: () => state.failed++,
-    limits,
   });
   t.after(() => watcher.stop());
   const pass = async (milliseconds: number) => {
@@ -177,16 +176,22 @@ test('a stop ends all waits at once, and each later one', async (t) => {
 });
 
 test('the number of waiting callers is limited, in all and for each account', async (t) => {
-  const { begin, watcher } = rig(t, { all: 4, ofAccount: 2 });
-  const first = begin('store-1');
-  begin('store-1');
-  await assert.rejects(begin('store-1').ended, { code: 'too_many_waiting' });
-  begin('store-2');
-  begin('store-3');
-  await assert.rejects(begin('store-4').ended, Unavailable);
-  assert.equal(watcher.waiting, 4);
+  const { begin, watcher } = rig(t);
+  const first = begin('a');
+  for (let callers = 1; callers < 1000; callers++) begin('a');
+  await assert.rejects(begin('a').ended, { code: 'too_many_waiting' });
   first.observation.close();
   await first.ended;
-  begin('store-4');
-  assert.equal(watcher.waiting, 4);
+  begin('a');
+  let refused = 0;
+  for (const account of ['b', 'c', 'd', 'e'])
+    for (let callers = 0; callers < 1000; callers++)
+      begin(account).ended.catch((error) => {
+        assert.ok(error instanceof Unavailable);
+        refused++;
+      });
+  await nextTurn();
+  assert.ok(refused > 0 && watcher.waiting + refused === 5000, String(refused));
+  begin('other');
+  assert.equal(watcher.waiting + refused, 5001);
 });

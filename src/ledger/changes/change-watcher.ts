@@ -17,11 +17,6 @@ const POLL_TIMEOUT_MS = 2000;
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
 
-interface WaitingLimits {
-  all: number;
-  ofAccount: number;
-}
-
 /**
  * Why a wait ended: the account has a change, the time is over, the caller's key was revoked or expired, the
  * caller is gone, or the service stops.
@@ -51,7 +46,6 @@ interface ChangeWatcherOptions {
   monotonicMs: () => number;
   /** Called when a poll fails and the previous poll did not. */
   onPollFailed?: (error: unknown) => void;
-  limits?: WaitingLimits;
 }
 
 interface Waiting extends WaitOptions {
@@ -67,8 +61,7 @@ export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;
   readonly #onPollFailed: (error: unknown) => void;
-  readonly #maxOfAccount: number;
-  readonly #slots: FairSlots;
+  readonly #slots = new FairSlots(MAX_WAITING);
   readonly #observations = new Map<string, Set<Observation>>();
   #timer: NodeJS.Timeout | undefined;
   #checks = 0;
@@ -76,13 +69,10 @@ export class ChangeWatcher {
   #hasFailed = false;
   #isStopped = false;
 
-  constructor({ reader, monotonicMs, onPollFailed = () => {}, limits }: ChangeWatcherOptions) {
+  constructor({ reader, monotonicMs, onPollFailed = () => {} }: ChangeWatcherOptions) {
     this.#reader = reader;
     this.#monotonicMs = monotonicMs;
     this.#onPollFailed = onPollFailed;
-    const { all, ofAccount } = limits ?? { all: MAX_WAITING, ofAccount: MAX_WAITING_OF_ACCOUNT };
-    this.#maxOfAccount = ofAccount;
-    this.#slots = new FairSlots(all);
   }
 
   /** How many callers wait. */
@@ -124,7 +114,7 @@ export class ChangeWatcher {
 
   #beginWaiting(account: string): WaitEnd | undefined {
     if (this.#isStopped) return 'stopped';
-    if (this.#slots.heldBy(account) >= this.#maxOfAccount) throw tooManyWaiting();
+    if (this.#slots.heldBy(account) >= MAX_WAITING_OF_ACCOUNT) throw tooManyWaiting();
     this.#slots.takeFree(account, 'waiting_limit');
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;

@@ -50,8 +50,8 @@ export const ON_CITUS: RecordingStatements = {
     return [resultOfScript(numberOf(inserted), numberOf(advanced), stamp, existing)];
   },
   useKey: async ({ sender }, key) => {
-    const archived = await sendOne(sender, READ_ARCHIVED_BEFORE, { ...key });
-    return archived.length > 0 ? [] : sendOne(sender, USE_KEY, { ...key });
+    const archived = await sendOne(sender, READ_ARCHIVED_BEFORE, key);
+    return archived.length > 0 ? [] : sendOne(sender, USE_KEY, key);
   },
 };
 

@@ -90,14 +90,6 @@ export interface SendOptions {
   rowWaitMs: number;
 }
 
-interface UsedKey {
-  account: string;
-  key: string;
-  fingerprint: string;
-  reference: string;
-  createdAtMs: number;
-}
-
 /** The statements of recordings. Each call is one database transaction, and can be repeated. */
 export interface RecordingStatements {
   /** The most rows of one call. */
@@ -114,7 +106,7 @@ export interface RecordingStatements {
    * Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
    * an archived day.
    */
-  useKey(sending: SendOptions, key: UsedKey): Promise<string[]>;
+  useKey(sending: SendOptions, key: Values): Promise<string[]>;
 }
 
 export async function makeAccounts(

@@ -75,7 +75,6 @@ export class ChangeWatcher {
     this.#onPollFailed = onPollFailed;
   }
 
-  /** How many callers wait. */
   get waiting(): number {
     return this.#slots.taken;
   }

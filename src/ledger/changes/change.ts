@@ -175,7 +175,6 @@ export function stateUpTo(
   return pendingSequence !== null && pendingSequence <= upTo ? 'pending' : undefined;
 }
 
-/** A transaction as it was while it was pending. */
 export const asPending = <
   Shape extends { status: string | null; paidAtMs: number | null; finalDetails: string | null },
 >(

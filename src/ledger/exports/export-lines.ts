@@ -31,7 +31,6 @@ function exportedTransaction(
   return shown;
 }
 
-/** The CSV columns that a request adds after the fields of every transaction. */
 function optionalColumns(wished: Wished) {
   const { timeZone, recordedAt, details } = wished;
   const columns: OptionalColumn[] = [];
@@ -57,7 +56,6 @@ function optionalColumns(wished: Wished) {
 export const csvHeader = (wished: Wished): string =>
   `${[...SHOWN_FIELDS, ...optionalColumns(wished).map(({ name }) => name)].join(',')}\r\n`;
 
-/** Returns a function that formats a transaction as a line of an export, with its line end. */
 export function lineFormatter({
   format,
   spreadsheet,

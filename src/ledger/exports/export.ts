@@ -16,7 +16,10 @@ import {
   timeRange,
 } from '../list/list.ts';
 import type { Total, TotalsDifference } from '../totals/total.ts';
-import type { Transaction } from '../transaction.ts';
+import { TRANSACTION_COLUMNS, type Transaction } from '../transaction.ts';
+
+/** The columns of a NumberedTransaction. */
+export const NUMBERED_COLUMNS = `${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms`;
 
 /** A transaction as it is now, with the sequence numbers and times of its changes. */
 export interface NumberedTransaction
@@ -237,7 +240,6 @@ function textOfExport(stored: Export): string {
   return JSON.stringify({ ...stored, totals });
 }
 
-/** Reads a text that textOfExport wrote. */
 function exportOfText(text: string): Export {
   const written = JSON.parse(text) as Omit<Export, 'totals'> & { totals: WrittenTotal[] };
   const totals = written.totals.map((total) => ({ ...total, amountMinor: BigInt(total.amountMinor) }));

@@ -138,5 +138,4 @@ function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]
   }
 }
 
-/** The position from which a list continues after a transaction. */
 const positionOf = ({ createdAtMs, reference }: Transaction): Position => ({ createdAtMs, reference });

@@ -58,7 +58,6 @@ class ExportBytes {
     this.#text = header;
   }
 
-  /** How many characters were collected since the last `take`. */
   get collected(): number {
     return this.#text.length;
   }

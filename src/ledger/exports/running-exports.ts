@@ -2,7 +2,6 @@ import { FairSlots } from '../../../values/fair-slots.ts';
 import { Problem } from '../../../values/problem.ts';
 import { Unavailable } from '../../../values/unavailable.ts';
 
-/** An export that runs in this process. */
 export interface RunningExport {
   account: string;
   /** Ends the export by cutting its response. */

@@ -18,7 +18,6 @@ import {
 } from './export.ts';
 import { tooManyExports } from './running-exports.ts';
 
-/** The part of a store that exports need. */
 export type ExportingStore = ExportStore &
   TotalsReader &
   ListedSummer &

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { TOPOLOGIES } from '../../../src/db/postgres/topology.ts';
+import { NUMBERED_COLUMNS } from '../../../src/ledger/exports/export.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/data/list-cases.ts';
 import {
@@ -48,7 +49,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         test(`a page of an export reads as little for each of its rows (statistics: ${statistics}; ${topology})`, async () => {
           await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
             const mostRows = await rowsOfMerchantReference(client);
-            const options = { topology, withNumbers: true, limit: 1000 };
+            const options = { topology, selected: NUMBERED_COLUMNS, limit: 1000 };
             let checked = 0;
             for await (const { shape, plan } of listPlans(client, options)) {
               checkListPlan(shape, plan, mostRows, options.limit);

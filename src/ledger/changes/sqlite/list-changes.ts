@@ -27,7 +27,6 @@ type ChangeRow = [
 
 const CHANGES = statementsOf(new URL('./changes.sql', import.meta.url));
 
-/** Reads changes and the head in one snapshot of the database. */
 export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeResult {
   const list = prepared<ChangeRow>(db, CHANGES('listChanges'));
   const readHead = headReader(db);
@@ -44,13 +43,11 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
     });
 }
 
-/** Reads the nonce of an account's change at a number; null if there is no such change. */
 export function nonceReader(db: DatabaseSync): (account: string, sequence: number) => number | null {
   const read = prepared<[nonce: number | null]>(db, CHANGES('readNonce'));
   return (account, sequence) => read.get({ account, sequence })?.[0] ?? null;
 }
 
-/** Finds which of the given changes an account lacks. */
 export function missingChangeFinder(
   db: DatabaseSync,
 ): (account: string, changes: readonly AcknowledgedChange[]) => number[] {
@@ -77,7 +74,6 @@ function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...
   return { sequence, nonce, previousStatus, recordedAtMs, transaction: shown };
 }
 
-/** Reads the changes of one transaction; undefined if the account does not have it. */
 export function transactionChangeLister(
   db: DatabaseSync,
 ): (account: string, reference: string) => Change[] | undefined {

@@ -11,7 +11,6 @@ import { checkHistory } from '../start-export.ts';
 import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import { ExportResponse, ResponseEnded } from './export-response.ts';
 
-/** How much the exports of a process may use. */
 export interface ExportingLimits extends ExportLimits {
   storedPerAccount: number;
   /** How long a caller can take to read one piece. */

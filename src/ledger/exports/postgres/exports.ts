@@ -2,7 +2,7 @@ import type { BackgroundConnections, RowReader } from '../../../db/postgres/driv
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
 import { readTransactionRow } from '../../transaction.ts';
-import type { ExportStore, NumberedTransaction } from '../export.ts';
+import { type ExportStore, NUMBERED_COLUMNS, type NumberedTransaction } from '../export.ts';
 
 interface ListerOptions {
   background: BackgroundConnections;
@@ -24,7 +24,7 @@ export const numberedLister = ({
   topology,
 }: ListerOptions): Pick<ExportStore, 'listNumbered'> => ({
   listNumbered: listReader({
-    sql: { topology, withNumbers: true },
+    sql: { topology, selected: NUMBERED_COLUMNS },
     readRow: readNumbered,
     send: (_, statement, values) => background.read(statement, values),
   }),

@@ -1,21 +1,16 @@
-import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount, type Topology } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction.ts';
 import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedColumn } from '../list.ts';
 
 export interface ListSqlOptions {
   topology: Topology;
-  /** True if each row has the end of the account's archived days after the transaction's values. */
-  withArchive?: boolean;
-  /** True if each row ends with the position in the database's log, read after the rows became visible. */
-  withLogPosition?: boolean;
-  /** True if each row has the numbers and times of the changes after the transaction's values. */
-  withNumbers?: boolean;
+  /** The columns of the table that are selected. */
+  selected?: string;
+  /** Expressions whose values follow in each row, read after the rows became visible. */
+  beside?: readonly string[];
   /** The number of statuses from which a merged list is made. */
   statuses?: number;
 }
-
-const NUMBER_COLUMNS = 'pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms';
 
 /**
  * The statement of a list query. It reads one range of one index backward, at most `limit` entries. The rows
@@ -28,13 +23,7 @@ const NUMBER_COLUMNS = 'pending_sequence, pending_recorded_at_ms, final_sequence
  */
 export function listSql(
   shape: ListShape,
-  {
-    topology,
-    withArchive = false,
-    withLogPosition = false,
-    withNumbers = false,
-    statuses = 0,
-  }: ListSqlOptions,
+  { topology, selected = TRANSACTION_COLUMNS, beside = [], statuses = 0 }: ListSqlOptions,
 ): string {
   let count = 1;
   const parameter = () => `$${++count}`;
@@ -43,12 +32,7 @@ export function listSql(
   const upper =
     shape.end === 'open' ? [] : shape.end === 'before' ? [parameter()] : [parameter(), parameter()];
   const limit = parameter();
-  const selected = withNumbers ? `${TRANSACTION_COLUMNS}, ${NUMBER_COLUMNS}` : TRANSACTION_COLUMNS;
-  const columns = [
-    selected,
-    ...(withArchive ? ['(SELECT before_ms FROM archives WHERE account = $1)'] : []),
-    ...(withLogPosition ? [`(SELECT ${LOG_POSITION})`] : []),
-  ].join(', ');
+  const columns = [selected, ...beside].join(', ');
 
   const leading: string[] = leadingColumns(shape);
   const isLeading = ({ column }: Bound) => leading.includes(column);

@@ -1,4 +1,4 @@
-import type { Connections, Replicas } from '../../../db/postgres/driver/index.ts';
+import { type Connections, LOG_POSITION, type Replicas } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { readTransactionRow, type Transaction } from '../../transaction.ts';
 import type { TransactionLister } from '../list.ts';
@@ -19,8 +19,10 @@ interface ListRow {
 
 export function transactionLister({ primary, replicas, topology }: ListerOptions): TransactionLister {
   const withLogPosition = replicas !== null;
+  const beside = ['(SELECT before_ms FROM archives WHERE account = $1)'];
+  if (withLogPosition) beside.push(`(SELECT ${LOG_POSITION})`);
   const read = listReader<ListRow>({
-    sql: { topology, withArchive: true, withLogPosition },
+    sql: { topology, beside },
     readRow: (row) => ({
       transaction: readTransactionRow(row),
       archivedBeforeMs: row.integerOrNull(),

@@ -192,7 +192,7 @@ async function* recordLines(
     const results = await recordGroup(group, recording);
     await recording.pause();
     note(results, group);
-    yield results.map(resultLine).join('');
+    yield results.map((result) => `${JSON.stringify(result)}\n`).join('');
     if (!isAdmitted) return;
     await recording.pause();
   }
@@ -350,8 +350,4 @@ async function recordTransactions(
       ),
     );
   return answered;
-}
-
-function resultLine(result: BatchResultBody): string {
-  return `${JSON.stringify(result)}\n`;
 }

@@ -6,12 +6,15 @@ import {
 } from '../../../values/amount.ts';
 import { explainDay } from '../../../values/calendar.ts';
 import { parseDay } from '../../../values/days.ts';
+import type { FaultList } from '../../../values/fault-list.ts';
+import type { ErrorCode } from '../../../values/interface/errors.ts';
 import { REFERENCE_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { explainStatus, type StatusNames } from '../../../values/status.ts';
 import { explainTimeZone, isTimeZone, UTC } from '../../../values/time-zone.ts';
 import type { QueryParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
-import type { ListFilter } from '../list/list.ts';
+import { checkRangeOrder, type ListFilter } from '../list/list.ts';
 import { explainMerchantReference, isMerchantReference } from '../transaction.ts';
 
 export const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
@@ -78,3 +81,15 @@ export const paidParameters = {
   paidFrom: dayParameter('First day of paidAt, inclusive. Transactions that are not paid are left out.'),
   paidTo: dayParameter('Last day of paidAt, inclusive.'),
 } as const;
+
+/** Adds the faults of days in the wrong order. Days that were not sent are absent or null. */
+export function addRangeFaults(
+  faults: FaultList<ParameterFault<ErrorCode>>,
+  { from = null, to = null, paidFrom = null, paidTo = null }: SentDays,
+): void {
+  const paid = { from: paidFrom, to: paidTo };
+  for (const fault of [checkRangeOrder({ from, to }), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])
+    if (fault !== undefined) faults.add(fault);
+}
+
+type SentDays = { [Name in 'from' | 'to' | keyof typeof paidParameters]?: string | null | undefined };

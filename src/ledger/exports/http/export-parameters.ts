@@ -8,8 +8,7 @@ import type { StatusNames } from '../../../../values/status.ts';
 import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
-import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import { checkRangeOrder } from '../../list/list.ts';
+import { addRangeFaults, filterParameters, paidParameters } from '../../http/filter-parameters.ts';
 import {
   type ExportFault,
   type ExportFilter,
@@ -89,9 +88,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
     // A parameter that is sent as false has no effect.
     for (const name of [...COLUMN_FIELDS, 'recordedAt'] as const)
       if (filter[name] === 'false') filter[name] = null;
-    const paid = { from: filter.paidFrom, to: filter.paidTo };
-    for (const fault of [checkRangeOrder(filter), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])
-      if (fault !== undefined) faults.add(fault);
+    addRangeFaults(faults, filter);
     return { format, filter, spreadsheet: spreadsheet === 'true' };
   };
 }

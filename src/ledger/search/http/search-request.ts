@@ -7,14 +7,8 @@ import type { StatusNames } from '../../../../values/status.ts';
 import { expiredCursor } from '../../../http/operations/page.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
-import {
-  checkRangeOrder,
-  FILTER_PARAMETERS,
-  isSameFilter,
-  NO_FILTER,
-  type Position,
-  timeRange,
-} from '../../list/list.ts';
+import { addRangeFaults } from '../../http/filter-parameters.ts';
+import { FILTER_PARAMETERS, isSameFilter, NO_FILTER, type Position, timeRange } from '../../list/list.ts';
 import { digestOf, type SearchCursorSealer, type SearchQuery, type SearchTerms } from '../search.ts';
 import {
   MALFORMED_SEARCH_CURSOR,
@@ -51,7 +45,7 @@ export function searchRequestReader(
   ): SearchRequest => {
     const faults = new FaultList<SearchFault>();
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
-    for (const fault of rangeFaults(sent)) faults.add(fault);
+    addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
       // With other faults, the term may be there but misspelt, so its absence is not reported.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
@@ -94,23 +88,16 @@ const NOT_REPEATED: SearchFault = {
     'The parameters of this search are too long for its cursor. Send all of them unchanged together with the cursor, as in the Link header.',
 };
 
-/** The faults of values that are valid alone, but contradict each other. */
-function rangeFaults({ from, to, paidFrom, paidTo, amountFrom, amountTo }: SentParameters): SearchFault[] {
-  const range = (first: string | undefined, last: string | undefined) => ({
-    from: first ?? null,
-    to: last ?? null,
-  });
-  const faults: (SearchFault | undefined)[] = [
-    checkRangeOrder(range(from, to)),
-    checkRangeOrder(range(paidFrom, paidTo), ['paidFrom', 'paidTo']),
-  ];
+/** Adds the faults of values that are valid alone, but contradict each other. */
+function addContradictions(faults: FaultList<SearchFault>, sent: SentParameters): void {
+  addRangeFaults(faults, sent);
+  const { amountFrom, amountTo } = sent;
   if ((minorOf(amountFrom) ?? Number.NEGATIVE_INFINITY) > (minorOf(amountTo) ?? Number.POSITIVE_INFINITY))
-    faults.push({
+    faults.add({
       parameter: 'amountFrom',
       code: 'amount_range_inverted',
       detail: `amountFrom (${amountFrom}) is greater than amountTo (${amountTo}). Send the smaller amount as amountFrom.`,
     });
-  return faults.filter((fault) => fault !== undefined);
 }
 
 function mismatches(sent: SentParameters, carried: SentParameters): SearchFault[] {

@@ -10,14 +10,8 @@ import type { QueryParameter } from '../../../http/operations/parameters.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { QueryParameters } from '../../../http/server/begin-request.ts';
-import { filterParameters, paidParameters } from '../../http/filter-parameters.ts';
-import {
-  checkRangeOrder,
-  type ListFilter,
-  NO_FILTER,
-  ownIndexedFilterOf,
-  timeRange,
-} from '../../list/list.ts';
+import { addRangeFaults, filterParameters, paidParameters } from '../../http/filter-parameters.ts';
+import { type ListFilter, NO_FILTER, ownIndexedFilterOf, timeRange } from '../../list/list.ts';
 import { PERIODS, type TotalsQuery } from '../total.ts';
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
@@ -67,8 +61,7 @@ export function totalsRequestReader(statuses: StatusNames) {
       });
     const isByPayment = paidFrom !== undefined || paidTo !== undefined;
     const paidDays = { from: paidFrom ?? null, to: paidTo ?? null, timeZone: filter.timeZone };
-    for (const rangeFault of [checkRangeOrder(filter), checkRangeOrder(paidDays, ['paidFrom', 'paidTo'])])
-      if (rangeFault !== undefined) faults.add(rangeFault);
+    addRangeFaults(faults, { ...sent, paidFrom, paidTo });
     refuseFaulty(query, faults);
     return {
       ...others,

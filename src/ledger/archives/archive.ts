@@ -46,20 +46,14 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
-/** The beginning of the first day that a request asks for; null if the range has no beginning. */
-interface Requested {
-  fromMs: number | null;
-  timeZone: string | null;
-}
-
 /**
- * The note for a response whose request reaches archived days. Read the archive after the transactions, or in
- * the same snapshot. Because an archive is stored before its transactions are removed, a response that lacks
- * transactions then always has the note.
+ * The note for a response whose request reaches archived days. The range has no beginning if `fromMs`
+ * is null. Read the archive after the transactions, or in the same snapshot. Because an archive is stored
+ * before its transactions are removed, a response that lacks transactions then always has the note.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,
-  { fromMs, timeZone }: Requested,
+  { fromMs, timeZone }: { fromMs: number | null; timeZone: string | null },
 ): { archivedBefore?: string } {
   if (archive === undefined || (fromMs !== null && fromMs >= archive.beforeMs)) return {};
   return { archivedBefore: firstDayNotArchived(archive.beforeMs, timeZone) };

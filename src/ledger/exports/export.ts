@@ -154,10 +154,8 @@ export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
 /** In the order in which messages name them. */
-const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS];
-
 export const NO_EXPORT_FILTER = Object.fromEntries(
-  EXPORT_FILTERS.map((name) => [name, null]),
+  [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS].map((name) => [name, null]),
 ) as ExportFilter;
 
 /** The range of paidAt that the first and the last day include; null without such days. */
@@ -193,26 +191,16 @@ export const manifestTotal = ({ currencyCode, status, count, amountMinor }: Tota
   amount: formatSum(amountMinor),
 });
 
-function sentFilters(filter: ExportFilter): Partial<Record<keyof ExportFilter, string>> {
-  const sent: Partial<Record<keyof ExportFilter, string>> = {};
-  for (const name of EXPORT_FILTERS) {
-    const value = filter[name];
-    if (value !== null) sent[name] = value;
-  }
-  return sent;
-}
+const sentFilters = (filter: ExportFilter): Partial<Record<keyof ExportFilter, string>> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
 
 export const EXPORT_ID_FORM = '^exp_[0-9A-Za-z]{16}$';
 
 const EXPORT_ID = new RegExp(EXPORT_ID_FORM);
 
-export function newExportId(randomBytes: RandomBytes): string {
-  return `exp_${randomBase62(16, randomBytes)}`;
-}
+export const newExportId = (randomBytes: RandomBytes): string => `exp_${randomBase62(16, randomBytes)}`;
 
-export function isExportId(text: string): boolean {
-  return EXPORT_ID.test(text);
-}
+export const isExportId = (text: string): boolean => EXPORT_ID.test(text);
 
 export type ExportFault = ParameterFault<ErrorCode>;
 

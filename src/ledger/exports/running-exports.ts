@@ -32,26 +32,26 @@ export function tooManyExports(scope: 'running' | 'stored'): Problem {
 }
 
 export class RunningExports {
-  readonly #limits: ExportLimits;
+  readonly #perAccount: number;
+  readonly #slots: FairSlots;
   readonly #running = new Set<RunningExport>();
   #isStopped = false;
 
-  constructor(limits: ExportLimits) {
-    this.#limits = limits;
+  constructor({ perAccount, perProcess }: ExportLimits) {
+    this.#perAccount = perAccount;
+    this.#slots = new FairSlots(perProcess);
   }
 
   /** Throws: a Problem if the account runs too many exports; Unavailable if the process is full or stops. */
   begin(begun: RunningExport): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
-    const slots = new FairSlots(this.#limits.perProcess);
-    for (const { account } of this.#running) slots.take(account);
-    if (slots.heldBy(begun.account) >= this.#limits.perAccount) throw tooManyExports('running');
-    slots.takeFree(begun.account, 'exports_limit');
+    if (this.#slots.heldBy(begun.account) >= this.#perAccount) throw tooManyExports('running');
+    this.#slots.takeFree(begun.account, 'exports_limit');
     this.#running.add(begun);
   }
 
   end(ended: RunningExport): void {
-    this.#running.delete(ended);
+    if (this.#running.delete(ended)) this.#slots.giveBack(ended.account);
   }
 
   stop(): void {

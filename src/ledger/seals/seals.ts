@@ -98,11 +98,6 @@ interface SealingOptions {
   pause(): Promise<void>;
 }
 
-interface SealingRange {
-  upTo?: number;
-  atMost?: number;
-}
-
 interface Sealed {
   changes: number;
   /** The last sealed change, and the head sequence when it was read. */
@@ -122,7 +117,7 @@ interface Sealed {
 export async function sealUpTo(
   sealer: Sealer,
   account: string,
-  { upTo = Number.POSITIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: SealingRange,
+  { upTo = Infinity, atMost = Infinity }: { upTo?: number; atMost?: number },
   { isStopped, monotonicMs, pause }: SealingOptions,
 ): Promise<Sealed> {
   let from = await sealer.readSeal(account);

@@ -16,16 +16,18 @@ export interface ExportFilters extends ListFilters {
   paidTo?: string | undefined;
 }
 
-/** The filters, and the form of the file. `relatedTo` adds a column, only to CSV. */
-export interface ExportQuery extends ExportFilters, Partial<Record<ColumnField, boolean | undefined>> {
-  format: ExportFormat;
-  /** Only CSV: puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
+interface CsvColumns extends Partial<Record<ColumnField, boolean | undefined>> {
+  /** Puts an apostrophe before each sign that could begin a spreadsheet formula. Default: false. */
   spreadsheet?: boolean | undefined;
-  /** Adds when a transaction and its status were recorded: recordedAt, statusRecordedAt. Default: false. */
-  recordedAt?: boolean | undefined;
-  /** Only CSV: adds a column for each of these names of details, such as details.customer. */
+  /** Adds a column for each of these names of details, such as details.customer. */
   details?: readonly string[] | undefined;
 }
+
+/** The filters, and the form of the file. `relatedTo` adds a column. */
+export type ExportQuery = ExportFilters & {
+  /** Adds when a transaction and its status were recorded: recordedAt, statusRecordedAt. Default: false. */
+  recordedAt?: boolean | undefined;
+} & ((CsvColumns & { format: 'csv' }) | ({ [Name in keyof CsvColumns]?: undefined } & { format: 'ndjson' }));
 
 /**
  * A transaction in an export. With `recordedAt: true`, it also has the times at which it and its status were

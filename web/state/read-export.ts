@@ -1,6 +1,6 @@
 import { Export } from '../../client/src/export.ts';
 import { exportedTransactions } from '../../client/src/export-items.ts';
-import type { ExportedTransaction, ExportManifest, ExportQuery } from '../../client/src/export-manifest.ts';
+import type { ExportedTransaction, ExportFilters, ExportManifest } from '../../client/src/export-manifest.ts';
 import { settingsOf } from './settings.ts';
 
 /** Receives the number of transactions read so far, and the total if it is known. */
@@ -19,7 +19,7 @@ interface ReadEvents {
  */
 export async function* readExport(
   apiKey: string,
-  query: Omit<ExportQuery, 'format'>,
+  query: ExportFilters & { recordedAt?: boolean },
   signal: AbortSignal,
   onProgress: OnProgress,
   { onRestart, onEnd }: ReadEvents,

@@ -19,6 +19,7 @@ import {
   type ExportOptions as ExportCallOptions,
   type ExportFilters,
   type ExportManifest,
+  type ExportQuery,
   type ExportRestart,
   TransactionsClient,
 } from '../../src/index.ts';
@@ -61,7 +62,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
-  const { csv, json, spreadsheet, details, output, manifest, url, allowHttp, ...filters } = options;
+  const { csv, json, output, manifest, url, allowHttp, ...form } = options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
   if (manifest !== undefined && (await inodeOf(output)) === (await inodeOf(manifest)))
     throw new UsageError(
@@ -74,12 +75,11 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
-  const form = csv
-    ? ({ format: 'csv', spreadsheet: spreadsheet === true, details } as const)
-    : ({ format: 'ndjson' } as const);
+  // With --json, the options of columns are refused.
+  const query = { ...form, format: csv ? 'csv' : 'ndjson' } as ExportQuery;
   let exported: Export<Uint8Array> | undefined;
   const begin = (onRestart: OnRestart) => {
-    exported = transactions.exportFile({ ...filters, ...form }, { signal, onRestart });
+    exported = transactions.exportFile(query, { signal, onRestart });
     return exported;
   };
   try {

@@ -1,3 +1,4 @@
+import { CursorExpiredError } from './errors.ts';
 import { refuseData } from './misuse.ts';
 import { isObject, isText } from './response.ts';
 
@@ -21,23 +22,35 @@ export const isPageOf =
 export const pathOfPage = (path: string, cursor: string | null) =>
   cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 
-export const itemsOf = <Item>(readPage: (cursor: string | null) => Promise<CollectionPage<Item>>) =>
-  refuseData(readItems(readPage));
+type ReadPage<Page> = (cursor: string | null) => Promise<Page>;
+type AnyPage = Pick<CollectionPage<unknown>, 'nextCursor'>;
 
-async function* readItems<Item>(
-  readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
-): AsyncGenerator<Item, void, undefined> {
+/** All pages. An expired cursor is replaced by the fresh one of the error. */
+export const pagesOf = <Page extends AnyPage>(readPage: ReadPage<Page>) => refuseData(readPages(readPage));
+
+async function* readPages<Page extends AnyPage>(
+  readPage: ReadPage<Page>,
+): AsyncGenerator<Page, void, undefined> {
   for (let cursor: string | null = null; ; ) {
-    const { data, nextCursor }: CollectionPage<Item> = await readPage(cursor);
-    yield* data;
-    if (nextCursor === null) return;
-    cursor = nextCursor;
+    const page: Page = await readPage(cursor).catch((error) => {
+      if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
+      return readPage(error.cursor);
+    });
+    yield page;
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
   }
 }
 
-export async function allItems<Item>(
-  readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
-): Promise<Item[]> {
+export const itemsOf = <Item>(readPage: ReadPage<CollectionPage<Item>>) => refuseData(readItems(readPage));
+
+async function* readItems<Item>(
+  readPage: ReadPage<CollectionPage<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const { data } of readPages(readPage)) yield* data;
+}
+
+export async function allItems<Item>(readPage: ReadPage<CollectionPage<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of readItems(readPage)) items.push(item);
   return items;

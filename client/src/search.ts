@@ -1,7 +1,5 @@
-import { type CollectionPage, isPageOf } from './collection.ts';
-import { CursorExpiredError } from './errors.ts';
+import { type CollectionPage, isPageOf, itemsOf, pagesOf } from './collection.ts';
 import { checkTexts, withQuery } from './filters.ts';
-import { refuseData } from './misuse.ts';
 import { requestBody } from './request-body.ts';
 import { hasArchivedBefore, isText, isTransaction } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
@@ -54,36 +52,16 @@ export async function fetchSearchPage(
   return requestBody(send, path, { what: 'a page of a search', is: isSearchPage }, options);
 }
 
-/** All requests of a search. An expired cursor is replaced by a fresh one. */
-export const searchPages = (send: Send, root: string, query: SearchQuery, options: RequestOptions) =>
-  refuseData(readPages(send, root, query, options));
+/** Long parameters do not fit into the cursor, so all are repeated. */
+const pageReader =
+  (send: Send, root: string, query: SearchQuery, options: RequestOptions) => (cursor: string | null) =>
+    fetchSearchPage(send, root, cursor === null ? query : { ...query, cursor }, options);
 
-async function* readPages(
-  send: Send,
-  root: string,
-  query: SearchQuery,
-  options: RequestOptions,
-): AsyncGenerator<SearchPage, void, undefined> {
-  let next: SearchQuery & { cursor?: string } = query;
-  for (;;) {
-    const page = await fetchSearchPage(send, root, next, options).catch((error) => {
-      if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
-      return fetchSearchPage(send, root, { ...query, cursor: error.cursor }, options);
-    });
-    yield page;
-    if (page.nextCursor === null) return;
-    // Long parameters do not fit into the cursor.
-    next = { ...query, cursor: page.nextCursor };
-  }
-}
+/** All requests of a search. */
+export const searchPages = (...parameters: Parameters<typeof pageReader>) =>
+  pagesOf(pageReader(...parameters));
 
-export const search = (...parameters: Parameters<typeof searchPages>) => refuseData(readFound(parameters));
-
-async function* readFound(
-  parameters: Parameters<typeof searchPages>,
-): AsyncGenerator<Transaction, void, undefined> {
-  for await (const { data } of searchPages(...parameters)) yield* data;
-}
+export const search = (...parameters: Parameters<typeof pageReader>) => itemsOf(pageReader(...parameters));
 
 const isTransactionPage = /* @__PURE__ */ isPageOf(isTransaction);
 

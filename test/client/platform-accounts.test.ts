@@ -5,6 +5,7 @@ import {
   type Fetch,
   InvalidFieldsError,
   InvalidRequestError,
+  type ListedAccount,
   NotFoundError,
   PlatformClient,
   RateLimitedError,
@@ -97,12 +98,18 @@ test('a session is created, opened once, listed by person, and ended, alone or w
   await assert.rejects(sessions.create({ person: '' }), InvalidFieldsError);
 });
 
-test('more keys and accounts than a page has are all listed, once and in order', async () => {
-  const { app, platform, operator, platformWith } = await platformOf();
+test('more keys and accounts than a page has are all listed, once and in order, also after a cursor has expired', async () => {
+  const config = { ...testConfig, cursorLifetimeSeconds: 1 };
+  const { app, platform, operator, platformWith } = await platformOf(config);
   const names = Array.from({ length: 120 }, (_, nth) => `shop-${String(nth).padStart(3, '0')}`);
   for (const name of names) await app.makeKey(name);
   await record(app.store, [transaction('shop-007', 'a'), transaction('zebra', 'a')]);
-  const found = (await Array.fromAsync(platform.accounts())).filter(({ account }) => account !== '*');
+  const listed: ListedAccount[] = [];
+  for await (const account of platform.accounts()) {
+    listed.push(account);
+    app.clock.advance(100);
+  }
+  const found = listed.filter(({ account }) => account !== '*');
   assert.deepEqual(
     found.map(({ account }) => account),
     [...names, 'zebra'],

@@ -1,13 +1,17 @@
 import { NotJudged } from './outcomes.js';
 
 /**
- * @typedef {object} RequestOptions @property {string} [method] @property {Query} [query] pairs, or text that
- * is already encoded @property {Record<string, string>} [headers] @property {string | null} [authorization]
- * the whole header; null sends none @property {string} [shownAuthorization] what reports show in its place
- * @property {string} [body] @property {number} [timeoutMs] @property {boolean} [isRepeatable] whether it can
- * be sent again if the connection is reset, though its method is not safe @property {boolean} [isExpired]
- * whether the cursor is meant to be past its time @typedef {string | Record<string, string | undefined> |
- * [string, string][]} Query
+ * @typedef {string | Record<string, string | undefined> | [string, string][]} Query pairs, or encoded text
+ * @typedef {object} RequestOptions
+ * @property {string} [method]
+ * @property {Query} [query]
+ * @property {Record<string, string>} [headers]
+ * @property {string | null} [authorization] the whole header; null sends none
+ * @property {string} [shownAuthorization] what reports show in its place
+ * @property {string} [body]
+ * @property {number} [timeoutMs]
+ * @property {boolean} [isRepeatable] true: it is sent again after a reset, though its method is not safe
+ * @property {boolean} [isExpired] true: the check expects the response to an expired cursor
  */
 
 /** Sends requests to one base address with one key. */

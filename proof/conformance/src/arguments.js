@@ -40,8 +40,9 @@ Exit status: 0; 1 if a MUST of the interface failed; 2 for wrong arguments, or t
 const FORMATS = ['text', 'json'];
 
 /**
- * @param {string[]} words @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action:
- * 'run', options: Options, format: 'text' | 'json', output?: string }}
+ * @param {string[]} words
+ * @returns {{ action: 'help' } | { action: 'list', options: Choice }
+ *   | { action: 'run', options: Options, format: 'text' | 'json', output?: string }}
  */
 export function parseArguments(words) {
   const values = read(words);

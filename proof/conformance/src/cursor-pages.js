@@ -75,9 +75,11 @@ export async function follow(t, reference, from, client = t.client, isExpired = 
 const ATTEMPTS = 5;
 
 /**
- * A page with the next one, read before its cursor expires. @template First @param {Context} t @param {() =>
- * Promise<First>} readFirst @param {(first: First, options: { isExpired: boolean }) =>
- * Promise<Exchange>} readNext
+ * A page with the next one, read before its cursor expires.
+ * @template First
+ * @param {Context} t
+ * @param {() => Promise<First>} readFirst
+ * @param {(first: First, options: { isExpired: boolean }) => Promise<Exchange>} readNext
  */
 export async function nextInTime(t, readFirst, readNext) {
   for (let attempt = 1; ; attempt++) {

@@ -68,8 +68,9 @@ export class Exchange {
   }
 
   /**
-   * Describes briefly what the response lacks, because one such fault of a service breaks many rules. @param
-   * {number} status the expected one @param {string} [code] @returns {string | undefined}
+   * Says in a few words what the response lacks. Failures with the same words are reported together, because
+   * one fault of a service can break many rules.
+   * @param {number} status the expected one @param {string} [code] @returns {string | undefined}
    */
   lackOf(status, code) {
     const { body } = this;

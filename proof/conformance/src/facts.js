@@ -88,7 +88,8 @@ export class Facts {
 
   /**
    * True if reading as many pages again would reach nearly the end. The list shows it, because it has no rows
-   * much older than this part. @param {TimedPages | PagesRead} part
+   * much older than this part.
+   * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {
     const newest = Date.parse(part.rows[0].createdAt);

@@ -2,8 +2,9 @@ import { Broken } from './outcomes.js';
 
 /**
  * @typedef {{ sequence: number, id: string, type: string, previousStatus: string | null, recordedAt: string,
- * transaction: Transaction }} Change @typedef {{ data: Change[], lastSequence: number, lastId: string | null,
- * headSequence: number, hasMore: boolean }} ChangePage
+ *   transaction: Transaction }} Change
+ * @typedef {{ data: Change[], lastSequence: number, lastId: string | null, headSequence: number,
+ *   hasMore: boolean }} ChangePage
  */
 
 /** A feed of at most this many changes is read whole. */
@@ -54,9 +55,9 @@ export function changesOf(page) {
 }
 
 /**
- * The whole feed, or the last part of a long one. @param {AccountClient} client
- * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head:
- * number }>}
+ * The whole feed, or the last part of a long one.
+ * @param {AccountClient} client
+ * @returns {Promise<{ changes: Change[], pages: Exchange[], isWhole: boolean, head: number }>}
  */
 export async function readFeed(client) {
   const first = await readChanges(client, { limit: '1' });

@@ -27,8 +27,8 @@ export const keyNeeded = (id, rule, ...paths) => ({
 });
 
 /**
- * Judges that faulty filters are refused, also by operations with ranges of any length. @param {Context} t
- * @param {(query: Query) => Promise<Exchange>} send
+ * Judges that faulty filters are refused, also by operations with ranges of any length.
+ * @param {Context} t @param {(query: Query) => Promise<Exchange>} send
  */
 export async function judgeFilterFaults(t, send) {
   for (const [name, value, code] of FAULTS)

@@ -78,8 +78,8 @@ export class OwnAccount {
   }
 
   /**
-   * Records lines of a batch. @param {readonly (string | Record<string, unknown>)[]} lines an object gets
-   * this account, and the defaults
+   * Records lines of a batch. A line that is an object gets this account and the defaults.
+   * @param {readonly (string | Record<string, unknown>)[]} lines
    */
   batch(lines) {
     const texts = lines.map((line) =>

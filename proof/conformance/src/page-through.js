@@ -34,11 +34,13 @@ export function lossOf({ pages }, row) {
 }
 
 /**
- * Reads page after page. Throws Broken where a page cannot be followed. @param
- * {AccountClient} client @param {Filter} filter @param {{ maxPages?: number,
- * until?: Transaction, beforePage?: (page: number, rows: Transaction[]) => Promise<void>, cursor?: string }}
- * [options] until: stops after the page that reaches this place; beforePage is called before each page but
- * the first @returns {Promise<PagesRead>}
+ * Reads page after page, and stops after the page that reaches the place of `until`. `beforePage` is called
+ * before each page but the first. Throws Broken where a page cannot be followed.
+ * @param {AccountClient} client
+ * @param {Filter} filter
+ * @param {{ maxPages?: number, until?: Transaction, cursor?: string,
+ *   beforePage?: (page: number, rows: Transaction[]) => Promise<void> }} [options]
+ * @returns {Promise<PagesRead>}
  */
 export async function pageThrough(client, filter, { maxPages = 100, until, beforePage, cursor: first } = {}) {
   /** @type {PagesRead} */
@@ -122,8 +124,8 @@ function lackOfPage(page) {
 }
 
 /**
- * Judges that two rows are in the order of the list. @param {Context} t @param
- * {Transaction} before @param {Transaction} row @param {Exchange} page
+ * Judges that two rows are in the order of the list.
+ * @param {Context} t @param {Transaction} before @param {Transaction} row @param {Exchange} page
  */
 export function judgeOrder(t, before, row, page) {
   const cause = before.reference === row.reference ? undefined : causeOfOrder(before, row);

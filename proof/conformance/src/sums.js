@@ -1,8 +1,8 @@
 import { formatMinor, minorUnits } from './transaction.js';
 
 /**
- * @typedef {{ day?: string, month?: string, currencyCode: string, status: string, count: number, amount:
- * string }} Total
+ * @typedef {{ day?: string, month?: string, currencyCode: string, status: string, count: number,
+ *   amount: string }} Total
  */
 
 /** @param {Total} row */

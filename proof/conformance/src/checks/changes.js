@@ -219,8 +219,8 @@ function faultsOf(parameter, code, rule, values) {
 }
 
 /**
- * True if the feed has a row of a list that was read earlier: unchanged, or paid since. @param {Transaction}
- * row @param {Map<string, Transaction>} last
+ * True if the feed has a row of a list that was read earlier: unchanged, or paid since.
+ * @param {Transaction} row @param {Map<string, Transaction>} last
  */
 function isAsChanged(row, last) {
   const changed = last.get(row.reference);

@@ -153,8 +153,8 @@ function judgeSignature(t, delivery, secret) {
 
 /**
  * @typedef {{ account: OwnAccount, receiver: Receiver, id: string, secret: string,
- * publicKey?: string | null }} Endpoint @param {Context} t @param {object} fields @param {(endpoint:
- * Endpoint) => Promise<void>} judge
+ *   publicKey?: string | null }} Endpoint
+ * @param {Context} t @param {object} fields @param {(endpoint: Endpoint) => Promise<void>} judge
  */
 async function withReceiver(t, fields, judge) {
   if (!LOOPBACK.includes(new URL(t.client.url).hostname))

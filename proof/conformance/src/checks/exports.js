@@ -225,8 +225,9 @@ function findDifference(rows, before, after) {
 
 /**
  * Compares an export with a larger one up to the same change: it must contain exactly the matching
- * transactions. @param {Context} t @param {Filter} wider @param {Record<string, string>} query @param {(row:
- * Transaction) => boolean} isMatch
+ * transactions.
+ * @param {Context} t @param {Filter} wider @param {Record<string, string>} query
+ * @param {(row: Transaction) => boolean} isMatch
  */
 async function judgeRestricted(t, wider, query, isMatch) {
   for (let attempt = 0; attempt < 4; attempt++) {

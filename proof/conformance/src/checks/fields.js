@@ -20,7 +20,8 @@ async function eachRow(t, isRight, expected, field) {
 }
 
 /**
- * A check of each item of the window. @param {string} id @param {string} section @param {string} rule
+ * A check of each item of the window.
+ * @param {string} id @param {string} section @param {string} rule
  * @param {(row: any) => unknown} isRight @param {string} expected @param {string} [field]
  */
 const ofEach = (id, section, rule, isRight, expected, field) => ({

@@ -202,7 +202,8 @@ export default checksOf({ level: 'list', section: 'list' }, [
 ]);
 
 /**
- * The longest text that fills more than a page, in an account of the kit or in the window. @param {Context} t
+ * The longest text that fills more than a page, in an account of the kit or in the window.
+ * @param {Context} t
  */
 async function longText(t) {
   if (t.deployment.operator !== undefined) {

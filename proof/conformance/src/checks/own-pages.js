@@ -6,11 +6,12 @@ import { checksOf } from './check.js';
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
 /**
- * Reads the pages of its own account, records something before each page but the first, and judges them.
- * @param {Context} t @param {string} name @param {number} count of its pending transactions @param {Filter}
- * filter @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined)
- * => Promise<readonly string[]>} change with the last reference that was read; returns the references that
- * need not be on later pages
+ * Reads the pages of an own account with pending transactions, changes something before each page but the
+ * first, and judges the pages. `change` gets the last reference that was read, and returns the references
+ * that need not be on later pages.
+ * @param {Context} t @param {string} name @param {number} count @param {Filter} filter
+ * @param {(account: OwnAccount, rows: readonly Transaction[], page: number, last: string | undefined) =>
+ *   Promise<readonly string[]>} change
  */
 async function judgeMeanwhile(t, name, count, filter, change) {
   const account = await t.account(name);

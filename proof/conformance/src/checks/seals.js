@@ -27,8 +27,8 @@ function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction
 }
 
 /**
- * The seal at a number, from the feed. @param {Context} t
- * @param {AccountClient} client @param {number} upTo
+ * The seal at a number, from the feed.
+ * @param {Context} t @param {AccountClient} client @param {number} upTo
  */
 async function computedSeal(t, client, upTo) {
   /** @type {Buffer} */

@@ -243,7 +243,8 @@ const FURTHER_FILTERS = /** @type {const} */ ([
 
 /**
  * If the deployment has the filters merchantReference and paidFrom, totals equal those of an export with
- * them. @param {Context} t
+ * them.
+ * @param {Context} t
  */
 async function judgeFurtherFilters(t) {
   const account = await t.account('totals-filters');

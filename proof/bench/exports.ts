@@ -15,7 +15,7 @@ const DAYS = 90;
 const DIFFERENT_RANGES = 100;
 /** More rows do not change the rate of an export. */
 const MOST_ROWS = 1_000_000;
-/** Fewer rows take too short a time: exports repeat up to this. */
+/** A smaller export is too short to be timed, so it is repeated until it has sent this many rows. */
 const LEAST_ROWS = 500_000;
 
 interface Measured {

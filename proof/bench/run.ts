@@ -61,7 +61,7 @@ console.log(machine());
 console.log(
   `${rowsOf(scale.size).toLocaleString('en')} rows, ${scale.size.largeRows.toLocaleString('en')} of them in one account; ${scale.rounds} rounds after ${scale.warmUpSeconds} s of requests.`,
 );
-// If one fails, the figures of the others stay.
+// A benchmark that fails does not end the others.
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   try {

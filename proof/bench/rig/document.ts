@@ -48,9 +48,8 @@ function same(measure: string, names: readonly string[]): Row {
 }
 
 /**
- * The document with the figures of the findings in its rows, and the rows that have one. The figures of an
- * earlier measurement stay where there is no finding; the * of an old measurement goes when all cells are
- * new.
+ * Writes the figures of the findings into the rows of the document. Returns the document and its changed rows.
+ * A cell without a finding keeps its figures, and a row with new figures loses the * of an old measurement.
  *
  * Throws: an error if the document has no row of a measure.
  */

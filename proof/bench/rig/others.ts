@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { familyCpuMs, TICK_MS } from './process-use.ts';
 
-/** The processor share above which a machine is loud: ratios of neighbouring rounds then move by half. */
+/** If other programs use more than this share of the processors, ratios differ by half from round to round. */
 export const MAX_OTHERS = 0.05;
 
 /**
@@ -18,8 +18,8 @@ export function watchOthers(): () => number {
 }
 
 function used() {
-  // Source: proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal, and guests, which user has
-  // too.
+  // Source: proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal, and guests, which are a part
+  // of user.
   const [, ...fields] = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string).split(/\s+/);
   const ticks = fields.slice(0, 8).map(Number);
   const allMs = ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;

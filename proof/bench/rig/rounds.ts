@@ -3,13 +3,13 @@ import { note } from './report.ts';
 export interface Rounds {
   rounds: number;
   secondsEach: number;
-  /** V8 optimises a service for 10 to 15 seconds under load: earlier measurements are of another program. */
+  /** V8 optimises a service for 10 to 15 seconds under load. Earlier figures are those of slower code. */
   warmUpSeconds: number;
 }
 
 /**
- * The figures of each round, by their names. With `isWarmedUp`, a round 0 comes before them, whose figures
- * are dropped; the scale `tiny`, which only checks that the benchmark runs, leaves it out.
+ * The figures of each round, by their names. With `isWarmedUp`, a further round comes first, whose figures are
+ * dropped. The scale `tiny` leaves it out, because it only checks that the benchmark runs.
  */
 export async function inRounds<Name extends string>(
   what: string,

@@ -16,7 +16,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** The value below which a share of all values is. */
+/** A percentile: `share` of all values are below it. */
 export function percentileOf(values: readonly number[], share: number): number {
   const rising = [...values].sort((left, right) => left - right);
   return rising[Math.floor(rising.length * share)] as number;

@@ -86,7 +86,7 @@ export function parseArguments(words) {
 }
 
 /**
- * The options are those of the usage; those that name a value in capitals have one.
+ * The options are read from the usage. An option with a word in capitals takes a value.
  * @param {string[]} words
  * @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }}
  */
@@ -99,7 +99,7 @@ function read(words) {
     return /** @type {any} */ (parseArgs({ args: words, options: Object.fromEntries(types) }).values);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    // The message of Node has the word, which can be a key.
+    // Node's message contains the wrong word, which can be a key.
     throw new UsageError(
       code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
         ? 'a value has no option before it, such as --key'
@@ -113,7 +113,7 @@ function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new UsageError(`${name} is not an http or https address without a query`);
-  // The kit sends keys alone, and its report would show the password.
+  // The kit sends no password, and its report would show the one in the address.
   if (url.username !== '' || url.password !== '')
     throw new UsageError(`${name} has a user name or a password, which is never sent`);
   if (/\/v1\/*$/.test(url.pathname)) throw new UsageError(`${name} ends with /v1, which every request adds`);

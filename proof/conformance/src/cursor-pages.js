@@ -60,7 +60,7 @@ export function samePage(t, first, second, what) {
 }
 
 /**
- * The response to the URL reference in a response.
+ * Follows a URL reference in a response. Returns the response to that request.
  * @param {Context} t @param {string} reference @param {Exchange} from
  * @param {AccountClient} [client]
  * @param {boolean} [isExpired] whether a cursor in it that has expired is a failure

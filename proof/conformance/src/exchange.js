@@ -101,7 +101,7 @@ function parse(text) {
   }
 }
 
-/** Long runs of one character, which the shell can write. @param {string} quoted */
+/** Replaces a long run of one character by a command that prints it. @param {string} quoted */
 const shortened = (quoted) =>
   quoted.replaceAll(
     /([A-Za-z0-9])\1{499,}/g,

@@ -87,8 +87,8 @@ export class Facts {
   }
 
   /**
-   * True if reading as many pages again would reach nearly the end. The list shows it, because it has no rows
-   * much older than this part.
+   * True if as many further pages would nearly reach the end of the list: it has no rows much older than this
+   * part.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

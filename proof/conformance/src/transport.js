@@ -30,7 +30,7 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Other callers' requests can use up the rate each time; the time limit ends the wait. */
+/** Other callers can use up the rate again and again. The time limit of the run ends the wait. */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 /**

@@ -187,7 +187,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
 ]);
 
 /**
- * The lists before and after the export bound what it may contain.
+ * Judges an export by the lists before and after it: a transaction is as in one of them.
  * @param {Context} t @param {'csv' | 'ndjson'} format
  */
 async function judgeAsList(t, format) {

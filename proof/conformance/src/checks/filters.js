@@ -23,7 +23,7 @@ const byCurrency = async (t) =>
 const daysOf = async (t) => [...new Set((await t.facts.rows()).map(dayOf))];
 
 /**
- * Half of them at random, and half with the rows that are nearest to midnight.
+ * Some days: half are those of the rows nearest to midnight, the others are random.
  * @param {Context} t @param {number} count
  */
 const someDays = async (t, count) =>

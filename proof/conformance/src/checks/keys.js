@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 const LONGEST_MS = 5000;
 /** A service can have pages of 10 items. */
 const KEYS_OF_PAGES = 12;
-/** The second ones are for slow deployments. Date has whole seconds, so a life can be a second shorter. */
+/** The second lifetimes are for slow deployments. Date has whole seconds, so a key can end a second early. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 

@@ -23,7 +23,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
         t.same(head.header('content-type'), after.header('content-type'), 'the content type of HEAD', head);
         for (const name of ['link', 'cursor-expires', 'cache-control', 'request-id']) {
           const [isThere, ...couldBe] = [head, before, after].map((one) => one.header(name) !== undefined);
-          // A list can get its second page meanwhile, so GET before or after decides.
+          // A list can get its second page meanwhile, so HEAD must be as the GET before it or after it.
           const expected = `the header ${name} of HEAD ${isThere ? 'is not there' : 'is there'}, as of GET`;
           t.that(couldBe.includes(isThere), expected, String(head.header(name)), head);
         }

@@ -40,7 +40,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
       const done = account.recordMany(40).finally(() => {
         isDone = true;
       });
-      // A check that ends before leaves no rejection behind.
+      // If the check fails first, nobody awaits this promise.
       done.catch(() => undefined);
       for (let after = 0, isLast = false; !isLast; ) {
         isLast = isDone;
@@ -65,7 +65,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
       const account = await t.account('wait');
       const startedMs = performance.now();
       const waiting = readChanges(account.client, { wait: '25' }, { timeoutMs: 60_000 });
-      // A check that ends before leaves no rejection behind.
+      // If the check fails first, nobody awaits this promise.
       waiting.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const row = await account.record('pay_1');

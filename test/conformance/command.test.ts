@@ -169,6 +169,18 @@ test('exit status 3: the deployment refuses the key, or cannot be reached', asyn
   );
   assert.doesNotMatch(refused.stdout, /0 passed/);
   assert.equal(refused.status, 3);
+  const withSecond = await startDeployment(t, (request, response) => {
+    if (request.headers.authorization !== `Bearer ${KEY}`) response.statusCode = 401;
+    sendPage(request, response);
+  });
+  const { exitCode, stopped } = await runConformance({
+    url: withSecond.url,
+    key: KEY,
+    secondKey: 'other-key',
+    only: ['list.*'],
+  });
+  assert.equal(exitCode, 3);
+  assert.match(stopped ?? '', /^The deployment refuses the second key: status 401 .* \$SECOND_KEY/);
   const unreachable = await runCommand('--url', 'http://127.0.0.1:1', '--key', KEY);
   assert.match(unreachable.stdout, /^The deployment cannot be reached: ECONNREFUSED\. Nothing was judged\./m);
   assert.equal(unreachable.status, 3);

@@ -84,20 +84,20 @@ export function selectChecks({ only, skip = [], levels }) {
  */
 async function whyStopped(deployment) {
   const because = (/** @type {string} */ reason, /** @type {2 | 3} */ exitCode = 3) => ({ reason, exitCode });
+  const refusalOf = (/** @type {string} */ whose, /** @type {Exchange} */ { status, summary, curl }) =>
+    status === 401 || status === 403
+      ? because(`The deployment refuses ${whose}: ${summary}. Nothing was judged. Try: ${curl}`)
+      : undefined;
+  const { client, secondKey, clientFor, operator } = deployment;
   try {
-    const first = await deployment.client.list();
-    if (first.status === 401 || first.status === 403)
-      return because(
-        `The deployment refuses the key: ${first.summary}. Nothing was judged. Try: ${first.curl}`,
-      );
+    const refused =
+      refusalOf('the key', await client.list()) ??
+      (secondKey && refusalOf('the second key', await clientFor(secondKey).list()));
+    if (refused) return refused;
     if (await hasOneAccount(deployment))
       return because('--second-key is a key of the same account as --key. Nothing was judged.', 2);
-    const refused = await deployment.operator?.whyRefused();
-    return refused === undefined
-      ? undefined
-      : because(
-          `The deployment refuses the operator's key, which needs the scopes record and keys: ${refused.summary}. Nothing was judged. Try: ${refused.curl}`,
-        );
+    const needed = "the operator's key, which needs the scopes record and keys";
+    return operator && refusalOf(needed, await operator.requestKey());
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     if (error instanceof BudgetSpent) return because(`Nothing was judged: ${message}.`);

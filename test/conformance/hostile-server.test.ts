@@ -50,6 +50,15 @@ test('an export that is larger than the kit reads is not judged, and any other r
   assert.deepEqual(outcomes, { 'status.accepted': 'failed', 'export.any-range': 'not judged' });
 });
 
+test('no control character of a deployment is in a report, in either format', async (t) => {
+  const { url } = await startDeployment(t, (_, response) => response.end('{"code":"\u009b2J \u202e"}'));
+  for (const format of ['text', 'json']) {
+    const { stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'list.*', '--format', format);
+    assert.match(stdout, /\\u009b2J \\u202e/);
+    assert.doesNotMatch(stdout, /[\u009b\u202e]/);
+  }
+});
+
 test('neither what a deployment sent controls the terminal, nor is a key without its option shown', async (t) => {
   const { url } = await startDeployment(t, (_, response) => {
     response.writeHead(401).end(JSON.stringify({ code: '\u001b[2J' }));

@@ -22,7 +22,8 @@ export const progressLine = ({ outcome, requirement, id }) =>
 /** @type {Record<'text' | 'json', (report: Report) => string>} */
 const FORMATS = {
   text: textReport,
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  // In JSON, an escaped character is the same character.
+  json: (report) => `${printable(JSON.stringify(report, null, 2))}\n`,
 };
 
 /** @param {Report} report @param {keyof typeof FORMATS} format */

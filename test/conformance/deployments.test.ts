@@ -1,36 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { type Options, type Report, runConformance } from '../../proof/conformance/index.js';
+import type { Report } from '../../proof/conformance/index.js';
 import { listenOn } from '../rig/http/loopback.ts';
-import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { inTier } from '../rig/run/tier.ts';
-import { type Row, transactionsOf } from './account-rows.ts';
-import { createFilled, failuresOf, startFilled } from './filled-service.ts';
+import { transactionsOf } from './account-rows.ts';
+import { failuresOf, serveFilled } from './filled-service.ts';
 import { recordMeanwhile } from './record-meanwhile.ts';
 
 const ROWS = inTier({ short: 10_000, long: 100_000 });
 const MAX_REQUESTS = 2500;
-
-/** Starts the service on SQLite with settings and filled accounts. */
-async function start(
-  t: TestContext,
-  settings: Record<string, string> = {},
-  rowsOf?: (of: string) => Row[],
-  settingsBefore = settings,
-) {
-  const { path: cwd } = temporaryFolder(t);
-  const options = { cwd, env: { DATABASE_URL: 'sqlite:conformance.db', ...settings } };
-  const keys = await createFilled({ cwd, env: { ...options.env, ...settingsBefore } }, rowsOf);
-  const served = await startFilled(options);
-  t.after(() => served.stop());
-  const { url, operatorUrl } = served;
-  const { key, secondKey, operatorKey } = keys;
-  const run = (more: Partial<Options>): Promise<Report> =>
-    runConformance({ url, key, secondKey, operatorUrl, operatorKey, ...more });
-  const read = (more: Partial<Options>): Promise<Report> => runConformance({ url, key, secondKey, ...more });
-  return { served, operatorKey, run, read };
-}
 
 const outcomesOf = ({ results }: Report) =>
   Object.fromEntries(results.map(({ id, outcome }) => [id, outcome] as const));
@@ -53,7 +32,7 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
 // These tests mostly wait for keys and cursors to expire, and for changes.
 describe('the kit', { concurrency: 4 }, () => {
   test('passes a service in which transactions are recorded', async (t) => {
-    const { served, operatorKey, run, read } = await start(t);
+    const { served, operatorKey, run, read } = await serveFilled(t);
     const reports = await recordMeanwhile(served, operatorKey, async () => [
       await run({ seed: 12 }),
       await read({ only: ['changes.*'], seed: 13 }),
@@ -62,7 +41,7 @@ describe('the kit', { concurrency: 4 }, () => {
   });
 
   test('ends a check, not the process, when its requests are used up', async (t) => {
-    const { run } = await start(t);
+    const { run } = await serveFilled(t);
     for (const only of ['changes.wait.wakes', 'changes.concurrent'])
       for (let maxRequests = 3; maxRequests < 8; maxRequests++) {
         const { requests, summary } = await run({ only: [only], maxRequests, seed: 14 });
@@ -72,7 +51,7 @@ describe('the kit', { concurrency: 4 }, () => {
   });
 
   test('passes a service below a path, also where the address ends with a slash', async (t) => {
-    const { served, run } = await start(t);
+    const { served, run } = await serveFilled(t);
     const below = await serveBelow(t, '/z%C3%BCrich/payments%20api', served.url);
     const report = await run({ url: `${below}/zürich/payments api/`, seed: 15 });
     assert.deepEqual(failuresOf(report), []);
@@ -85,13 +64,13 @@ describe('the kit', { concurrency: 4 }, () => {
       );
     const declared = { STATUSES: 'failed:unpaid,refunded:paid' };
     for (const settings of [declared, {}]) {
-      const { run } = await start(t, settings, rowsOf, declared);
+      const { run } = await serveFilled(t, settings, rowsOf, declared);
       assert.deepEqual(failuresOf(await run({ levels: ['list', 'record'], seed: 31 })), []);
     }
   });
 
   test('passes a service with a low rate limit, and one whose cursors expire soon', async (t) => {
-    const { run } = await start(t, { RATE_LIMIT: '100', CURSOR_LIFETIME: '8' });
+    const { run } = await serveFilled(t, { RATE_LIMIT: '100', CURSOR_LIFETIME: '8' });
     const only = ['list.*', 'headers.rate-limit', 'cursor.expired', 'search.cursor-expired'];
     const report = await run({ only, seed: 41 });
     assert.deepEqual(failuresOf(report), []);
@@ -100,7 +79,7 @@ describe('the kit', { concurrency: 4 }, () => {
   });
 
   test(`judges an account of ${ROWS} transactions with less than 2,500 requests`, async (t) => {
-    const { read } = await start(t, {}, (account) => transactionsOf(account, ROWS));
+    const { read } = await serveFilled(t, {}, (account) => transactionsOf(account, ROWS));
     const report = await read({ maxRequests: MAX_REQUESTS, seed: 71 });
     assert.deepEqual(failuresOf(report), []);
     // The kit stayed below its limit of requests, so the limit cut nothing off.

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import type { Options, Report } from '../../proof/conformance/index.js';
-import type { RunOptions, Served, ServeOptions } from '../rig/service/process.ts';
+import type { TestContext } from 'node:test';
+import { type Options, type Report, runConformance } from '../../proof/conformance/index.js';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import type { RunOptions } from '../rig/service/process.ts';
 import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhooks/webhook-service.ts';
 import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.ts';
 
 /** The keys of two filled accounts and of the operator. */
 export type FilledKeys = Required<Pick<Options, 'key' | 'secondKey' | 'operatorKey'>>;
-
-/** Starts the service for the kit. Its webhooks can reach receivers of this machine. */
-export const startFilled = (options: ServeOptions): Promise<Served> => startWebhookService(options);
 
 /** Creates a database with two filled accounts. Ends the service that filled it. */
 export async function createFilled(
@@ -34,6 +33,26 @@ export async function createFilled(
   );
   await served.stop();
   return { key, secondKey, operatorKey };
+}
+
+/**
+ * Starts the service on a filled database, by default on SQLite. `run` runs the kit with all keys, `read`
+ * without that of the operator. `envBefore` are the settings of the service that filled the database.
+ */
+export async function serveFilled(
+  t: TestContext,
+  env: Record<string, string> = {},
+  rowsOf?: (account: string) => Row[],
+  envBefore = env,
+) {
+  const { path: cwd } = temporaryFolder(t);
+  const database = { DATABASE_URL: 'sqlite:conformance.db' };
+  const { operatorKey, ...keys } = await createFilled({ cwd, env: { ...database, ...envBefore } }, rowsOf);
+  const served = await startWebhookService({ cwd, env: { ...database, ...env } }, t);
+  const { url, operatorUrl } = served;
+  const read = (more: Partial<Options>) => runConformance({ url, ...keys, ...more });
+  const run = (more: Partial<Options>) => read({ operatorUrl, operatorKey, ...more });
+  return { served, operatorKey, run, read };
 }
 
 /** The failed checks, each with its expected and actual value. */

@@ -12,9 +12,10 @@ import {
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { runConformance } from '../../proof/conformance/index.js';
-import { createFilled, type FilledKeys, startFilled } from '../conformance/filled-service.ts';
+import { createFilled, type FilledKeys } from '../conformance/filled-service.ts';
 import { MIGRATED_VARIABLE } from '../rig/run/global-setup.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { startWebhookService } from '../rig/webhooks/webhook-service.ts';
 import type { Outcome } from './outcomes.ts';
 import { type PlantedFault, testOf } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
@@ -86,7 +87,7 @@ export class FaultTrials {
     const cwd = mkdtempSync(`${this.#folder.path}/trial-`);
     cpSync(filled, cwd, { recursive: true });
     const binary = `${this.project}/bin/transactions.js`;
-    const served = await startFilled({ cwd, binary, env: SETTINGS });
+    const served = await startWebhookService({ cwd, binary, env: SETTINGS });
     try {
       const { url, operatorUrl } = served;
       const only = [...checks];

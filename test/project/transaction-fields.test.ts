@@ -1,49 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
-import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export.ts';
-import { csvHeader } from '../../src/ledger/exports/export-lines.ts';
 import { parseTransaction } from '../../src/ledger/parse-transaction.ts';
-import {
-  type AccountTransaction,
-  COLUMNS as COLUMN_OF,
-  TRANSACTION_COLUMNS,
-} from '../../src/ledger/transaction.ts';
-import {
-  FIELD_LIST,
-  type FIELDS,
-  formatTransaction,
-  OPTIONAL_FIELDS,
-  SHOWN_FIELDS,
-} from '../../src/ledger/transaction-fields.ts';
+import { COLUMNS as COLUMN_OF, TRANSACTION_COLUMNS } from '../../src/ledger/transaction.ts';
+import { FIELD_LIST, formatTransaction } from '../../src/ledger/transaction-fields.ts';
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
-
-/** This does not compile if a property of a transaction has no field. */
-const PROPERTIES: Record<keyof AccountTransaction, unknown> = {} as Record<
-  (typeof FIELDS)[keyof typeof FIELDS]['property'],
-  unknown
->;
-
-const schemas = (document: string) =>
-  JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')).components.schemas;
-
-test('every field is in OpenAPI and in the columns of a CSV file', () => {
-  assert.deepEqual(PROPERTIES, {});
-  for (const document of ['openapi.json', 'openapi-operator.json'])
-    assert.deepEqual(
-      Object.keys(schemas(document).Transaction.properties),
-      [...SHOWN_FIELDS, ...OPTIONAL_FIELDS],
-      document,
-    );
-  const requested = Object.keys(schemas('openapi-operator.json').TransactionRequest.properties);
-  // Only files have `detailsRemovedAt`.
-  const recorded = OPTIONAL_FIELDS.filter((name) => name !== 'detailsRemovedAt');
-  assert.deepEqual(['reference', ...requested], [...SHOWN_FIELDS, ...recorded]);
-  assert.equal(csvHeader(NO_EXPORT_FILTER), `${SHOWN_FIELDS.join(',')}\r\n`);
-});
 
 test('every field has a column of its type and presence, which verify and copy read', () => {
   const db = new DatabaseSync(':memory:');

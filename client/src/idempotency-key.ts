@@ -18,8 +18,10 @@ export function withIdempotencyKey(given: CreateOptions): {
 } {
   checkRequestOptions(given, ['idempotencyKey']);
   const { idempotencyKey = randomKey(), ...options } = given;
-  if (IDEMPOTENCY_KEY.test(idempotencyKey)) return { idempotencyKey, options };
-  throw new ArgumentError('The idempotencyKey is not 1 to 255 visible ASCII characters.');
+  // As a header, null would be the text "null": a later payment would look like a repetition of the first.
+  if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey))
+    return { idempotencyKey, options };
+  throw new ArgumentError('The idempotencyKey is not a text of 1 to 255 visible ASCII characters.');
 }
 
 /** Browsers have crypto.randomUUID only on https pages. */

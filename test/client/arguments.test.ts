@@ -243,7 +243,10 @@ test('a value that is no text, and a text that cannot be part of a URL, are refu
       (query) => () => transactions.exportFile(untyped(query)),
     ),
     () => webhooks.replay('we_1', -1),
-    () => webhooks.create({ url: 'https://shop.example' }, { idempotencyKey: 'two words' }),
+    ...['two words', null, Number.NaN].flatMap((idempotencyKey) => [
+      () => webhooks.create({ url: 'https://shop.example' }, untyped({ idempotencyKey })),
+      () => platform.create('store-1', untyped({}), untyped({ idempotencyKey })),
+    ]),
     ...['', '.', '..', '\ud800', 7, undefined].flatMap((id) => [
       () => transactions.retrieve(id as string),
       () => transactions.changes(id as string),

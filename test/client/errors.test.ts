@@ -19,8 +19,7 @@ import {
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { answer, answering, clientOf, clientOn } from '../rig/http/client.ts';
-import { buildTestApp, impatientConfig, testConfig } from '../rig/service/app.ts';
-import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 type Kind = abstract new (...values: never[]) => TransactionsError;
 
@@ -112,18 +111,6 @@ test('401, 403, 404 and 429 have a class each; only 429 is retried', async () =>
   assert.deepEqual([limited.code, limited.retryAfterMs, limited.retryable], ['rate_limited', 1000, true]);
   assert.equal(requests.length, 7);
   assert.deepEqual(waitsMs, [1000, 1000, 2000, 4000, 4000]);
-});
-
-test('503: a store that does not answer is a ServiceError with the time of Retry-After', async () => {
-  const { app, faults } = await appOnFaultyStore(['listTransactions'], hang, {
-    config: impatientConfig,
-  });
-  const { client, requests } = clientOf(app, await app.makeKey('store-1'), { maxRetries: 1 });
-  faults.failing = true;
-  const error = await errorOf(client.transactions.list().page(), ServiceError);
-  assert.deepEqual([error.code, error.status, error.retryable], ['unavailable', 503, true]);
-  assert.ok(error.retryAfterMs !== null && error.retryAfterMs > 0);
-  assert.equal(requests.length, 2);
 });
 
 test('the code of an error response without a problem document is its status', async () => {

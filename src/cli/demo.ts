@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { CommandFailed } from '../../values/failure.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
+import { explainFileError } from '../../values/terminal/file-error.ts';
 import { printResult } from '../../values/terminal/output.ts';
 import type { Config } from '../config/settings.ts';
 import { isPacked } from '../http/files/built-files.ts';
@@ -31,7 +33,7 @@ export function demoCommand(program: Command): void {
     .action(async ({ live = false }: { live?: boolean }) => {
       const { runService } = await import('../service/run-service.ts');
       const config = loadConfig({ defaults: { LOG_LEVEL: 'warn', ...(live && { OPERATOR_PORT: '3001' }) } });
-      const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
+      const folder = makeTemporaryFolder();
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
@@ -51,6 +53,14 @@ export function demoCommand(program: Command): void {
         rmSync(folder, { recursive: true, force: true });
       }
     });
+}
+
+function makeTemporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'transactions-demo-'));
+  } catch (error) {
+    throw new CommandFailed(`The temporary folder ${tmpdir()} can't be used: ${explainFileError(error)}`);
+  }
 }
 
 function welcome(url: string, key: string): string[] {

@@ -76,11 +76,8 @@ export function describeFromEverywhere(databaseUrl: string): string {
   return `sqlite:${path === IN_MEMORY ? path : resolve(path)}`;
 }
 
-function databasePath(databaseUrl: string): string {
-  const path = SQLITE_URL.exec(databaseUrl)?.[1];
-  if (path === undefined) throw new Error('the database address was not checked');
-  return path;
-}
+/** The path of any name of a file, also one that a DATABASE_URL can't have. */
+const databasePath = (databaseUrl: string): string => databaseUrl.replace(/^sqlite:(?:\/\/)?/, '');
 
 export interface OpenOptions extends PostgresOptions, SqliteOptions {
   /** Refuses a database that is missing, empty or older than the program. Creates and migrates nothing. */

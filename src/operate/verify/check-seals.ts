@@ -24,28 +24,30 @@ export async function checkSeals(
   const { reader, schema, verified, report } = context;
   if (!schema.tables.has('seals') || !schema.tables.has('seal_blocks')) return;
   const check = new SealCheck(context, account, archive);
-  const head = await readSealHead(context, account);
-  for (let after = 0; head !== undefined && after < head.sequence; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
-    const last = after + BLOCKS_PER_READ * BLOCK_CHANGES;
-    const upTo = Math.min(last, head.sequence);
+  const sealed = await readSealHead(context, account);
+  const { head, largest } = await reader.readHead(account);
+  const headSequence = head ?? largest;
+  // A damaged number of the last seal may be far beyond the changes.
+  const end = Math.min(sealed?.sequence ?? 0, headSequence);
+  for (let after = 0; sealed !== undefined && after < end; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
+    const upTo = Math.min(after + BLOCKS_PER_READ * BLOCK_CHANGES, sealed.sequence);
     const blocks = await reader.readSealBlocks(account, after, upTo);
-    if (upTo % BLOCK_CHANGES !== 0) blocks.push(head);
+    if (upTo % BLOCK_CHANGES !== 0) blocks.push(sealed);
     const changes = await reader.readFeed(account, after, upTo);
     await check.blocks(after, upTo, blocks, changes);
     verified.sealedChanges += changes.length;
     context.onProgress();
   }
   await check.rest();
-  if (head === undefined) return;
-  await check.lastNonce(head);
-  const { head: headSequence, largest } = await reader.readHead(account);
-  if (head.sequence > (headSequence ?? largest))
+  if (sealed === undefined) return;
+  await check.lastNonce(sealed);
+  if (sealed.sequence > headSequence)
     await report({
       check: 'seals',
       account,
       place: 'last sealed change',
-      found: String(head.sequence),
-      expected: `at most ${headSequence ?? largest}, the head sequence`,
+      found: String(sealed.sequence),
+      expected: `at most ${headSequence}, the head sequence`,
     });
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StoreRefused } from '../../values/store-errors.ts';
 import {
@@ -281,11 +281,14 @@ const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
  * because opening the file then reports the reason.
  */
 function fileSize(path: string): number | undefined {
+  let found: Stats | undefined;
   try {
-    return statSync(path, { throwIfNoEntry: false })?.size;
+    found = statSync(path, { throwIfNoEntry: false });
   } catch {
     return Infinity;
   }
+  if (found?.isFile() === false) throw new StoreRefused('it is not a file.');
+  return found?.size;
 }
 
 /**

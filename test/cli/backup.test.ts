@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -134,7 +134,8 @@ describe('backup of the embedded database', () => {
         assert.equal(ended.stderr, `Stopped by ${signal}. No backup was made.\n`);
         assert.deepEqual(left, []);
       }
-      assert.equal((await backup('backup.db')).status, 0);
+      // No DATABASE_URL can have this name, but the backup is verified under it.
+      assert.equal((await backup(' two\nlines.db')).status, 0);
     });
   }
 
@@ -152,6 +153,15 @@ describe('backup of the embedded database', () => {
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /^Backed up sqlite:data\/transactions\.db to backup\.db: /);
     assert.deepEqual(files(), ['backup.db', 'data']);
+  });
+
+  test('is not made of a database without tables, as a first start leaves it that was killed', async () => {
+    mkdirSync(join(folder.path, 'data'));
+    execute('PRAGMA journal_mode = WAL');
+    const { status, stderr } = await backup('backup.db');
+    assert.equal(status, 1);
+    assert.match(stderr, /^The database .* can't be used: it is empty\. .*\nNo backup was made\.\n$/);
+    assert.deepEqual(files(), ['data']);
   });
 
   test('notices pages that the disk has damaged', async () => {

@@ -1,5 +1,5 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import { type Migration, unappliedOf } from '../../../db/migrations.ts';
+import { type Migration, refuseUnmigrated, unappliedOf } from '../../../db/migrations.ts';
 import { asRefused } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
@@ -23,8 +23,9 @@ export async function backUpSqlite(
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
     // Begins the snapshot. Without one, SQLite would begin the copy again whenever another program writes.
     db.exec('BEGIN');
-    // A database of a later version is refused.
-    unappliedOf(MIGRATIONS, appliedMigrations(db));
+    // A database of a later version is refused, and so is one whose creation was killed.
+    const unapplied = unappliedOf(MIGRATIONS, appliedMigrations(db));
+    if (unapplied?.isEmpty) refuseUnmigrated(unapplied);
     await backup(db, copyPath, {
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),

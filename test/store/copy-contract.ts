@@ -35,7 +35,7 @@ const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
   ...fields,
 });
 
-const isPending = (reference: string, sequence: number, fields: Partial<StoredRow> = {}) =>
+export const isPending = (reference: string, sequence: number, fields: Partial<StoredRow> = {}) =>
   stored(reference, {
     pendingSequence: sequence,
     pendingRecordedAtMs: 1000 + sequence,
@@ -43,7 +43,7 @@ const isPending = (reference: string, sequence: number, fields: Partial<StoredRo
     ...fields,
   });
 
-const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = {}): StoredRow => ({
+export const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = {}): StoredRow => ({
   ...row,
   status: 'completed',
   paidAtMs: DAY('2026-03-02'),
@@ -53,7 +53,7 @@ const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = 
   ...fields,
 });
 
-const part = (account: string, after: number, upTo: number, ...rows: StoredRow[]): ChangeChunk => ({
+export const part = (account: string, after: number, upTo: number, ...rows: StoredRow[]): ChangeChunk => ({
   ...{ account, after, upTo, rows },
   // Each change has its number as its nonce.
   afterNonce: after || undefined,

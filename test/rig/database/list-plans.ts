@@ -12,10 +12,6 @@ import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/
 import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import { LIST_CASES } from '../data/list-cases.ts';
 
-/** Adds the stored totals of rows that SQL inserted. A recording that advances a row changes these totals. */
-export const ADD_TOTALS = `INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
-  SELECT account, created_at_ms / 86400000, currency_code, status, count(*), sum(amount_minor) FROM transactions GROUP BY 1, 2, 3, 4`;
-
 /** The service reads the entries of a page and one more. */
 export const LIST_LIMIT = 11;
 /** A scan reads three pages of the index to reach the first entry of a range. */

@@ -61,8 +61,7 @@ const PLACE = /^-- on: (?<on>account|coordinator)$/m;
  * no value: it is the time by the database's clock.
  */
 export function statementsOf(file: URL) {
-  const text = readFileSync(file, 'utf8');
-  const on = PLACE.exec(text)?.groups?.['on'] as Statement['on'] | undefined;
+  const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;
   if (on === undefined) throw new Error(`${file.pathname} does not say where its statements run`);
   const base = file.pathname.replace(/^.*\/|\.sql$/g, '');
   const found = textsOf(file);

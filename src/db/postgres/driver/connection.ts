@@ -81,12 +81,7 @@ export class Connection {
    * each. Like `transact`, sends them again if needed.
    */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
-    type Result = pg.QueryArrayResult<Value[]>;
-    return this.#retry(deadlineMs, async ({ client }) => {
-      const sent = await this.#sendText<Result | Result[]>(client, arrayQuery(text), deadlineMs);
-      // pg returns the result of a single statement without an array.
-      return [sent].flat().map(({ rows }) => rows);
-    });
+    return this.#retry(deadlineMs, ({ client }) => this.#sendScript(client, text, deadlineMs));
   }
 
   async #retry<Result>(deadlineMs: number, send: (connected: Connected) => Promise<Result>): Promise<Result> {
@@ -195,20 +190,21 @@ export class Connection {
     this.#prepared = this.#losses > 1 ? null : new Set();
   }
 
-  #sendText<Result>(
-    client: pg.Client,
-    query: ReturnType<typeof arrayQuery>,
-    deadlineMs: number,
-  ): Promise<Result> {
+  #sendScript(client: pg.Client, text: string, deadlineMs: number): Promise<Value[][][]> {
+    type Result = pg.QueryArrayResult<Value[]>;
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null | undefined, result?: unknown) => {
         if (!limit.end()) return;
-        if (error === null || error === undefined) return resolve(result as Result);
+        if (error === null || error === undefined) {
+          // pg returns the result of a single statement without an array.
+          const results = [result as Result | Result[]].flat();
+          return resolve(results.map(({ rows }) => rows));
+        }
         if (endsConnection(error)) this.#drop(client);
         reject(error);
       };
-      const limit = new TextLimit(client, deadlineMs, settle);
-      client.query<Value[]>(query, settle);
+      const limit = new ScriptLimit(client, deadlineMs, settle);
+      client.query<Value[]>(arrayQuery(text), settle);
     });
   }
 
@@ -279,7 +275,7 @@ function refuseLate(deadlineMs: number): void {
 }
 
 /** The time limit of a script that was sent. */
-class TextLimit implements Timed {
+class ScriptLimit implements Timed {
   readonly deadlineMs: number;
   readonly #client: pg.Client;
   readonly #late: (error: Error) => void;

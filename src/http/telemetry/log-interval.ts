@@ -1,7 +1,6 @@
-/** Limits log lines: for each key, one line is logged in an interval, and the others are counted. */
 const MAX_KEYS = 1000;
 
-/** Returns how many lines of the key were dropped since its last logged line; undefined to drop this one. */
+/** Limits log lines: for each key, one line is logged in an interval, and the others are counted. */
 export class LogInterval {
   readonly #intervalMs: number;
   readonly #monotonicMs: () => number;
@@ -12,9 +11,7 @@ export class LogInterval {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * Forgets old keys, so that the map does not grow. Keys with unlogged lines that are not reported yet stay.
-   */
+  /** Returns how many lines of the key were dropped since its last logged line; undefined to drop this one. */
   take(key: string): number | undefined {
     const nowMs = this.#monotonicMs();
     const before = this.#keys.get(key);

@@ -7,7 +7,7 @@ import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
 /** The operator's interface on a store that, after `loseNext`, does not answer the next call of a method. */
-async function appThatLoses(method: 'record' | 'findApiKey') {
+async function appThatLoses(method: 'record' | 'retrieveTransaction') {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   let isLosing = false;
@@ -33,9 +33,12 @@ test('503 unavailable: a recording without a response from the store delays neit
   assert.deepEqual(await batch(line, line), ['unavailable', 'recorded']);
 });
 
-test('503 unavailable: a batch ends if the store does not respond to the key lookup', async () => {
-  const { app, loseNext } = await appThatLoses('findApiKey');
+test('unavailable: a batch, which has no time limit, ends if the store does not respond to the look-up of a transaction', {
+  timeout: 60_000,
+}, async () => {
+  const { app, loseNext } = await appThatLoses('retrieveTransaction');
   loseNext();
-  const headers = { 'content-type': 'application/x-ndjson' };
-  assert.equal((await app.send('/v1/batch', { method: 'POST', text: '', headers })).status, 503);
+  // A transaction so far ahead is looked up before it is refused.
+  const line = { reference: 'r1', ...PAID, createdAt: '9998-01-01T00:00:00.000Z' };
+  assert.deepEqual(await recordingInto(app).batch(line), ['unavailable']);
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
-import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
+import type { SenderOptions } from '../../src/webhooks/network/sender.ts';
 import { listen, type Receiver, startReceiver } from '../rig/webhooks/receiver.ts';
+import { DELIVERED, postOnce, testSender } from '../rig/webhooks/test-sender.ts';
 import { FORBIDDEN_HOSTS, FORBIDDEN_IPV4, FORBIDDEN_IPV6, ipv6FormsOf } from './forbidden-addresses.ts';
 
 /** This address stands for a public one. */
@@ -30,20 +31,8 @@ describe('an address that may not be reached', () => {
     await everywhere.close();
   });
 
-  async function post(url: string, options: Partial<SenderOptions> = {}) {
-    const sender = createSender({
-      networks: [],
-      allowsHttp: true,
-      now: Date.now,
-      resolveName: async (name) => assert.fail(`${name} was looked up`),
-      ...options,
-    });
-    try {
-      return await sender.send({ url, headers: {}, body: '{}', timeoutMs: 10_000 });
-    } finally {
-      sender.close();
-    }
-  }
+  const post = (url: string, options: Partial<SenderOptions> = {}) =>
+    postOnce(url, { networks: [], ...options });
 
   async function refused(url: string, options: Partial<SenderOptions> = {}): Promise<void> {
     const result = await post(url, options);
@@ -90,7 +79,7 @@ describe('an address that may not be reached', () => {
         location = `http://${host}:${everywhere.port}/`;
         connect.mock.resetCalls();
         const result = await post(`http://receiver.test:${receiver.port}/`, options);
-        assert.deepEqual(result, { status, retryAfterMs: null });
+        assert.deepEqual(result, { ...DELIVERED, status });
         assert.equal(connect.mock.callCount(), 1);
       }
     }
@@ -111,7 +100,7 @@ describe('an address that may not be reached', () => {
       });
       assert.equal(lookups, round);
       const isAllowed = round % 2 === 1;
-      if (isAllowed) assert.deepEqual(result, { status: 204, retryAfterMs: null });
+      if (isAllowed) assert.deepEqual(result, DELIVERED);
       else assert.deepEqual(result, { error: 'the address of the host is not public: loopback network' });
       assert.equal(connect.mock.callCount(), isAllowed ? 1 : 0);
     }
@@ -123,27 +112,16 @@ describe('an address that may not be reached', () => {
     await using listener = await startReceiver();
     await using other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
     let address = ALLOWED;
-    const sender = createSender({
-      networks: [ALLOWED],
-      allowsHttp: true,
-      now: Date.now,
-      resolveName: async () => [address],
-    });
-    const attempt = {
-      url: `http://receiver.test:${listener.port}/`,
-      headers: {},
-      body: '{}',
-      timeoutMs: 10_000,
-    };
-    assert.deepEqual(await sender.send(attempt), { status: 204, retryAfterMs: null });
+    using sender = testSender({ networks: [ALLOWED], resolveName: async () => [address] });
+    const post = () => sender.post(`http://receiver.test:${listener.port}/`);
+    assert.deepEqual(await post(), DELIVERED);
     address = FORBIDDEN;
     // The connection to the checked address is still open.
-    assert.deepEqual(await sender.send(attempt), { status: 204, retryAfterMs: null });
+    assert.deepEqual(await post(), DELIVERED);
     for (const socket of listener.connections.open) socket.destroy();
-    const results = [await sender.send(attempt), await sender.send(attempt)];
+    const results = [await post(), await post()];
     assert.deepEqual(results[1], { error: 'the address of the host is not public: loopback network' });
     assert.equal(other.connections.count, 0);
-    sender.close();
   });
 
   test('the listeners and the interception notice a connection', async () => {

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
+import type { SenderOptions } from '../../src/webhooks/network/sender.ts';
 import { createAuthority, trust } from '../rig/http/certificate.ts';
 import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
+import { DELIVERED, postOnce, testSender } from '../rig/webhooks/test-sender.ts';
 
 const HOST = 'receiver.test';
-const DELIVERED = { status: 204, retryAfterMs: null };
+const resolveName = async () => ['127.0.0.1'];
 
-async function post(url: string, options: Partial<SenderOptions> = {}, attempt = {}) {
-  const sender = createSender({
-    networks: ['127.0.0.0/8', '::1'],
-    allowsHttp: true,
-    now: Date.now,
-    resolveName: async () => ['127.0.0.1'],
-    ...options,
-  });
-  try {
-    return await sender.send({ url, headers: {}, body: '{}', timeoutMs: 60_000, ...attempt });
-  } finally {
-    sender.close();
-  }
-}
+const post = (url: string, options: Partial<SenderOptions> = {}, attempt = {}) =>
+  postOnce(url, { resolveName, ...options }, attempt);
 
 const failure = (code: string) => Object.assign(new Error(`query ${code} internal.example`), { code });
 
@@ -132,17 +121,10 @@ describe('over https', () => {
 
   test('connections are kept, and each attempt after the first uses them', async () => {
     await using receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
-    const sender = createSender({
-      networks: ['127.0.0.1'],
-      allowsHttp: false,
-      now: Date.now,
-      resolveName: async () => ['127.0.0.1'],
-    });
-    const url = `https://${HOST}:${receiver.port}/`;
+    using sender = testSender({ allowsHttp: false, resolveName });
     for (let count = 0; count < 10; count++)
-      assert.deepEqual(await sender.send({ url, headers: {}, body: '{}', timeoutMs: 60_000 }), DELIVERED);
+      assert.deepEqual(await sender.post(`https://${HOST}:${receiver.port}/`), DELIVERED);
     assert.equal(receiver.connections.count, 1);
-    sender.close();
   });
 
   test('nothing is sent to a receiver whose certificate is not right', async (context) => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { pipeline, Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createSender } from '../../src/webhooks/network/sender.ts';
-import type { Attempt } from '../../src/webhooks/send.ts';
 import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
+import { testSender } from '../rig/webhooks/test-sender.ts';
 
 const NO_STATUS = 'the response does not begin with HTTP/1.1 and a status';
 const CLOSED = 'the connection was closed before a response';
@@ -14,16 +13,8 @@ async function until(isReached: () => boolean): Promise<void> {
 }
 
 describe('an attempt', () => {
-  const sender = createSender({
-    networks: ['127.0.0.0/8'],
-    allowsHttp: true,
-    now: () => Date.UTC(2026, 0, 1),
-    resolveName: async (name) => assert.fail(`${name} was looked up`),
-  });
-  after(() => sender.close());
-
-  const send = (url: string, attempt: Partial<Attempt> = {}) =>
-    sender.send({ url, headers: {}, body: '{}', timeoutMs: 60_000, ...attempt });
+  const { post: send, close } = testSender({ now: () => Date.UTC(2026, 0, 1) });
+  after(close);
 
   test('sends the headers and the body, in UTF-8, to the path and query of the URL', async () => {
     await using receiver = await startReceiver();
@@ -270,9 +261,9 @@ describe('an attempt', () => {
   });
 
   test('closing the sender closes its connections', async () => {
-    const own = createSender({ networks: ['127.0.0.1'], allowsHttp: true, now: Date.now });
+    const own = testSender();
     await using receiver = await startReceiver();
-    await own.send({ url: receiver.url, headers: {}, body: '{}', timeoutMs: 60_000 });
+    await own.post(receiver.url);
     assert.equal(receiver.connections.open.size, 1);
     own.close();
     await until(() => receiver.connections.open.size === 0);

@@ -3,13 +3,13 @@ import { createServer, type RequestListener, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
+import type { SenderOptions } from '../../src/webhooks/network/sender.ts';
 import { type Certificate, createAuthority, trust } from '../rig/http/certificate.ts';
 import { freePort } from '../rig/http/loopback.ts';
 import { listen, startReceiver } from '../rig/webhooks/receiver.ts';
+import { DELIVERED, testSender } from '../rig/webhooks/test-sender.ts';
 
 const HOST = 'receiver.test';
-const DELIVERED = { status: 204, retryAfterMs: null };
 const CREDENTIALS = `Basic ${Buffer.from('user@a:pass:word%').toString('base64')}`;
 const USER = 'user%40a:pass%3Aword%25@';
 
@@ -62,37 +62,25 @@ async function startProxy(onConnect: OnConnect = null, certificate?: Certificate
 
 const answering = (text: string) => (socket: Socket) => socket.end(`HTTP/1.1 ${text}\r\n\r\n`);
 
-function senderOf(port: number, options: Partial<SenderOptions> = {}) {
-  const sender = createSender({
-    networks: [],
-    allowsHttp: true,
-    now: Date.now,
-    resolveName: async (name) => assert.fail(`${name} was looked up`),
-    proxy: `http://${USER}127.0.0.1:${port}`,
-    ...options,
-  });
-  const post = (url: string, attempt = {}) =>
-    sender.send({ url, headers: {}, body: '{"a":1}', timeoutMs: 60_000, ...attempt });
-  return { post, close: sender.close, rules: sender.rules };
-}
+const senderOf = (port: number, options: Partial<SenderOptions> = {}) =>
+  testSender({ networks: [], proxy: `http://${USER}127.0.0.1:${port}`, ...options });
 
 test('deliveries over https go through CONNECT with the credentials, which the receiver does not get, and keep their connection', async () => {
   await using receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
   await using proxy = await startProxy();
-  const { post, close } = senderOf(proxy.port);
+  using sender = senderOf(proxy.port);
   for (const path of ['/a?b=c', '/d'])
-    assert.deepEqual(await post(`https://${HOST}:${receiver.port}${path}`), DELIVERED);
+    assert.deepEqual(await sender.post(`https://${HOST}:${receiver.port}${path}`), DELIVERED);
   const url = `${HOST}:${receiver.port}`;
   assert.deepEqual(proxy.requests, [{ method: 'CONNECT', url, authorization: CREDENTIALS }]);
   assert.deepEqual(
     receiver.received.map(({ path, body }) => [path, body]),
     [
-      ['/a?b=c', '{"a":1}'],
-      ['/d', '{"a":1}'],
+      ['/a?b=c', '{}'],
+      ['/d', '{}'],
     ],
   );
   assert.equal(receiver.received[0]?.headers['proxy-authorization'], undefined);
-  close();
 });
 
 test('a certificate is checked through the proxy too, and that of a proxy with TLS', async () => {
@@ -100,45 +88,45 @@ test('a certificate is checked through the proxy too, and that of a proxy with T
   await using proxy = await startProxy(null, authority.issue('127.0.0.1'));
   await using stranger = await startProxy(null, createAuthority().issue('127.0.0.1'));
   const url = `https://${HOST}:${receiver.port}/`;
-  const [known, unknown] = [proxy, stranger].map(({ port }) =>
-    senderOf(port, { proxy: `https://${USER}127.0.0.1:${port}` }),
-  );
-  assert.deepEqual(await known?.post(url), { error: 'the certificate is for another host' });
-  assert.deepEqual(await unknown?.post(url), {
+  const overTls = ({ port }: { port: number }) =>
+    senderOf(port, { proxy: `https://${USER}127.0.0.1:${port}` });
+  using known = overTls(proxy);
+  using unknown = overTls(stranger);
+  assert.deepEqual(await known.post(url), { error: 'the certificate is for another host' });
+  assert.deepEqual(await unknown.post(url), {
     error: 'the proxy of the service could not be reached: the certificate is not trusted',
   });
   assert.deepEqual([receiver.received.length, stranger.requests.length], [0, 0]);
   await using right = await startReceiver(undefined, { certificate: authority.issue(HOST) });
-  assert.deepEqual(await known?.post(`https://${HOST}:${right.port}/`), DELIVERED);
-  known?.close();
-  unknown?.close();
+  assert.deepEqual(await known.post(`https://${HOST}:${right.port}/`), DELIVERED);
 });
 
 test('deliveries over http are requests with an absolute URL, and a 407 is the refusal of the proxy', async () => {
   await using receiver = await startReceiver((_request, response) => response.writeHead(403).end());
   await using proxy = await startProxy();
   const url = `http://${HOST}:${receiver.port}/hook`;
-  const { post, close } = senderOf(proxy.port);
-  assert.deepEqual(await post(url), { status: 403, retryAfterMs: null });
+  using sender = senderOf(proxy.port);
+  assert.deepEqual(await sender.post(url), { status: 403, retryAfterMs: null });
   assert.deepEqual(proxy.requests, [{ method: 'POST', url, authorization: CREDENTIALS }]);
   assert.equal(receiver.received[0]?.headers.host, `${HOST}:${receiver.port}`);
-  const anonymous = senderOf(proxy.port, { proxy: `http://127.0.0.1:${proxy.port}` });
+  using anonymous = senderOf(proxy.port, { proxy: `http://127.0.0.1:${proxy.port}` });
   assert.deepEqual(await anonymous.post(url), {
     error: 'the proxy of the service answered 407: it requires another user name and password',
   });
   assert.equal(receiver.received.length, 1);
-  close();
-  anonymous.close();
 });
 
 test('an IP address that is not public, and localhost, are refused before the proxy gets them', async () => {
   await using proxy = await startProxy();
-  const { post, close } = senderOf(proxy.port);
+  using sender = senderOf(proxy.port);
   for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', '0x7f.1'])
     for (const scheme of ['https', 'http'])
-      assert.match(JSON.stringify(await post(`${scheme}://${host}:${proxy.port}/`)), /is not public/, host);
+      assert.match(
+        JSON.stringify(await sender.post(`${scheme}://${host}:${proxy.port}/`)),
+        /is not public/,
+        host,
+      );
   assert.equal(proxy.connections.count, 0);
-  close();
 });
 
 const REFUSALS: readonly [answer: string, error: string][] = [
@@ -156,9 +144,10 @@ const REFUSALS: readonly [answer: string, error: string][] = [
 test('a refusal of the proxy is never the response of the receiver, and its connection is closed', async () => {
   for (const [answer, error] of REFUSALS) {
     await using proxy = await startProxy(answering(answer));
-    const { post, close } = senderOf(proxy.port);
-    assert.deepEqual(await post(`https://${HOST}/`), { error }, answer);
-    close();
+    {
+      using sender = senderOf(proxy.port);
+      assert.deepEqual(await sender.post(`https://${HOST}/`), { error }, answer);
+    }
     while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 });
@@ -173,28 +162,28 @@ test('a proxy that is down, or closes the connection, is an error without its ad
     error: 'the proxy of the service could not be reached: the name of the host could not be resolved',
   });
   await using proxy = await startProxy((socket) => socket.destroy());
-  const closing = senderOf(proxy.port);
+  using closing = senderOf(proxy.port);
   assert.deepEqual(await closing.post(`https://${HOST}/`), {
     error: 'the proxy of the service failed: the connection was closed before a response',
   });
-  closing.close();
 });
 
 test('a proxy that hangs is ended by the time limit or the signal, with its connection', async () => {
   const silent = '; the proxy of the service had not connected to the host';
   const reached: (() => void)[] = [];
   await using proxy = await startProxy(() => reached.shift()?.());
-  const { post, close } = senderOf(proxy.port);
+  using sender = senderOf(proxy.port);
   const url = `https://${HOST}/`;
-  assert.deepEqual(await post(url, { timeoutMs: 50 }), { error: `no response within 0.05 s${silent}` });
+  assert.deepEqual(await sender.post(url, { timeoutMs: 50 }), {
+    error: `no response within 0.05 s${silent}`,
+  });
   const ending = new AbortController();
   const connected = new Promise<void>((resolve) => reached.push(resolve));
-  const stopped = post(url, { signal: ending.signal });
+  const stopped = sender.post(url, { signal: ending.signal });
   await connected;
   ending.abort();
   assert.deepEqual(await stopped, { error: `the attempt was ended by the service${silent}` });
   while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
-  close();
 });
 
 test('an instance without a proxy has other rules than one with it, and the rules have no credentials', () => {

@@ -10,22 +10,17 @@ import {
   type KeyField,
   type MatchRules,
 } from '../../../client/reconcile/compared-fields.ts';
-import type { DateOrder } from '../../../client/reconcile/file-values.ts';
 import type { Difference } from '../../../client/reconcile/find-differences.ts';
 import { stageFile } from '../../../client/reconcile/stage-file.ts';
 import type { ShownTransaction } from '../../../src/ledger/transaction-fields.ts';
 import { readCsv } from '../../../values/read-csv.ts';
 
 interface ReconcileCase {
-  csv: string | Buffer;
+  csv: string;
   transactions: readonly ShownTransaction[];
   key: KeyField;
-  columns?: readonly string[];
-  decimalComma?: boolean;
-  dateOrder?: DateOrder;
   currency?: string;
   rules?: MatchRules;
-  isContained?: boolean;
 }
 
 interface Reconciled {
@@ -36,26 +31,22 @@ interface Reconciled {
 }
 
 /** Compares a file with transactions as the command does. */
-export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
-  const {
-    csv,
-    transactions,
-    key,
-    columns = [],
-    decimalComma = false,
-    dateOrder,
-    currency,
-    rules: match = EXACTLY,
-  } = given;
+export async function reconcile({
+  csv,
+  transactions,
+  key,
+  currency,
+  rules: match = EXACTLY,
+}: ReconcileCase): Promise<Reconciled> {
   const staging = openReconcileStaging();
   try {
-    const rules = { key, decimalComma, dateOrder, currency, fields: [] as ComparedFields['fields'] };
+    const rules = { key, decimalComma: false, currency, fields: [] as ComparedFields['fields'] };
     const faults: string[] = [];
     const bytes = Buffer.from(csv);
     const half = Math.floor(bytes.length / 2);
     const input = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
     const opened = await openTable(input);
-    const header = reconcileHeader(opened.table, parseMappings(columns), key, ({ fields }) => {
+    const header = reconcileHeader(opened.table, parseMappings([]), key, ({ fields }) => {
       rules.fields = fields;
     });
     const { passes, faultyLines } = await stageFile(readCsv(opened.bytes, header), rules, staging, {
@@ -71,24 +62,17 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
       compared: rules,
       passes,
       staging,
-      rules: { ...match, isContained: given.isContained ?? false },
+      rules: { ...match, isContained: false },
       paid,
-      hasTexts: given.isContained ?? false,
+      hasTexts: false,
     });
     const streamed = async function* () {
       yield* transactions;
     };
     await comparison.readTransactions(streamed(), () => {});
     comparison.match(() => {});
-    return {
-      faults,
-      differences: [
-        ...comparison.differences(
-          () => {},
-          () => {},
-        ),
-      ].flat(),
-    };
+    const nothing = () => {};
+    return { faults, differences: [...comparison.differences(nothing, nothing)].flat() };
   } finally {
     staging.close();
   }

@@ -128,14 +128,6 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.ok(read.size > 1);
     });
 
-    test('an account with changes that are not sealed is found, and no longer when they are', async () => {
-      await record(store, [transaction(ACCOUNT, 'a'), transaction('store-2', 'a')]);
-      const unsealed = async () => (await store.listUnsealed('', 10)).accounts.map(({ account }) => account);
-      assert.deepEqual(await unsealed(), [ACCOUNT, 'store-2']);
-      await sealAll(store, ACCOUNT);
-      assert.deepEqual(await unsealed(), ['store-2']);
-    });
-
     test('accounts with changes that are not sealed are listed page by page, in the order of accounts', async () => {
       const accounts = ['a', 'B', 'c-1', 'c.1', 'd'];
       for (const [index, account] of accounts.entries())

@@ -6,6 +6,7 @@ import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
+import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
 import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
@@ -55,6 +56,7 @@ async function untilAnswered(service: Service): Promise<void> {
 describe('a server that fails', () => {
   let server: PostgresServer;
   let service: Service;
+  const begin = heldSessions(() => service.url);
 
   before(async () => {
     server = await startPostgres();
@@ -118,17 +120,17 @@ describe('a server that fails', () => {
   });
 
   test('200: lists from a server that only reads; writes are unavailable, and succeed later', async () => {
-    const set = async (value: string) => {
-      await queryPostgres(service.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
-      await queryPostgres(service.url, 'SELECT pg_reload_conf()');
+    const untilReadOnlyIs = async (value: 'on' | 'off') => {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
+        if (row?.['default_transaction_read_only'] === value) break;
+        await delay(20);
+      }
     };
     const rows = [transaction('acct-2', 'a')];
-    await set('on');
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
-      if (row?.['default_transaction_read_only'] === 'on') break;
-      await delay(20);
-    }
+    await queryPostgres(service.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
+    await queryPostgres(service.url, 'SELECT pg_reload_conf()');
+    await untilReadOnlyIs('on');
     await assert.rejects(record(service.store, rows), { name: 'StoreUnavailable' });
     await untilAnswered(service);
     const use = { account: 'acct-1', id: 'key_0000000000000000', usedAtMs: 1 };
@@ -139,11 +141,7 @@ describe('a server that fails', () => {
     await client.query('ALTER SYSTEM RESET default_transaction_read_only');
     await client.query('SELECT pg_reload_conf()');
     await client.end();
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
-      if (row?.['default_transaction_read_only'] === 'off') break;
-      await delay(20);
-    }
+    await untilReadOnlyIs('off');
     const [recorded] = await service.store.record(rows);
     assert.equal(recorded?.outcome, 'recorded');
     // On a busy machine, making a connection may take longer than a request may.
@@ -158,9 +156,7 @@ describe('a server that fails', () => {
   });
 
   test('503: 1,500 callers at once on a table that is locked; none hangs, and the excess is refused at once', async () => {
-    const locking = new pg.Client({ connectionString: service.url });
-    await locking.connect();
-    await locking.query('BEGIN; LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE');
+    const locking = await begin('LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE');
     const query = { account: 'acct-1', filter: NO_FILTER, after: null };
     const outcomes = await Promise.allSettled(
       Array.from({ length: 1500 }, () => service.store.listTransactions(query, 11)),
@@ -171,7 +167,6 @@ describe('a server that fails', () => {
     assert.equal(excess.length, 500);
     assert.equal((await send(service)).status, 503);
     await locking.query('ROLLBACK');
-    await locking.end();
     await untilAnswered(service);
   });
 });

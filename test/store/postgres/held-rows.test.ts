@@ -69,17 +69,7 @@ describe('rows that another transaction has locked', () => {
 
   const recorded = (reference: string) => store.retrieveTransaction('acct-1', `acct-1.${reference}`);
 
-  const begin = heldSessions(() => url);
-
-  /** Locks rows in a transaction of another session. */
-  async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'): Promise<void> }> {
-    const client = await begin(sql);
-    return {
-      release: async (how) => {
-        await client.query(how);
-      },
-    };
-  }
+  const hold = heldSessions(() => url);
 
   /** Sequence numbers that no other row of the account has. */
   let nextSequence = 1_000_000;
@@ -113,7 +103,7 @@ describe('rows that another transaction has locked', () => {
       const others = [...(await putAll(numbered(100))), ...(await putAll(numbered(100, 'later')))];
       assert.deepEqual(new Set(others), new Set([201]));
       assert.equal(waited.settled(), 0);
-      await held.release('COMMIT');
+      await held.query('COMMIT');
       assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]));
     });
 
@@ -121,7 +111,7 @@ describe('rows that another transaction has locked', () => {
       const held = await hold(insertOf('held'));
       const waiting = put('held');
       assert.deepEqual(new Set(await putAll(numbered(20))), new Set([201]));
-      await held.release('ROLLBACK');
+      await held.query('ROLLBACK');
       assert.equal(await waiting, 201);
       assert.equal((await recorded('held'))?.status, 'completed');
     });
@@ -133,7 +123,7 @@ describe('rows that another transaction has locked', () => {
       const waited = watched(waiting);
       assert.deepEqual(new Set(await putAll(numbered(20))), new Set([200]));
       assert.equal(waited.settled(), 0);
-      await held.release('COMMIT');
+      await held.query('COMMIT');
       assert.deepEqual(await Promise.all(waiting), [200, 200]);
       assert.equal((await recorded('held'))?.status, 'completed');
     });
@@ -147,12 +137,12 @@ describe('rows that another transaction has locked', () => {
       const waited = watched(many);
       const other = put('a-while');
       assert.deepEqual(new Set(await putAll(numbered(50))), new Set([201]));
-      await aWhile.release('COMMIT');
+      await aWhile.query('COMMIT');
       assert.equal(await other, 200);
       assert.equal(waited.settled(), 0);
       assert.equal(await impatient, 503);
       assert.ok(performance.now() - startedAtMs < TIMEOUT_MS);
-      await forEver.release('ROLLBACK');
+      await forEver.query('ROLLBACK');
       const late = await Promise.all(many);
       assert.ok(
         late.every((status) => status === 200 || status === 201),
@@ -164,7 +154,7 @@ describe('rows that another transaction has locked', () => {
       const held = await hold(insertOf('held'));
       const many = numbered(200).map(() => put('held'));
       assert.equal(await Promise.race(many), 503);
-      await held.release('COMMIT');
+      await held.query('COMMIT');
       const statuses = await Promise.all(many);
       assert.deepEqual(new Set(statuses), new Set([200, 503]));
       assert.ok(statuses.filter((status) => status === 200).length >= 100);
@@ -180,7 +170,7 @@ describe('rows that another transaction has locked', () => {
         text: lines.join('\n'),
         headers: { 'content-type': 'application/x-ndjson' },
       });
-      await held.release('ROLLBACK');
+      await held.query('ROLLBACK');
       const outcomes = text
         .trim()
         .split('\n')
@@ -197,7 +187,7 @@ describe('rows that another transaction has locked', () => {
       const many = numbered(MANY).map((reference) => recordHeld(shorter, transaction('acct-1', reference)));
       const settled = Promise.allSettled(many);
       assert.equal((await recordHeld(shorter, transaction('acct-1', 'free'))).outcome, 'recorded');
-      await held.release('ROLLBACK');
+      await held.query('ROLLBACK');
       await settled;
     });
 
@@ -211,7 +201,7 @@ describe('rows that another transaction has locked', () => {
       const waited = watched(waiting);
       const free = await recordHeld(onCitus, transaction('acct-1', 'free'));
       assert.deepEqual([free.outcome, waited.settled()], ['recorded', 0]);
-      await held.release('ROLLBACK');
+      await held.query('ROLLBACK');
       for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'recorded');
     });
 
@@ -279,7 +269,7 @@ describe('rows that another transaction has locked', () => {
       const waited = watched(waiting);
       assert.deepEqual(new Set(await Promise.all(numbered(20).map(post))), new Set([201]));
       assert.equal(waited.settled(), 0);
-      await held.release('ROLLBACK');
+      await held.query('ROLLBACK');
       assert.deepEqual(new Set(await Promise.all(waiting)), new Set([201]));
       const [row] = await queryPostgres(url, 'SELECT count(*)::int AS rows FROM transactions');
       assert.equal(row?.['rows'], 21);

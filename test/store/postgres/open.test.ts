@@ -90,22 +90,25 @@ for (const [what, sql, found] of [
 
 const NAMES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`;
 
+/** Applies the migrations, and one more. */
+async function migrateFurther(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const next = { version: MIGRATIONS.length + 1, name: 'made-up', sql, checksum: 'c' };
+  return migrate(client, 0, [...MIGRATIONS, next]).finally(() => client.end());
+}
+
 test("another program's index with the name that a pending migration needs is refused, and applied migrations stay", async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('CREATE TABLE payments (at text); CREATE INDEX transactions_made_up ON payments (at)');
-    const sql = 'CREATE INDEX transactions_made_up ON transactions (account)';
-    const known = [...MIGRATIONS, { version: MIGRATIONS.length + 1, name: 'made-up', sql, checksum: 'c' }];
-    await assert.rejects(
-      migrate(client, 0, known),
-      /its index transactions_made_up belongs to another program/,
-    );
-  } finally {
-    await client.end();
-  }
+  await queryPostgres(
+    url,
+    'CREATE TABLE payments (at text); CREATE INDEX transactions_made_up ON payments (at)',
+  );
+  await assert.rejects(
+    migrateFurther(url, 'CREATE INDEX transactions_made_up ON transactions (account)'),
+    /its index transactions_made_up belongs to another program/,
+  );
   const [row] = await queryPostgres(url, 'SELECT count(*)::int AS applied FROM schema_migrations');
   assert.equal(row?.['applied'], MIGRATIONS.length);
 });
@@ -182,28 +185,10 @@ test("another program's tables with other names do not matter, nor does a schema
 
 test('a migration that builds an index concurrently is applied once, when several programs run it at once', async () => {
   const url = await makePostgresDatabase();
-  const known = [
-    ...MIGRATIONS,
-    {
-      version: MIGRATIONS.length + 1,
-      name: 'an-index',
-      sql: '-- concurrently\nCREATE INDEX CONCURRENTLY IF NOT EXISTS by_amount ON transactions (account, amount_minor)',
-      checksum: 'c',
-    },
-  ];
-  const applied = await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      const migrated = await migrate(client, 0, known);
-      await client.end();
-      return migrated.length;
-    }),
-  );
-  assert.equal(
-    applied.reduce((sum, count) => sum + count),
-    known.length,
-  );
+  const sql =
+    '-- concurrently\nCREATE INDEX CONCURRENTLY IF NOT EXISTS by_amount ON transactions (account, amount_minor)';
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateFurther(url, sql)));
+  assert.equal(applied.flat().length, MIGRATIONS.length + 1);
   const valid = await queryPostgres(
     url,
     `SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_amount'::regclass`,
@@ -223,15 +208,9 @@ test('a concurrent build that was interrupted is begun again', async () => {
   const isValid = () =>
     queryPostgres(url, `SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_amount'::regclass`);
   assert.deepEqual(await isValid(), [{ indisvalid: false }]);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const sql =
     '-- concurrently\nCREATE INDEX CONCURRENTLY IF NOT EXISTS by_amount ON transactions (amount_minor)';
-  await migrate(client, 0, [
-    ...MIGRATIONS,
-    { version: MIGRATIONS.length + 1, name: 'an-index', sql, checksum: 'c' },
-  ]);
-  await client.end();
+  await migrateFurther(url, sql);
   assert.deepEqual(await isValid(), [{ indisvalid: true }]);
 });
 
@@ -251,45 +230,23 @@ test('a database whose transactions are serializable by default is migrated, and
 test('a migration whose lock was lost while it ran is not recorded as applied', async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   // The statement ends the connection that holds the lock.
   const sql =
     '-- concurrently\nSELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
-  const version = MIGRATIONS.length + 1;
-  await assert.rejects(
-    migrate(client, 0, [...MIGRATIONS, { version, name: 'ends-the-lock', sql, checksum: 'c' }]),
-    {
-      name: 'StoreRefused',
-    },
-  );
-  await client.end();
+  await assert.rejects(migrateFurther(url, sql), { name: 'StoreRefused' });
   const [row] = await queryPostgres(url, 'SELECT max(version) AS applied FROM schema_migrations');
   assert.equal(row?.['applied'], MIGRATIONS.length);
 });
 
 test('a failing migration is undone', async () => {
   const url = await makePostgresDatabase();
-  const sql = 'CREATE TABLE half (id integer); SELECT 1 / 0';
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const known = [...MIGRATIONS, { version: MIGRATIONS.length + 1, name: 'failing', sql, checksum: 'c' }];
   const applied = MIGRATIONS.length;
-  await assert.rejects(migrate(client, 0, known), (error: Error) => {
-    assert.equal(error.name, 'StoreRefused');
-    assert.match(
-      error.message,
-      new RegExp(`its migration ${applied + 1} failing failed: .*division by zero`),
-    );
-    assert.match(
-      error.message,
-      new RegExp(
-        `Migrations up to ${applied} are applied, and stay\\. Remove the cause, then run "transactions migrate" again`,
-      ),
-    );
-    return true;
+  await assert.rejects(migrateFurther(url, 'CREATE TABLE half (id integer); SELECT 1 / 0'), {
+    name: 'StoreRefused',
+    message: new RegExp(
+      `its migration ${applied + 1} made-up failed: .*division by zero.*Migrations up to ${applied} are applied, and stay\\. Remove the cause, then run "transactions migrate" again`,
+    ),
   });
-  await client.end();
   assert.deepEqual(await queryPostgres(url, `SELECT to_regclass('half') AS half`), [{ half: null }]);
   await (await openStore(url, Date.now)).store.close();
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import pg from 'pg';
 import { type Connections, KeyedConnections, Replicas } from '../../../src/db/postgres/driver/index.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
+import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
 
@@ -37,6 +37,7 @@ before(async () => {
   ({ store } = await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 1 }));
 });
 after(() => store.close());
+const begin = heldSessions(() => owner);
 
 const list = async (account: string) =>
   (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 11)).transactions.length;
@@ -95,16 +96,14 @@ test('lists of other accounts are answered during a slow list, and another slow 
 });
 
 test('lists are answered while a lookup of an API key waits for its table', async () => {
-  const locking = new pg.Client({ connectionString: owner });
-  await locking.connect();
-  await locking.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+  const locking = await begin('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
   let isFound = false;
   const found = store.findApiKey('0'.repeat(64)).finally(() => {
     isFound = true;
   });
   for (let round = 0; round < 5; round++) assert.equal(await list('fast-1'), ROWS);
   assert.equal(isFound, false);
-  await locking.end();
+  await locking.query('ROLLBACK');
   assert.equal(await found, undefined);
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
 import {
   BackgroundConnections,
   Connection,
@@ -23,6 +22,7 @@ import {
   makeServingRole,
   queryPostgres,
   sessionLimits,
+  withPostgresClient,
 } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 
@@ -134,9 +134,7 @@ describe('a role that only reads', () => {
   });
 
   test('sees nothing of another account where a statement does not name it', async () => {
-    const client = new pg.Client({ connectionString: service });
-    await client.connect();
-    try {
+    await withPostgresClient(service, '', async (client) => {
       for (const table of ['daily_totals', 'exports']) {
         await client.query(`SELECT set_config('transactions.account', '', false)`);
         assert.deepEqual((await client.query(`SELECT account FROM ${table}`)).rows, [], table);
@@ -147,9 +145,7 @@ describe('a role that only reads', () => {
       const foreign = `INSERT INTO exports (account, id, started_at_ms, record) VALUES ('acct-2', 'exp_0000000000000009', 1, '{}')`;
       await assert.rejects(client.query(foreign), { code: '42501' });
       await assert.rejects(client.query(`UPDATE exports SET account = 'acct-2'`), { code: '42501' });
-    } finally {
-      await client.end();
-    }
+    });
   });
 
   test('seals nothing, and the error names the right', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import pg from 'pg';
 import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
+import { makeServingRole, queryPostgres, withPostgresClient } from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { someEntry } from '../../rig/store/audit.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks/webhooks.ts';
@@ -27,9 +27,8 @@ before(async () => {
   }
 });
 
-after(async () => {
-  await store.close();
-});
+after(() => store.close());
+const begin = heldSessions(() => owner);
 
 test('a role with only the rights that migrate grants manages webhooks and delivers to them', async () => {
   const leased = await store.leaseWebhooks({ instance: 'a', rules: 'public', leaseMs: 60_000 });
@@ -53,22 +52,16 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
 });
 
 test('an account moves when the transaction that marked it ends, whatever ended before', async () => {
-  const [early, late] = [new pg.Client(owner), new pg.Client(owner)];
-  for (const client of [early, late]) await client.connect();
-  const begin = async (client: pg.Client, account: string) => {
-    await client.query('BEGIN');
-    await client.query(
-      `UPDATE watched_accounts SET moved = pg_current_xact_id() WHERE account = '${account}'`,
-    );
-  };
+  const move = (account: string) =>
+    begin(`UPDATE watched_accounts SET moved = pg_current_xact_id() WHERE account = '${account}'`);
   let { mark } = await store.listMovedAccounts(null);
   const moved = async () => {
     const listed = await store.listMovedAccounts(mark);
     mark = listed.mark;
     return listed.accounts;
   };
-  await begin(early, 'acct-1');
-  await begin(late, 'acct-2');
+  const early = await move('acct-1');
+  const late = await move('acct-2');
   assert.deepEqual(await moved(), []);
   await late.query('COMMIT');
   assert.deepEqual(await moved(), ['acct-2']);
@@ -80,18 +73,13 @@ test('an account moves when the transaction that marked it ends, whatever ended 
   assert.deepEqual(await moved(), []);
   // If the database has smaller transaction numbers than the mark, any account may have moved.
   assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
-  for (const client of [early, late]) await client.end();
 });
 
-test('an endpoint that is created while another one is deleted has an entry of the audit trail', async (t) => {
+test('an endpoint that is created while another one is deleted has an entry of the audit trail', async () => {
   const account = 'acct-3';
-  const client = new pg.Client(owner);
-  await client.connect();
-  t.after(() => client.end());
   await store.createWebhook(webhook(1, { account }), 1, someEntry(account));
-  await client.query('BEGIN');
   // While this lock is held, endpoints can be read but not created.
-  await client.query('LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE');
+  const client = await begin('LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE');
   const created = store.createWebhook(webhook(2, { account }), 1, someEntry(account));
   const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'webhook_endpoints'::regclass`;
   while ((await client.query(waiting)).rowCount === 0) await delay(5);
@@ -102,30 +90,24 @@ test('an endpoint that is created while another one is deleted has an entry of t
   assert.deepEqual((await client.query(count, [account])).rows, [{ entries: 2 }]);
 });
 
-test('instances that watch the same accounts wait for each other in one order', async (t) => {
-  const other = new pg.Client(owner);
-  await other.connect();
-  t.after(() => other.end());
-  const watch = (account: string) =>
-    other.query(`INSERT INTO watched_accounts (account, moved) VALUES ('${account}', '1')`);
-  await other.query('BEGIN');
-  await watch('watched-1');
+test('instances that watch the same accounts wait for each other in one order', async () => {
+  const watching = (account: string) =>
+    `INSERT INTO watched_accounts (account, moved) VALUES ('${account}', '1')`;
+  const other = await begin(watching('watched-1'));
   const watched = store.watchAccounts(['watched-2', 'watched-1']);
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await until(async () => (await queryPostgres(owner, waiting)).length > 0);
-  await watch('watched-2');
+  await other.query(watching('watched-2'));
   await other.query('COMMIT');
   await watched;
 });
 
 test('it sees and changes nothing of an account or an endpoint that a statement neither names nor delivers to', async () => {
-  const client = new pg.Client({ connectionString: service });
-  await client.connect();
-  const name = (setting: string, value: string) =>
-    client.query(`SELECT set_config('transactions.${setting}', $1, false)`, [value]);
-  const seen = async (table: string) =>
-    (await client.query(`SELECT DISTINCT account FROM ${table} ORDER BY account`)).rows;
-  try {
+  await withPostgresClient(service, '', async (client) => {
+    const name = (setting: string, value: string) =>
+      client.query(`SELECT set_config('transactions.${setting}', $1, false)`, [value]);
+    const seen = async (table: string) =>
+      (await client.query(`SELECT DISTINCT account FROM ${table} ORDER BY account`)).rows;
     for (const table of ['key_audit', 'account_audit'])
       await assert.rejects(seen(table), { message: `permission denied for table ${table}` });
     await assert.rejects(client.query('DELETE FROM watched_accounts'), {
@@ -145,9 +127,7 @@ test('it sees and changes nothing of an account or an endpoint that a statement 
       await name('account', '');
       await name('delivering', '');
     }
-  } finally {
-    await client.end();
-  }
+  });
 });
 
 test('an endpoint that the database refuses is reported without its secret', async (t) => {

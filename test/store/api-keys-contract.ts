@@ -41,6 +41,12 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       store = current().store;
     });
 
+    const create = async (...keys: ApiKey[]) => {
+      for (const key of keys) await store.createApiKey(key, someEntry());
+    };
+    const revoke = (id: string, nowMs: number) => store.revokeApiKey(id, nowMs, someEntry());
+    const rollKey = (...rolling: Parameters<typeof roll>) => store.rollApiKey(roll(...rolling), someEntry());
+
     test('are found by their hash, and by their id, with every stored field', async () => {
       const stored = apiKey('key_0000000000000001', {
         keyStart: 'tk_live_0aZ9bY',
@@ -54,8 +60,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
         accountPrefix: 'shop-',
         keyStart: 'tk_operator_AAAAAA',
       });
-      for (const key of [stored, apiKey('key_0000000000000002'), operators])
-        await store.createApiKey(key, someEntry());
+      await create(stored, apiKey('key_0000000000000002'), operators);
       for (const key of [stored, operators]) assert.deepEqual({ ...(await store.findApiKey(key.hash)) }, key);
       assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
       for (const key of [stored, operators])
@@ -64,17 +69,13 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('are listed in pages, by account and oldest first, for all accounts or for one', async () => {
-      await store.createApiKey(apiKey('key_0000000000000002', { createdAtMs: 2000 }), someEntry());
-      await store.createApiKey(
+      await create(
+        apiKey('key_0000000000000002', { createdAtMs: 2000 }),
         apiKey('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }),
-        someEntry(),
-      );
-      await store.createApiKey(apiKey('key_0000000000000003'), someEntry());
-      await store.createApiKey(
+        apiKey('key_0000000000000003'),
         apiKey('key_000000000000000a', { account: '*', createdAtMs: 4000 }),
-        someEntry(),
+        apiKey('key_0000000000000004', { createdAtMs: 2000 }),
       );
-      await store.createApiKey(apiKey('key_0000000000000004', { createdAtMs: 2000 }), someEntry());
       const ids = async (account: string | null, limit: number) => {
         const found: string[] = [];
         for (let after: ApiKey | null = null; ; ) {
@@ -94,40 +95,25 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('are revoked once: the time of the first revocation stays', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
-      assert.equal(
-        (await store.revokeApiKey('key_0000000000000001', 7000, someEntry()))?.id,
-        'key_0000000000000001',
-      );
+      await create(apiKey('key_0000000000000001'));
+      assert.equal((await revoke('key_0000000000000001', 7000))?.id, 'key_0000000000000001');
       const first = (await store.findApiKey(apiKey('key_0000000000000001').hash))?.revokedAtMs;
       assert.notEqual(first, null);
-      assert.equal(
-        (await store.revokeApiKey('key_0000000000000001', 9_999_999_999_999, someEntry()))?.revokedAtMs,
-        first,
-      );
-      assert.equal(await store.revokeApiKey('key_0000000000000009', 7000, someEntry()), undefined);
+      assert.equal((await revoke('key_0000000000000001', 9_999_999_999_999))?.revokedAtMs, first);
+      assert.equal(await revoke('key_0000000000000009', 7000), undefined);
     });
 
     test('that were revoked or rolled are listed with their ends to every instance, each once', async () => {
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
-      for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }), someEntry());
+      await create(...ids.map((id) => apiKey(id, { expiresAtMs: 9_000_000 })));
       assert.deepEqual(await store.listKeyEnds(null), []);
       // This also holds if the revoking instance has a wrong clock.
-      await store.revokeApiKey('key_0000000000000002', 7000, someEntry());
-      await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999, someEntry());
-      await store.rollApiKey(
-        roll('key_0000000000000003', 'key_0000000000000005', { nowMs: 100 }),
-        someEntry(),
-      );
-      await store.rollApiKey(
-        roll('key_0000000000000003', 'key_0000000000000006', { nowMs: 90 }),
-        someEntry(),
-      );
-      await store.rollApiKey(
-        roll('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 }),
-        someEntry(),
-      );
-      await store.revokeApiKey('key_0000000000000004', 95, someEntry());
+      await revoke('key_0000000000000002', 7000);
+      await revoke('key_0000000000000002', 9_999_999_999_999);
+      await rollKey('key_0000000000000003', 'key_0000000000000005', { nowMs: 100 });
+      await rollKey('key_0000000000000003', 'key_0000000000000006', { nowMs: 90 });
+      await rollKey('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 });
+      await revoke('key_0000000000000004', 95);
       const other = await current().open();
       const listed = await other.listKeyEnds(null);
       assert.deepEqual(
@@ -142,21 +128,18 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('are listed with a known end and those after it: no other one is read again, and a later end of a key is', async () => {
       const ids = [1, 2, 3].map((number) => `key_000000000000000${number}`);
-      for (const id of ids) await store.createApiKey(apiKey(id), someEntry());
-      await store.rollApiKey(
-        roll('key_0000000000000001', 'key_0000000000000005', { nowMs: 100 }),
-        someEntry(),
-      );
-      await Promise.all(ids.slice(1).map((id) => store.revokeApiKey(id, 7000, someEntry())));
+      await create(...ids.map((id) => apiKey(id)));
+      await rollKey('key_0000000000000001', 'key_0000000000000005', { nowMs: 100 });
+      await Promise.all(ids.slice(1).map((id) => revoke(id, 7000)));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
       // However fast the ends follow each other, each is later than the one before, so that none is skipped.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index));
       const last = all.at(-1)?.recordedAtMs as number;
-      await store.revokeApiKey('key_0000000000000002', 8000, someEntry());
+      await revoke('key_0000000000000002', 8000);
       assert.deepEqual(await store.listKeyEnds(last), all.slice(-1));
-      await store.revokeApiKey('key_0000000000000001', 8000, someEntry());
+      await revoke('key_0000000000000001', 8000);
       const [known, end, ...others] = await (await current().open()).listKeyEnds(last);
       assert.deepEqual(known, all.at(-1));
       assert.deepEqual([end?.id, end?.revokedAtMs, others], ['key_0000000000000001', 8000, []]);
@@ -165,7 +148,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('that are rolled end by their expiry, and a new one is stored with them', async () => {
       const old = apiKey('key_0000000000000001');
-      await store.createApiKey(old, someEntry());
+      await create(old);
       const first = roll(old.id, 'key_0000000000000002', { nowMs: 5000 });
       const rolled = { ...old, expiresAtMs: 6000, rolledAtMs: 5000 };
       assert.deepEqual({ ...(await store.rollApiKey(first, someEntry())) }, rolled);
@@ -173,12 +156,9 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual({ ...(await store.findApiKey(first.created?.hash ?? '')) }, first.created);
 
       // A later roll can only lower the expiry; the original expiry stays stored.
-      await store.rollApiKey(roll(old.id, 'key_0000000000000003', { nowMs: 5100 }), someEntry());
+      await rollKey(old.id, 'key_0000000000000003', { nowMs: 5100 });
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
-      await store.rollApiKey(
-        roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }),
-        someEntry(),
-      );
+      await rollKey(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 });
       // Without a grace, the roll revokes the key, because another process's clock can be behind.
       const ended = { ...rolled, expiresAtMs: 5200, revokedAtMs: 5200 };
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, ended);
@@ -187,15 +167,12 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('that expire keep their earlier expiry, and the one from before they were rolled', async () => {
       const old = apiKey('key_0000000000000001', { expiresAtMs: 5500 });
-      await store.createApiKey(old, someEntry());
+      await create(old);
       for (const [nowMs, untilMs, expected] of [
         [5000, 6000, 5500],
         [5100, 5300, 5300],
       ] as const) {
-        const rolled = await store.rollApiKey(
-          roll(old.id, `key_000000000000${nowMs}`, { nowMs, untilMs }),
-          someEntry(),
-        );
+        const rolled = await rollKey(old.id, `key_000000000000${nowMs}`, { nowMs, untilMs });
         assert.deepEqual(
           [rolled?.expiresAtMs, rolled?.expiresBeforeRollMs, rolled?.rolledAtMs],
           [expected, 5500, 5000],
@@ -204,21 +181,17 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('that are revoked, unknown or of another account are not rolled, and no new one is stored', async () => {
-      await store.createApiKey(apiKey('key_0000000000000002'), someEntry());
-      await store.revokeApiKey('key_0000000000000002', 4000, someEntry());
-      await store.createApiKey(apiKey('key_0000000000000003', { account: 'store-2' }), someEntry());
+      await create(apiKey('key_0000000000000002'));
+      await revoke('key_0000000000000002', 4000);
+      await create(apiKey('key_0000000000000003', { account: 'store-2' }));
       const before = await store.listApiKeys(null, null, 100);
       for (const id of [2, 3, 4].map((number) => `key_000000000000000${number}`))
-        assert.equal(
-          await store.rollApiKey(roll(id, 'key_0000000000000009', { nowMs: 5000 }), someEntry()),
-          undefined,
-        );
+        assert.equal(await rollKey(id, 'key_0000000000000009', { nowMs: 5000 }), undefined);
       assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
     test('are not rolled if the new one cannot be stored', async () => {
-      for (const id of ['key_0000000000000001', 'key_0000000000000002'])
-        await store.createApiKey(apiKey(id), someEntry());
+      await create(apiKey('key_0000000000000001'), apiKey('key_0000000000000002'));
       const before = await store.listApiKeys(null, null, 100);
       const clash = roll('key_0000000000000001', 'key_0000000000000002', { nowMs: 5000 });
       await assert.rejects(store.rollApiKey(clash, someEntry()));
@@ -226,7 +199,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('store their last use, which never goes back', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      await create(apiKey('key_0000000000000001'));
       const touch = async (usedAtMs: number) => {
         await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
         return (await store.findApiKey(apiKey('key_0000000000000001').hash))?.lastUsedAtMs;
@@ -237,7 +210,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('store their last use if the clock was 30 days ahead at the one before, and is right again', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      await create(apiKey('key_0000000000000001'));
       for (const usedAtMs of [2000 + 30 * DAY_MS, 2000])
         await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
       assert.equal((await store.findApiKey(apiKey('key_0000000000000001').hash))?.lastUsedAtMs, 2000);
@@ -245,7 +218,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('store the uses of several keys at once, and ignore an unknown key', async () => {
       const ids = ['key_0000000000000001', 'key_0000000000000002'];
-      for (const id of ids) await store.createApiKey(apiKey(id), someEntry());
+      await create(...ids.map((id) => apiKey(id)));
       await store.touchApiKeys(
         [...ids, 'key_0000000000000009'].map((id, index) => ({
           account: 'store-1',

@@ -74,10 +74,23 @@ const EXPORT: Export = {
   result: null,
 };
 
+const begun = (number: number, account: string, startedAtMs: number): Export => ({
+  ...EXPORT,
+  id: `exp_000000000000000${number}`,
+  account,
+  startedAtMs,
+});
+
 const COMPLETE: Export = {
   ...EXPORT,
   result: { rows: 4, bytes: 5_000_000_000, sha256: 'a'.repeat(64), finishedAtMs: 1_790_000_001_000 },
 };
+
+/** Inserts rows of order-1 with the numbers `n` from 1. `values`: amount, currency, time of payment and of creation. */
+const completedRows = (count: number, values: string) =>
+  `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+   SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${values}, n, 1, 1 FROM numbers`;
 
 /** The contract of every store for exports: it reads their transactions, and stores what they were. */
 export function exportsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
@@ -136,11 +149,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     test('sum beyond 64 bits', async () => {
       const COUNT = 10_000;
       const amountMinor = 999_999_999_999_999;
-      await harness.execute(
-        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT})
-         SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${amountMinor}, 'EUR', 1, n, n, 1, 1 FROM numbers`,
-      );
+      await harness.execute(completedRows(COUNT, `${amountMinor}, 'EUR', 1, n`));
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
       const total = { day: null, currencyCode: 'EUR', status: 'completed' };
       for (const asOf of [COUNT - 1, COUNT])
@@ -152,12 +161,8 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     test('sum in several short reads what has a merchantReference many times, also at one time', async () => {
       const COUNT = 12_000;
       const day = DAY('2026-03-01');
-      await harness.execute(
-        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT})
-         SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', n, CASE WHEN n % 3 = 0 THEN 'USD' ELSE 'EUR' END, 1,
-           ${day} + (n / 7000) * 86400000, n, 1, 1 FROM numbers`,
-      );
+      const currency = `CASE WHEN n % 3 = 0 THEN 'USD' ELSE 'EUR' END`;
+      await harness.execute(completedRows(COUNT, `n, ${currency}, 1, ${day} + (n / 7000) * 86400000`));
       const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
       const sumOf = (isCounted: (n: number) => boolean) =>
         ['EUR', 'USD'].flatMap((currencyCode) => {
@@ -235,16 +240,10 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     });
 
     test('are removed when they have expired: those of its account by the next one that begins, those of all when it is asked for', async () => {
-      const startedAt = (id: string, account: string, startedAtMs: number) => ({
-        ...EXPORT,
-        id: `exp_000000000000000${id}`,
-        account,
-        startedAtMs,
-      });
-      const old = [startedAt('1', 'store-1', 1000), startedAt('2', 'store-2', 1999)];
-      const kept = [startedAt('3', 'store-1', 2000), startedAt('4', 'store-2', 3000)];
+      const old = [begun(1, 'store-1', 1000), begun(2, 'store-2', 1999)];
+      const kept = [begun(3, 'store-1', 2000), begun(4, 'store-2', 3000)];
       for (const created of [...old, ...kept]) await store.createExport(created, limitsOf(0));
-      const last = startedAt('5', 'store-1', 90_000);
+      const last = begun(5, 'store-1', 90_000);
       await store.createExport(last, limitsOf(2000));
       const left = () => Promise.all(old.map(({ account, id }) => store.findExport(account, id)));
       assert.deepEqual(await left(), [undefined, old[1]]);
@@ -254,12 +253,6 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
     });
 
     test('of an account that has too many are not stored, until earlier ones have expired', async () => {
-      const created = (id: number, account: string) => ({
-        ...EXPORT,
-        id: `exp_000000000000000${id}`,
-        account,
-        startedAtMs: id,
-      });
       const limits = { expiredMs: 0, perAccount: 2 };
       for (const [id, account, isStored] of [
         [1, 'store-1', true],
@@ -267,26 +260,26 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
         [3, 'store-1', false],
         [4, 'store-2', true],
       ] as const)
-        assert.equal(await store.createExport(created(id, account), limits), isStored);
-      assert.equal(await store.findExport('store-1', created(3, 'store-1').id), undefined);
-      assert.equal(await store.createExport(created(5, 'store-1'), { ...limits, expiredMs: 2 }), true);
-      assert.deepEqual(await store.findExport('store-1', created(5, 'store-1').id), created(5, 'store-1'));
+        assert.equal(await store.createExport(begun(id, account, id), limits), isStored);
+      assert.equal(await store.findExport('store-1', begun(3, 'store-1', 3).id), undefined);
+      const fifth = begun(5, 'store-1', 5);
+      assert.equal(await store.createExport(fifth, { ...limits, expiredMs: 2 }), true);
+      assert.deepEqual(await store.findExport('store-1', fifth.id), fifth);
     });
 
     test('are expired if the clock was 30 days ahead when they began, and is right again: others take their places', async () => {
       const nowMs = 2_000_000_000_000;
       const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: 2 };
-      const begun = (id: string, startedAtMs: number): Export => ({ ...EXPORT, id, startedAtMs });
-      for (const id of ['exp_0000000000000001', 'exp_0000000000000002'])
-        await store.createExport(begun(id, nowMs + 30 * 86_400_000), limits);
-      const find = (id: string) => retrieveExport(store, EXPORT.account, id, nowMs);
-      assert.equal(await find('exp_0000000000000001'), undefined);
-      for (const id of ['exp_0000000000000003', 'exp_0000000000000004']) {
-        assert.equal(await store.createExport(begun(id, nowMs), limits), true);
-        assert.deepEqual(await find(id), begun(id, nowMs));
+      const at = (number: number, startedAtMs = nowMs) => begun(number, 'store-1', startedAtMs);
+      for (const number of [1, 2]) await store.createExport(at(number, nowMs + 30 * 86_400_000), limits);
+      const find = ({ account, id }: Export) => retrieveExport(store, account, id, nowMs);
+      assert.equal(await find(at(1)), undefined);
+      for (const one of [at(3), at(4)]) {
+        assert.equal(await store.createExport(one, limits), true);
+        assert.deepEqual(await find(one), one);
       }
-      assert.equal(await store.createExport(begun('exp_0000000000000005', nowMs), limits), false);
-      assert.equal(await store.findExport(EXPORT.account, 'exp_0000000000000001'), undefined);
+      assert.equal(await store.createExport(at(5), limits), false);
+      assert.equal(await store.findExport('store-1', at(1).id), undefined);
     });
   });
 }

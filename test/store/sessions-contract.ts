@@ -57,6 +57,9 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     const actions = async () => (await store.listAudit(null, null, 100)).map(({ action }) => action);
     const entry = (action: 'session.opened' | 'session.ended') => ({ ...someEntry(), action });
 
+    const open = (id: string, nowMs: number) =>
+      store.openSession(opening(id, nowMs), entry('session.opened'));
+
     test('are found by the code, then by the key alone, and by their id, with every stored field', async () => {
       const session = waitingSession(
         ID,
@@ -66,7 +69,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       await create(session);
       assert.deepEqual(await store.findApiKey(hashOf(`code of ${ID}`)), session);
       const { hash: keyHash, keyStart } = opening(ID, 2000);
-      assert.equal(await store.openSession(opening(ID, 2000), entry('session.opened')), true);
+      assert.equal(await open(ID, 2000), true);
       const opened = {
         ...session,
         hash: keyHash,
@@ -113,13 +116,13 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       );
       await store.endSessions({ ...ALL, id: ended }, entry('session.ended'));
       const before = await actions();
-      assert.equal(await store.openSession(opening(late, 61_000), entry('session.opened')), false);
-      assert.equal(await store.openSession(opening(ended, 4000), entry('session.opened')), false);
-      assert.equal(await store.openSession(opening(expired, 100_000), entry('session.opened')), false);
-      assert.equal(await store.openSession(opening('another', 2000), entry('session.opened')), false);
+      assert.equal(await open(late, 61_000), false);
+      assert.equal(await open(ended, 4000), false);
+      assert.equal(await open(expired, 100_000), false);
+      assert.equal(await open('another', 2000), false);
       assert.deepEqual(await actions(), before);
       for (const id of ids) assert.equal((await store.retrieveApiKey(id))?.session?.openedAtMs, null);
-      assert.equal(await store.openSession(opening(late, 60_999), entry('session.opened')), true);
+      assert.equal(await open(late, 60_999), true);
     });
 
     test('no key is opened as if its hash were that of a code', async () => {
@@ -136,7 +139,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
         waitingSession(ID, {}, made),
         waitingSession('ses_0000000000000002', {}, { madeBy: 'key_000000000000none' }),
       );
-      await store.openSession(opening(ID, 2000), entry('session.opened'));
+      await open(ID, 2000);
       const find = async () => (await store.findApiKey(opening(ID, 2000).hash)) as Session;
       assert.deepEqual([(await find()).expiresAtMs, (await find()).revokedAtMs], [100_000, null]);
       await store.rollApiKey(
@@ -265,18 +268,6 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
         ['ses_000000000000stay'],
       );
       assert.ok(await store.retrieveApiKey('key_0000000000000001'));
-    });
-
-    test('have a state that follows from their times', async () => {
-      const state = (fields: Partial<Session>, part: Partial<Session['session']>, nowMs: number) =>
-        stateOfSession(waitingSession(ID, fields, part), nowMs);
-      assert.equal(state({}, {}, 60_999), 'waiting');
-      assert.equal(state({}, {}, 61_000), 'expired');
-      assert.equal(state({}, { openedAtMs: 2000 }, 99_999), 'open');
-      assert.equal(state({}, { openedAtMs: 2000 }, 100_000), 'expired');
-      assert.equal(state({ revokedAtMs: 3000 }, { openedAtMs: 2000 }, 3000), 'ended');
-      assert.equal(state({ revokedAtMs: 3000 }, { openedAtMs: 2000 }, 200_000), 'ended');
-      assert.equal(state({ revokedAtMs: 100_001 }, { openedAtMs: 2000 }, 200_000), 'expired');
     });
   });
 }

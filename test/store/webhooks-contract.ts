@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
@@ -29,12 +30,15 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       for (const endpoint of endpoints)
         assert.equal(await store.createWebhook(endpoint, 20, someEntry()), true);
     };
+    const change = (endpoint: WebhookEndpoint) => store.replaceWebhook(endpoint, 'change', someEntry());
+    const replay = (endpoint: WebhookEndpoint) => store.replaceWebhook(endpoint, 'replay', someEntry());
     const stored = async (id = idOf(1), account = 'store-1') => {
       const { failureCount: _, ...endpoint } = (await store.findWebhook(account, id)) ?? { failureCount: 0 };
       return endpoint;
     };
-    const sequences = async (account = 'store-1', id = idOf(1)) =>
-      (await store.listWebhookFailures(account, id, 0, 100)).map(({ sequence }) => sequence);
+    const failures = (account = 'store-1', id = idOf(1)) => store.listWebhookFailures(account, id, 0, 10);
+    const sequences = async (...endpoint: Parameters<typeof failures>) =>
+      (await failures(...endpoint)).map(({ sequence }) => sequence);
 
     test('are found and listed as they were stored, oldest first, in their own account only', async () => {
       const endpoints = [
@@ -124,14 +128,13 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         acknowledgedSequence: 3,
         failingSinceMs: null,
       });
-      for (const version of [1, 3])
-        assert.equal(await store.replaceWebhook({ ...replaced, version }, 'change', someEntry()), false);
-      assert.equal(await store.replaceWebhook(replaced, 'change', someEntry()), true);
-      assert.equal(await store.replaceWebhook(replaced, 'change', someEntry()), false);
+      for (const version of [1, 3]) assert.equal(await change({ ...replaced, version }), false);
+      assert.equal(await change(replaced), true);
+      assert.equal(await change(replaced), false);
       assert.deepEqual(await stored(), { ...replaced, acknowledgedSequence: 9, failingSinceMs: 600 });
       assert.deepEqual(await stored(idOf(1), 'store-2'), foreign);
       assert.deepEqual(await stored(idOf(2)), webhook(2));
-      assert.equal(await store.replaceWebhook({ ...replaced, id: idOf(3) }, 'change', someEntry()), false);
+      assert.equal(await change({ ...replaced, id: idOf(3) }), false);
     });
 
     test('go on where they were when they are enabled again, as if nothing had failed', async () => {
@@ -139,12 +142,9 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       const disabled = { reason: 'failing', atMs: 700 } as const;
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), true);
       const enabled = { ...webhook(1), label: 'again', version: 3, acknowledgedSequence: 0 };
-      assert.equal(
-        await store.replaceWebhook({ ...enabled, label: null, disabled, version: 3 }, 'change', someEntry()),
-        true,
-      );
+      assert.equal(await change({ ...enabled, label: null, disabled, version: 3 }), true);
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.failingSinceMs, 600);
-      assert.equal(await store.replaceWebhook({ ...enabled, version: 4 }, 'change', someEntry()), true);
+      assert.equal(await change({ ...enabled, version: 4 }), true);
       assert.deepEqual(await stored(), { ...enabled, version: 4, acknowledgedSequence: 4 });
     });
 
@@ -163,28 +163,18 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         acknowledgedSequence: 5,
         failingSinceMs: 600,
       });
-      assert.equal(await store.replaceWebhook({ ...replayed, version: 3 }, 'replay', someEntry()), false);
+      assert.equal(await replay({ ...replayed, version: 3 }), false);
       assert.deepEqual(await sequences(), [2, 5, 6, 8]);
-      assert.equal(await store.replaceWebhook(replayed, 'replay', someEntry()), true);
+      assert.equal(await replay(replayed), true);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [2, 5]);
       // The endpoint's version is now that of the replay that came too late.
-      assert.equal(
-        await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, 'replay', someEntry()),
-        false,
-      );
+      assert.equal(await replay({ ...replayed, acknowledgedSequence: 0 }), false);
       assert.deepEqual(await sequences(), [2, 5]);
       assert.deepEqual(await sequences('store-1', idOf(2)), [2, 5, 6, 8]);
       assert.deepEqual(await sequences('store-2'), [2, 5, 6, 8]);
       assert.equal((await store.findWebhook('store-2', idOf(1)))?.acknowledgedSequence, 9);
-      assert.equal(
-        await store.replaceWebhook(
-          { ...replayed, version: 3, acknowledgedSequence: 0 },
-          'replay',
-          someEntry(),
-        ),
-        true,
-      );
+      assert.equal(await replay({ ...replayed, version: 3, acknowledgedSequence: 0 }), true);
       assert.deepEqual(await sequences(), []);
     });
 
@@ -229,10 +219,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await store.storeProgress('store-1', idOf(1), 1, progress(9, { failed }));
       await store.storeProgress('store-2', idOf(1), 1, progress(9, { failed: foreign }));
       assert.equal(await store.retryWebhookFailure('store-1', idOf(1), 3, 1234), true);
-      assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), [
-        failure(3, { nextAttemptAtMs: 1234 }),
-        failed[1],
-      ]);
+      assert.deepEqual(await failures(), [failure(3, { nextAttemptAtMs: 1234 }), failed[1]]);
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.version, 2);
       for (const [account, id, sequence] of [
         ['store-1', idOf(1), 4],
@@ -244,7 +231,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.version, 2);
       assert.equal((await store.findWebhook('store-1', idOf(2)))?.version, 1);
       assert.equal((await store.findWebhook('store-2', idOf(1)))?.version, 1);
-      assert.deepEqual(await store.listWebhookFailures('store-2', idOf(1), 0, 10), foreign);
+      assert.deepEqual(await failures('store-2'), foreign);
     });
 
     const of4 = (acknowledged: number, fields: Parameters<typeof progress>[1] = {}, version = 4) =>
@@ -262,7 +249,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       for (let count = 0; count < 2; count++) {
         assert.equal(await of4(5, { failed: [again, failure(5)], delivered: [3] }), true);
         assert.deepEqual(await stored(), webhook(1, { version: 4, acknowledgedSequence: 6 }));
-        assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), [again, failure(5)]);
+        assert.deepEqual(await failures(), [again, failure(5)]);
       }
       assert.deepEqual(await stored(idOf(1), 'store-2'), foreign);
       assert.deepEqual(await stored(idOf(2)), webhook(2, { version: 4 }));
@@ -293,10 +280,10 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       for (let count = 0; count < 2; count++) {
         assert.equal(await of(1, { failed: again }), true);
         const expected = [due(3, 5000), due(4, 8000), due(5, 9000), again[3]];
-        assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), expected);
+        assert.deepEqual(await failures(), expected);
       }
       assert.equal(await of(2, { failed: again }), true);
-      assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), again);
+      assert.deepEqual(await failures(), again);
     });
 
     test('store no progress from before a replay or a restored backup', async () => {
@@ -304,15 +291,12 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await create(webhook(1, { version: 4, acknowledgedSequence: 20 }), foreign);
       const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
       // A property has changed since the endpoint was read.
-      assert.equal(
-        await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), 'change', someEntry()),
-        true,
-      );
+      assert.equal(await change(webhook(1, { version: 5, label: 'new' })), true);
       assert.equal(await of4(22, { after: 20, failed: [failure(22)] }), true);
       assert.deepEqual(await sequences(), [22]);
       assert.equal(await of4(30, { ...fields, after: 23 }), false);
       const replayed = webhook(1, { version: 6, replayVersion: 6, acknowledgedSequence: 22 });
-      assert.equal(await store.replaceWebhook(replayed, 'replay', someEntry()), true);
+      assert.equal(await replay(replayed), true);
       for (const version of [4, 5]) assert.equal(await of4(30, { ...fields, after: 22 }, version), false);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [22]);
@@ -321,7 +305,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences(), [25]);
       // This is no replay, so the last replay's version stays.
       const relabelled = { ...replayed, version: 7, replayVersion: 0 };
-      assert.equal(await store.replaceWebhook(relabelled, 'change', someEntry()), true);
+      assert.equal(await change(relabelled), true);
       assert.equal(((await stored()) as typeof replayed).replayVersion, 6);
       assert.equal(await of4(31, { after: 30 }, 6), true);
     });

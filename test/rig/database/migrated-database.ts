@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { MIGRATED_VARIABLE } from '../run/global-setup.ts';
 import { makePostgresDatabase } from './postgres.ts';
@@ -9,11 +11,11 @@ let migrated: Promise<string> | undefined;
  * the test file runs alone.
  */
 function migratedDatabase(): Promise<string> {
-  migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? migrate());
+  migrated ??= Promise.resolve(process.env[MIGRATED_VARIABLE] ?? makeOne());
   return migrated;
 }
 
-async function migrate(): Promise<string> {
+async function makeOne(): Promise<string> {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
   return new URL(url).pathname.slice(1);
@@ -22,4 +24,12 @@ async function migrate(): Promise<string> {
 /** Copies a migrated database: all migrations take longer than most tests. Returns the copy's address. */
 export async function makeMigratedDatabase(): Promise<string> {
   return makePostgresDatabase(undefined, await migratedDatabase());
+}
+
+/** Applies the migrations, and one more. */
+export async function migrateFurther(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const next = { version: MIGRATIONS.length + 1, name: 'made-up', sql, checksum: 'c' };
+  return migrate(client, 0, [...MIGRATIONS, next]).finally(() => client.end());
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
 import {
   Connections,
   connectToPrimary,
   parsePostgresUrl,
   RECORDING_SETTINGS,
 } from '../../../src/db/postgres/driver/index.ts';
-import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import { commitStamper } from '../../../src/ledger/changes/change.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import { recordHeld } from '../../../src/ledger/record/record.ts';
@@ -26,8 +25,13 @@ import {
 } from '../../rig/data/changes.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
-import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
-import { makePostgresDatabase, queryPostgres, sessionLimits } from '../../rig/database/postgres.ts';
+import { makeMigratedDatabase, migrateFurther } from '../../rig/database/migrated-database.ts';
+import {
+  makePostgresDatabase,
+  queryPostgres,
+  sessionLimits,
+  withPostgresClient,
+} from '../../rig/database/postgres.ts';
 import { until } from '../../rig/run/give-up.ts';
 import { Random } from '../../rig/run/random.ts';
 import { seed } from '../../rig/run/seed.ts';
@@ -254,24 +258,17 @@ test('a row that the database does not finish in time fails, and what was record
 test('while another transaction of the database reads transactions, a migration leaves turns to queries, and succeeds later', async () => {
   const database = await makePostgresDatabase();
   await (await openAnother(database)).close();
-  const reader = new pg.Client({ connectionString: database });
-  const migrator = new pg.Client({ connectionString: database });
-  await reader.connect();
-  await migrator.connect();
-  await reader.query('BEGIN; SELECT 1 FROM transactions');
-  const second = {
-    version: 2,
-    name: 'made-up',
-    sql: 'ALTER TABLE transactions ADD COLUMN made_up bigint',
-    checksum: 'c',
-  };
-  const migrating = migrate(migrator, 0, [...MIGRATIONS, second]);
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE%'`;
-  await until(async () => (await queryPostgres(database, waiting)).length > 0);
-  // The query waits for the migration, which gives up its turn.
-  assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
-  await reader.query('COMMIT');
-  assert.deepEqual(await migrating, [second]);
-  await reader.end();
-  await migrator.end();
+  await withPostgresClient(database, '', async (reader) => {
+    await reader.query('BEGIN; SELECT 1 FROM transactions');
+    const migrating = migrateFurther(database, 'ALTER TABLE transactions ADD COLUMN made_up bigint');
+    await until(async () => (await queryPostgres(database, waiting)).length > 0);
+    // The query waits for the migration, which gives up its turn.
+    assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
+    await reader.query('COMMIT');
+    assert.deepEqual(
+      (await migrating).map(({ name }) => name),
+      ['made-up'],
+    );
+  });
 });

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import pg from 'pg';
 import {
   explainPostgresUrl,
   maskPostgresUrl,
   parsePostgresUrl,
 } from '../../../src/db/postgres/driver/address.ts';
 import { connectToPrimary, refuseOldServer } from '../../../src/db/postgres/driver/connect.ts';
-import { MIGRATIONS, migrate, namesMadeBy } from '../../../src/db/postgres/migrate.ts';
+import { MIGRATIONS, namesMadeBy } from '../../../src/db/postgres/migrate.ts';
 import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
+import { migrateFurther } from '../../rig/database/migrated-database.ts';
 import {
   makePostgresDatabase,
   postgresUrl,
@@ -89,14 +89,6 @@ for (const [what, sql, found] of [
 }
 
 const NAMES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`;
-
-/** Applies the migrations, and one more. */
-async function migrateFurther(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const next = { version: MIGRATIONS.length + 1, name: 'made-up', sql, checksum: 'c' };
-  return migrate(client, 0, [...MIGRATIONS, next]).finally(() => client.end());
-}
 
 test("another program's index with the name that a pending migration needs is refused, and applied migrations stay", async () => {
   const url = await makePostgresDatabase();

@@ -21,6 +21,9 @@ const AND = /^(and|und|et)$/i;
 const BEFORE = /^(between|from|zwischen|von|vom|entre|de|du)$/i;
 const MORE = /^(>=?|≥|over|above|über|ueber)$/i;
 const LESS = /^(<=?|≤|under|below|unter)$/i;
+/** Words before the first of several days, of which today is the last, and articles behind them. */
+const SINCE = /^(since|seit|depuis)$/i;
+const ARTICLE = /^(the|dem|le)$/i;
 /** Two numbers with a hyphen can be an order number. Next to a currency, they are amounts. */
 const HYPHENED = /^(\d[\d.,]*)-(\d[\d.,]*)$/;
 
@@ -45,7 +48,8 @@ export const splitHyphened = (words: readonly string[], isCurrency: (word?: stri
 
 interface Readers {
   /** The day at an index of the words, and how many words name it. */
-  dayAt(index: number): { days: readonly string[]; length: number } | undefined;
+  dayAt(index: number): { days: readonly string[]; from?: string; length: number } | undefined;
+  today: string;
   isCurrency(word?: string): boolean;
 }
 
@@ -62,7 +66,7 @@ export function readRange(words: readonly string[], readers: Readers): ReadRange
     }
     return undefined;
   };
-  const [days, amounts] = [first(daysAround), first(amountsAt)];
+  const [days, amounts] = [first(daysAround) ?? first(daysSince), first(amountsAt)];
   return { ...days, ...amounts, used: [...(days?.used ?? []), ...(amounts?.used ?? [])] };
 }
 
@@ -81,6 +85,19 @@ function daysAround(words: readonly string[], middle: number, { dayAt }: Readers
   const [from, day] = [dayAt(start)?.days[0], right.days[0]].sort();
   if (announced === undefined || from === undefined || day === undefined) return undefined;
   return { from, day, used: placesOf(announced, middle + right.length) };
+}
+
+function daysSince(
+  words: readonly string[],
+  index: number,
+  { dayAt, today }: Readers,
+): ReadRange | undefined {
+  if (!SINCE.test(words[index] as string)) return undefined;
+  const at = index + (ARTICLE.test(words[index + 1] ?? '') ? 2 : 1);
+  const found = dayAt(at);
+  const from = found?.from ?? found?.days[0];
+  if (found === undefined || from === undefined || from > today) return undefined;
+  return { from, day: today, used: placesOf(index, at + found.length - 1) };
 }
 
 function amountsAround(words: readonly string[], middle: number, readers: Readers): ReadRange | undefined {

@@ -205,6 +205,9 @@ test('about an amount is a tenth more or less, and a week, month, quarter or yea
     ['diesen Monat', '2026-11-01', '2026-11-26'],
     ['last quarter', '2026-07-01', '2026-09-30'],
     ['this year', '2026-01-01', '2026-11-26'],
+    ['since last week', '2026-11-16', '2026-11-26'],
+    ['seit dem 1. Oktober', '2026-10-01', '2026-11-26'],
+    ['depuis le 1er octobre', '2026-10-01', '2026-11-26', 'fr'],
   ] as const)
     assert.deepEqual(read(text, language ?? 'de'), { day, from, words: [], others: [] }, text);
 });

@@ -79,7 +79,7 @@ export function readSearch(
   /** Each is read once, because a pasted text can have hundreds of words. */
   const days = parts.map((_, index) => readDay(parts, index, today, language));
   const dayAt = (index: number) => days[index];
-  const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, isCurrency });
+  const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, today, isCurrency });
   Object.assign(terms, range, ofAmounts && { currency: currencyOf(ofAmounts, language) });
   const used = new Set(ofRange);
   /** True if the text can also be only words. */

@@ -39,7 +39,7 @@ async function recordAll({ app, account }: PageWindow): Promise<void> {
 }
 
 pageTest(
-  'what was recorded since yesterday is once in a list, the last change first, with its statuses, sums, links and a file',
+  'what was recorded since yesterday is once in a list, the last change first, with its statuses, sums, links and a file; an outage is named',
   async (window) => {
     const { page, enter, account } = window;
     await recordAll(window);
@@ -116,5 +116,13 @@ pageTest(
         ['first', 'completed', '20.00', '2026-06-13T22:00:00.000Z', '2026-06-14T00:00:00.000+02:00', ''],
       ].map(([name, ...cells]) => [`${account}.${name}`, ...cells]),
     );
+
+    const changes = /v1\/changes\?after/;
+    await page.route(changes, (route) => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
+    await page.unroute(changes);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => (await shown()).length, 4);
   },
 );

@@ -32,11 +32,13 @@ interface ChangesScreenProps {
 }
 
 const WEEK = 7;
+/** By default, requests for changes are retried without end, and the screen would never say why it waits. */
+const RETRIES = { maxRetries: 3 };
 
 /** Transactions that were recorded or changed their status since a day. Default: since yesterday. */
 export function ChangesScreen({ apiKey, account, route }: ChangesScreenProps) {
   const { zone } = useRoute();
-  const send = useMemo(() => createSend(settingsOf(apiKey)), [apiKey]);
+  const send = useMemo(() => createSend(settingsOf(apiKey, RETRIES)), [apiKey]);
   const today = dayIn(zone);
   const yesterday = addDays(today, -1);
   const { from = yesterday, currency } = route.filter;

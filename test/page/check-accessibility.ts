@@ -68,7 +68,7 @@ export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   assert.fail(`${label} is not reached by the keyboard`);
 }
 
-/** Fails unless a table with 10 or 20 rows is one to a screen reader at any width. */
+/** Fails unless a screen reader finds the columns and the 10 or 20 rows of a table, at any width. */
 export async function checkTable(page: Page, table: Locator, columns: number): Promise<void> {
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);

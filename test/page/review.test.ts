@@ -43,7 +43,7 @@ const TWICE: readonly Planned[] = [40, 0, 30 * 60].map((minutes, index) => ({
   delayMs: 0,
 }));
 const LAST_MS = BEFORE_MS - HOUR_MS;
-/** Each differs by its amount, which its sums show. */
+/** Each amount uses its own digit, so that a sum shows which payments it contains. */
 const ALL: readonly Planned[] = [
   {
     name: 'settled',

@@ -7,7 +7,7 @@ import { type Filter, isByPayment, queryOf } from '../state/route.ts';
 export interface Days {
   filter: Filter;
   zone: string;
-  /** A bank can book so many days early or late. Transactions of these days are loaded too. */
+  /** A bank can book this many days early or late. Transactions of these days are loaded too. */
   toleranceDays: number;
 }
 

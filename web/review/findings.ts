@@ -147,8 +147,8 @@ export class Review {
   }
 
   /**
-   * Groups of equal payments in which each payment is within an hour of the previous one. Payments of the
-   * previous day count only with a payment of the days.
+   * Groups of equal payments in which each payment is within an hour of the previous one. The last payment of
+   * each group is from the reviewed days.
    */
   #groups(charges: ReadonlyMap<string, readonly Recorded[]>): Recorded[][] {
     const groups: Recorded[][] = [];

@@ -23,7 +23,7 @@ interface FoundProps {
   filter: DaysFilter;
   findings: FoundFindings;
   ages: readonly PendingAge[] | undefined;
-  /** The section of the ages. */
+  /** The section of transactions that have been pending for long. */
   pending: ComponentChildren;
 }
 

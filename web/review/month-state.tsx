@@ -20,7 +20,7 @@ interface MonthStateProps {
 }
 
 /**
- * Says whether some days are finished: they are over, and no transaction of theirs is pending. By day of
+ * Says whether some days are finished: they are over, and none of their transactions is pending. By day of
  * payment, everything created before they ended counts, because it can still be paid on these days.
  */
 export function MonthState({ filter, pending, isOver }: MonthStateProps) {

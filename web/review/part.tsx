@@ -9,7 +9,7 @@ import type { Recorded } from './findings.ts';
 import { texts } from './texts.ts';
 
 interface PartProps {
-  /** The part of the document id that names this part of the screen. */
+  /** The end of the id of the heading. */
   name: string;
   title: string;
   /** Undefined while the number is unknown. */

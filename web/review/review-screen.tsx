@@ -74,7 +74,7 @@ function DaysScreen({ apiKey, route }: ReviewScreenProps) {
           {texts.$noDays}
         </p>
       )}
-      {/* The findings have it among them, and a failure above already has its cause. */}
+      {/* The findings contain this section too. If the service is unreachable, the failure above says so. */}
       {!(hasDays && stage.state === 'found') &&
         !(stage.state === 'failed' && stage.failure.kind === 'unreachable') &&
         pending}

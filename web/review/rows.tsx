@@ -87,7 +87,7 @@ const yourReferenceOf = ({ merchantReference }: Recorded) =>
 
 interface StatusProps {
   status: string;
-  /** Null if the transaction is new; undefined if the page does not say. */
+  /** Null if the transaction is new; undefined in a table without earlier statuses. */
   before: string | null | undefined;
 }
 

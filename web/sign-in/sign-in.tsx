@@ -102,7 +102,7 @@ function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   );
 }
 
-/** Describes what the address shows, unless that is the list of any account. */
+/** What the address shows. Undefined for a list without filters and without an account. */
 function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
   const what =
     route.view === 'transaction'

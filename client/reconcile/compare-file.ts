@@ -43,7 +43,6 @@ interface ComparedFile {
 }
 
 const ROWS_PER_STAGE = 500;
-const DIFFERENCES_PER_PART = 500;
 
 /**
  * Compares a staged file with the transactions of an account. Call the methods in their order.
@@ -131,9 +130,9 @@ export class FileComparison {
   }
 
   /**
-   * The differences in parts. Calls `onLate` with each transaction of the last days that has no line, because
-   * the next file can have it. Calls `onArchived` with the number of each line whose transaction the account
-   * lacks but may have archived.
+   * The differences in parts, so that a browser can react in between. Calls `onLate` with each transaction of
+   * the last days that has no line, because the next file can have it. Calls `onArchived` with the number of
+   * each line whose transaction the account lacks but may have archived.
    */
   *differences(
     onLate: (transaction: Transaction) => void,
@@ -141,6 +140,11 @@ export class FileComparison {
   ): Generator<Difference[], void, undefined> {
     let part: Difference[] = [];
     for (const difference of this.#allDifferences()) {
+      if (difference === null) {
+        yield part;
+        part = [];
+        continue;
+      }
       if (!this.#isReported(difference, onLate)) continue;
       if (difference.kind === 'missing_here' && this.#canBeArchived(difference.file)) {
         onArchived(difference.line);
@@ -148,20 +152,19 @@ export class FileComparison {
       }
       this.sums.addDifference(difference);
       part.push(difference);
-      if (part.length < DIFFERENCES_PER_PART) continue;
-      yield part;
-      part = [];
     }
-    if (part.length > 0) yield part;
+    yield part;
   }
 
-  /** The differences by key. Those without a key come first. */
-  *#allDifferences(): Generator<Difference, void, undefined> {
+  /** The differences by key. Those without a key come first. A null ends a part, which can be empty. */
+  *#allDifferences(): Generator<Difference | null, void, undefined> {
     const { staging, rules } = this.#file;
     let key: string | null = null;
     let lines: Line[] = [];
     let transactions: Transaction[] = [];
+    let rows = 0;
     for (const row of staging.unequalRows()) {
+      if (++rows % ROWS_PER_STAGE === 0) yield null;
       // Without a tolerance, a pair does not depend on other rows with its key.
       const isPair = (row.line === null ? transactions : lines).length > 0 && rules.toleranceDays === 0;
       if (row.key === null || row.key !== key || isPair) {

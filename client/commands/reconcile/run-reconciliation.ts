@@ -179,7 +179,8 @@ async function printDifferences(
       },
     );
     for (const part of parts) {
-      yield format.lines(part);
+      // The table begins with its first row.
+      if (part.length > 0) yield format.lines(part);
       count += part.length;
     }
   };

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { KEY_FIELDS, type KeyField } from '../../client/reconcile/compared-fields.ts';
 import { detailOfColumn } from '../../values/detail-name.ts';
 import { COLUMN_FIELDS } from '../../values/interface/fields.ts';
@@ -103,37 +102,37 @@ function Options(props: OptionsProps) {
         id="reconcile-key"
         label={texts.$key}
         value={reading.key}
-        options={[...KEY_FIELDS, ...roles.filter(isDetail)].map((key) => [key, roleName(key)])}
-        onChange={(key) => onSet({ key: key as KeyField })}
+        choices={[...KEY_FIELDS, ...roles.filter(isDetail)].map((key) => [key, roleName(key)])}
+        onChoose={(key) => onSet({ key: key as KeyField })}
       />
       <Choice
         id="reconcile-amounts"
         label={texts.$amounts}
         value={reading.decimalComma ? ',' : '.'}
-        options={[
+        choices={[
           [',', texts.$comma],
           ['.', texts.$point],
         ]}
-        onChange={(mark) => onSet({ decimalComma: mark === ',' })}
+        onChoose={(mark) => onSet({ decimalComma: mark === ',' })}
       />
       {hasTwoOrders && (
         <Choice
           id="reconcile-order"
           label={texts.$dates}
           value={reading.dateOrder}
-          options={[
+          choices={[
             ['dmy', texts.$dayFirst],
             ['mdy', texts.$monthFirst],
           ]}
-          onChange={(order) => onSet({ dateOrder: order as FileReading['dateOrder'] })}
+          onChoose={(order) => onSet({ dateOrder: order as FileReading['dateOrder'] })}
         />
       )}
       <Choice
         id="reconcile-currency"
         label={texts.$currency}
         value={reading.currency}
-        options={[['', texts.$allCurrencies], ...reconcile.currencies.map((code) => [code, code] as const)]}
-        onChange={(currency) => onSet({ currency })}
+        choices={[['', texts.$allCurrencies], ...reconcile.currencies.map((code) => [code] as const)]}
+        onChoose={(currency) => onSet({ currency })}
       />
       {(roles.includes('paidAt') || roles.includes('createdAt')) && <Tolerance {...props} />}
       <Check
@@ -233,23 +232,10 @@ const Preview = ({ file, roles, offered, onRoles }: PreviewProps) => (
   </ul>
 );
 
-interface ChoiceProps {
-  id: string;
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, text: ComponentChildren] | string[])[];
-  onChange(value: string): void;
-}
-
-const Choice = ({ id, label, value, options, onChange }: ChoiceProps) => (
+const Choice = ({ label, ...select }: Parameters<typeof Select>[0] & { label: string }) => (
   <div class="field">
-    <label for={id}>{label}</label>
-    <Select
-      id={id}
-      value={value}
-      choices={options.map(([option = '', text]) => [option, text])}
-      onChoose={onChange}
-    />
+    <label for={select.id}>{label}</label>
+    <Select {...select} />
   </div>
 );
 

@@ -82,7 +82,9 @@ export function SearchScreen(props: SearchScreenProps) {
           <TableBar transactions={found} />
           <FoundTable transactions={found} />
           {!hasMore && <FoundSums account={props.account} transactions={found} />}
-          <MoreLink text={text} />
+          <p class="search-more">
+            <a href={formatRoute(listRoute({ merchantReference: text }))}>{texts.$filterByReference(text)}</a>
+          </p>
         </>
       ) : (
         <TermsResult key={`${visit} ${text} ${terms.day && zone}`} {...props} terms={terms} />
@@ -104,14 +106,4 @@ async function findExactly(api: Api, text: string, signal: AbortSignal): Promise
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
   return { found: one === undefined ? others : [one, ...others], hasMore: page?.hasMore === true };
-}
-
-/** A link to the list, where users can filter further and save the rows. */
-function MoreLink({ text }: { text: string }) {
-  const href = formatRoute(listRoute({ merchantReference: text }));
-  return (
-    <p class="search-more">
-      <a href={href}>{texts.$filterByReference(text)}</a>
-    </p>
-  );
 }

@@ -128,6 +128,14 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
       await page.getByText('No webhook endpoints yet').waitFor();
       await page.getByRole('link', { name: 'Bank file' }).click();
       await page.getByText('Choose a file').waitFor();
+
+      await begin(page);
+      const buffer = Buffer.from('Tag;Text;Wert\n15.06.2026;order-101;13,49\n');
+      await page.locator('.drop-input').setInputFiles({ name: 'bank.csv', mimeType: 'text/csv', buffer });
+      await shown.waitFor();
+      await end(page);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'What the columns are' }).waitFor();
     },
     { transactions: pageTransactions, scopes: ['read', 'webhooks'] },
   );

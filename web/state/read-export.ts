@@ -7,6 +7,8 @@ import { settingsOf } from './settings.ts';
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
+/** A person waits at most some seconds before the screen says that the service cannot be reached. */
+const RETRIES = { maxRetries: 3 };
 
 interface ReadEvents {
   onRestart(): void;
@@ -25,7 +27,7 @@ export async function* readExport(
   { onRestart, onEnd }: ReadEvents,
 ): AsyncGenerator<ExportedTransaction> {
   const exported = new Export(
-    settingsOf(apiKey),
+    settingsOf(apiKey, RETRIES),
     '/v1',
     { ...query, format: 'ndjson' },
     { signal, onRestart },

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 
 /** A cell: its text or its number, as the file writes them, and the index of its style. */
-export interface SheetCell {
+interface SheetCell {
   text?: string;
   number?: string;
   style: number;

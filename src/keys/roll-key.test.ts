@@ -92,30 +92,28 @@ test('a key whose life would end after the year 9999 ends with it', () => {
   assert.equal(roll.created.expiresAtMs, LAST_TIMESTAMP_MS);
 });
 
-test('a key that is revoked or expired is not rolled, and the store is not called', async () => {
-  const store = { rollApiKey: () => assert.fail('the store was called') };
-  const request = { graceMs: DAY_MS, expiresAtMs: undefined };
-  for (const old of [keyOf({ revokedAtMs: NOW_MS }), keyOf({ expiresAtMs: NOW_MS })])
-    assert.equal(await rollKey(store, old, request, someStamp(NOW_MS), randomBytes), undefined);
-});
-
-test('a key that the store has rolled is returned with the new one', async () => {
+test('a key that is rolled is returned with the new one; one that has ended, or ends meanwhile, is not rolled', async () => {
   const old = keyOf();
   const ended = { ...old, expiresAtMs: NOW_MS + DAY_MS };
-  const stored: (ApiKey | null)[] = [];
-  const rollApiKey = async ({ created }: KeyRoll) => {
-    stored.push(created);
-    return ended;
-  };
+  const stored: KeyRoll[] = [];
+  const rolledTo = (found: ApiKey | undefined) => ({
+    rollApiKey: async (roll: KeyRoll) => {
+      stored.push(roll);
+      return found;
+    },
+  });
   const request = { graceMs: DAY_MS, expiresAtMs: NOW_MS + 5 * DAY_MS };
-  const rolled = await rollKey({ rollApiKey }, old, request, someStamp(NOW_MS), randomBytes);
-  assert.deepEqual([rolled?.old, rolled?.created], [ended, stored[0]]);
-  assert.equal(hashApiKey(rolled?.key ?? ''), stored[0]?.hash);
-  assert.equal(stored[0]?.expiresAtMs, NOW_MS + 5 * DAY_MS);
-});
+  const roll = (found: ApiKey | undefined, key: ApiKey) =>
+    rollKey(rolledTo(found), key, request, someStamp(NOW_MS), randomBytes);
+  const rolled = await roll(ended, old);
+  const [{ created } = {}] = stored;
+  assert.deepEqual([rolled?.old, rolled?.created], [ended, created]);
+  assert.equal(hashApiKey(rolled?.key ?? ''), created?.hash);
+  assert.equal(created?.expiresAtMs, NOW_MS + 5 * DAY_MS);
 
-test('a key that ends while it is rolled has no new one', async () => {
-  const store = { rollApiKey: async () => undefined };
-  const request = { graceMs: DAY_MS, expiresAtMs: undefined };
-  assert.equal(await rollKey(store, keyOf(), request, someStamp(NOW_MS), randomBytes), undefined);
+  assert.equal(await roll(undefined, old), undefined);
+  assert.equal(stored.length, 2);
+  for (const fields of [{ revokedAtMs: NOW_MS }, { expiresAtMs: NOW_MS }])
+    assert.equal(await roll(ended, keyOf(fields)), undefined);
+  assert.equal(stored.length, 2, 'the store is not called for a key that has ended');
 });

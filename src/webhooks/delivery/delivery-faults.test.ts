@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
+import { DeliveryRig, DOWN, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { SendResult } from '../send.ts';
 import { WINDOW } from './delivery-state.ts';
 import { DISABLE_AFTER_MS } from './transitions.ts';
 
-const upTo = (last: number, first = 1) =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const DAY_MS = 86_400_000;
 
 test('progress whose answer is lost is stored again, and nothing is delivered again', async (t) => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+import { DeliveryRig, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
 /** Makes a database with 40 changes, all delivered and acknowledged, and its backup. */
 async function delivered(rig: DeliveryRig) {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig } from '../../../test/rig/webhooks/deliveries.ts';
+import { DeliveryRig, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { SendResult } from '../send.ts';
 import { OTHER_RULES_MS } from '../webhook.ts';
 
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const HANGING = new Promise<SendResult>(() => {});
 
 test('without its lease, an instance ends its attempts and begins none', async (t) => {

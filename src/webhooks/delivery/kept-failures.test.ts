@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
+import { DeliveryRig, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 import type { Change } from '../../ledger/changes/change.ts';
 import type { SendResult } from '../send.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
 const FAILURES = 400;
 const REFUSED: SendResult = { status: 400, retryAfterMs: null };
-
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /**
  * A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and is the

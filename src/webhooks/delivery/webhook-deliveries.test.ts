@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
+import { DeliveryRig, DOWN, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 import type { EndpointDelivery } from './endpoint-delivery.ts';
-
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 test('each change is delivered once, and acknowledged in one write for many', async (t) => {
   const rig = new DeliveryRig(t);
@@ -75,6 +73,8 @@ test('a receiver that is down makes failures for one window, and gets everything
   assert.equal(rig.endpoint().acknowledgedSequence, 8);
   // After the first probes, there is at most about one a minute.
   assert.ok(rig.received.length < 60, `${rig.received.length} attempts`);
+  // The changes that wait take no row, and no write.
+  assert.ok(rig.webhooks.writes < 25, `${rig.webhooks.writes} writes`);
   rig.received.length = 0;
   rig.receiver = () => OK;
   await rig.pass(70_000);

@@ -16,6 +16,10 @@ type Call = <Result>(name: keyof DeliveryStore, work: () => Result) => Promise<R
 const STEP_MS = 500;
 const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
 
+/** The numbers from `first` to `last`. */
+export const upTo = (last: number, first = 1) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
 export const OK: SendResult = { status: 200, retryAfterMs: null };
 export const DOWN: SendResult = { error: 'the connection was refused' };
 

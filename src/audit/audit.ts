@@ -105,15 +105,8 @@ export function auditEntry(
 
 /** The values of an entry, named like the parameters of the statements that write it. */
 export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
-  account: entry.account,
-  atMs: entry.atMs,
-  id: entry.id,
-  action: entry.action,
-  subject: entry.subject,
+  ...entry,
   detail: detail === null ? null : JSON.stringify(detail),
-  via: entry.via,
-  actor: entry.actor,
-  address: entry.address,
 });
 
 /** Merges the first entries of several tables, and returns the first `limit` of all. */
@@ -125,26 +118,10 @@ export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: num
 }
 
 /** Formats an entry for the output of `transactions audit`, and for the log line of its request. */
-export const formatAudit = ({
-  id,
-  atMs,
-  account,
-  action,
-  subject,
-  detail,
-  via,
-  actor,
-  address,
-}: AuditEntry) => ({
+export const formatAudit = ({ id, atMs, ...entry }: AuditEntry) => ({
   id,
   at: formatTimestamp(atMs),
-  account,
-  action,
-  subject,
-  detail,
-  via,
-  actor,
-  address,
+  ...entry,
 });
 
 export type FormattedAudit = ReturnType<typeof formatAudit>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type ChangeReader, changeId, type NumberedNonce } from '../ledger/changes/change.ts';
-import type { EndpointName } from '../webhooks/delivery/delivery-dependencies.ts';
 import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
+import type { EndpointName } from '../webhooks/webhook.ts';
 
 interface LostDeliveriesOptions {
   store: Pick<ChangeReader, 'findMissingChanges'>;

@@ -1,21 +1,22 @@
+import { hash } from 'node:crypto';
+import { BASE62, randomBase62 } from '../../values/base62.ts';
 import { MAX_WEBHOOKS } from '../../values/interface/limits.ts';
 import { faultyField, Problem, type ProblemOptions } from '../../values/problem.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { sentence } from '../../values/sentence.ts';
 import { Unavailable } from '../../values/unavailable.ts';
-import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
+import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
-import { newWebhook, newWebhookId, repeatedWebhookId } from './new-webhook.ts';
+import { readHead } from '../ledger/changes/changes.ts';
 import {
+  type EndpointName,
   type ListedWebhook,
   type WebhookEndpoint,
   type WebhookManager,
   webhookChanged,
-  webhookCreated,
   webhookDeleted,
   webhookReplayed,
-  webhookRotated,
 } from './webhook.ts';
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 import { newWebhookSecret, signingOf } from './webhook-message.ts';
@@ -82,6 +83,17 @@ function replayRefused(
   });
 }
 
+const ID_CHARACTERS = 16;
+
+/**
+ * The id of the endpoint that requests with an idempotency key create. Because the id is the primary key of
+ * the table, the endpoint cannot be created twice.
+ */
+function repeatedId(account: string, idempotencyKey: string): string {
+  const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
+  return `we_${[...digest.subarray(0, ID_CHARACTERS)].map((byte) => BASE62[byte % BASE62.length]).join('')}`;
+}
+
 /** A warning for a caller who creates an endpoint. */
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
@@ -109,7 +121,10 @@ export async function createWebhook(
   idempotencyKey: string | null = null,
 ): Promise<WebhookCreation> {
   const listed = await store.listWebhooks(account);
-  const id = idempotencyKey === null ? newWebhookId(randomBytes) : repeatedWebhookId(account, idempotencyKey);
+  const id =
+    idempotencyKey === null
+      ? `we_${randomBase62(ID_CHARACTERS, randomBytes)}`
+      : repeatedId(account, idempotencyKey);
   const sameUrlId = listed.find((webhook) => webhook.url === fields.url && webhook.id !== id)?.id ?? null;
   const repeat = (created: ListedWebhook) => ({
     created: requireSame(created, fields, now()),
@@ -118,9 +133,24 @@ export async function createWebhook(
   });
   const before = listed.find((webhook) => webhook.id === id);
   if (before !== undefined) return repeat(before);
-  const headSequence = (await store.readHeads([account])).get(account) ?? 0;
-  const created = newWebhook({ account, id }, fields, headSequence, now(), randomBytes);
-  const entry = webhookCreated(created, stamp());
+  const headSequence = await readHead(store, account);
+  const nowMs = now();
+  const { signing, ...ownFields } = fields;
+  const created: WebhookEndpoint = {
+    id,
+    account,
+    ...ownFields,
+    secret: newWebhookSecret(signing, randomBytes),
+    previousSecret: null,
+    createdAtMs: nowMs,
+    disabled: null,
+    version: nowMs,
+    replayVersion: nowMs,
+    acknowledgedSequence: headSequence,
+    failingSinceMs: null,
+    isQuick: null,
+  };
+  const entry = auditEntry(stamp(), 'endpoint.created', account, id);
   if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) {
     // Another request with the same key can have been quicker.
     const quicker = await store.findWebhook(account, id);
@@ -145,11 +175,10 @@ function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: nu
 /** Changes an endpoint and returns it; undefined if the account does not have it. */
 export function changeWebhook(
   management: WebhookManagement,
-  account: string,
-  id: string,
+  name: EndpointName,
   { state, ...fields }: WebhookChanges,
 ): Promise<ListedWebhook | undefined> {
-  return replace(management, account, id, (stored) => {
+  return replace(management, name, (stored) => {
     const { disabled } = stored;
     // The first reason stays until the endpoint is enabled, whether or not a request disabled it.
     const isDisabled = state === undefined ? disabled !== null : state === 'disabled';
@@ -172,16 +201,15 @@ export function changeWebhook(
  */
 export function replayWebhook(
   management: WebhookManagement,
-  account: string,
-  id: string,
+  name: EndpointName,
   after: number,
 ): Promise<ListedWebhook | undefined> {
-  return replace(management, account, id, async (stored) => {
+  return replace(management, name, async (stored) => {
     const { acknowledgedSequence } = stored;
     const { store } = management;
-    const floorSequence = (await store.readArchive(account))?.floorSequence ?? 0;
+    const floorSequence = (await store.readArchive(name.account))?.floorSequence ?? 0;
     if (after > acknowledgedSequence || after < floorSequence) {
-      const headSequence = (await store.readHeads([account])).get(account) ?? 0;
+      const headSequence = await readHead(store, name.account);
       throw replayRefused(after, acknowledgedSequence, headSequence, floorSequence);
     }
     const replaced = { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
@@ -192,16 +220,18 @@ export function replayWebhook(
 /** Gives an endpoint a new secret, and returns it; undefined if the account does not have the endpoint. */
 export async function rotateWebhookSecret(
   management: WebhookManagement,
-  account: string,
-  id: string,
+  name: EndpointName,
 ): Promise<WebhookEndpoint | undefined> {
   const { now, randomBytes } = management;
   const untilMs = now() + PREVIOUS_SECRET_MS;
   let rotated: WebhookEndpoint | undefined;
-  const stored = await replace(management, account, id, (before) => {
+  const stored = await replace(management, name, (before) => {
     const secret = newWebhookSecret(signingOf(before.secret), randomBytes);
     rotated = { ...before, secret, previousSecret: { secret: before.secret, untilMs } };
-    return { replaced: rotated, entry: webhookRotated(before, management.stamp()) };
+    return {
+      replaced: rotated,
+      entry: auditEntry(management.stamp(), 'endpoint.rotated', name.account, name.id),
+    };
   });
   return stored && rotated;
 }
@@ -209,11 +239,10 @@ export async function rotateWebhookSecret(
 /** Deletes an endpoint and its failures. Returns whether the account had the endpoint. */
 export async function deleteWebhook(
   { store, stamp, onAudited }: WebhookManagement,
-  account: string,
-  id: string,
+  name: EndpointName,
 ): Promise<boolean> {
-  const entry = webhookDeleted({ account, id }, stamp());
-  if (!(await store.deleteWebhook(account, id, entry))) return false;
+  const entry = webhookDeleted(name, stamp());
+  if (!(await store.deleteWebhook(name.account, name.id, entry))) return false;
   onAudited?.(entry);
   return true;
 }
@@ -230,8 +259,7 @@ interface Replacement {
  */
 async function replace(
   { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,
-  account: string,
-  id: string,
+  { account, id }: EndpointName,
   change: (stored: WebhookEndpoint) => Replacement | null | Promise<Replacement>,
 ): Promise<ListedWebhook | undefined> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -55,6 +55,8 @@ export interface WebhookEndpoint {
   isQuick: boolean | null;
 }
 
+export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
+
 export interface ListedWebhook extends WebhookEndpoint {
   /** How many changes are kept as failures. */
   failureCount: number;
@@ -199,11 +201,6 @@ export interface WebhookDeliverer {
 
 export interface WebhookStore extends WebhookManager, WebhookDeliverer {}
 
-type Name = Pick<WebhookEndpoint, 'account' | 'id'>;
-
-export const webhookCreated = ({ account, id }: Name, stamp: AuditStamp): AuditEntry =>
-  auditEntry(stamp, 'endpoint.created', account, id);
-
 /** The fields that a request can change. */
 const FIELDS = ['url', 'types', 'label', 'ordered'] as const;
 
@@ -224,13 +221,13 @@ export function webhookChanged(
     : auditEntry(stamp, 'endpoint.enabled', account, id, detail);
 }
 
-export const webhookRotated = ({ account, id }: Name, stamp: AuditStamp): AuditEntry =>
-  auditEntry(stamp, 'endpoint.rotated', account, id);
+export const webhookReplayed = (
+  { account, id }: EndpointName,
+  after: number,
+  stamp: AuditStamp,
+): AuditEntry => auditEntry(stamp, 'endpoint.replayed', account, id, { after });
 
-export const webhookReplayed = ({ account, id }: Name, after: number, stamp: AuditStamp): AuditEntry =>
-  auditEntry(stamp, 'endpoint.replayed', account, id, { after });
-
-export const webhookDeleted = ({ account, id }: Name, stamp: AuditStamp): AuditEntry =>
+export const webhookDeleted = ({ account, id }: EndpointName, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'endpoint.deleted', account, id);
 
 /**

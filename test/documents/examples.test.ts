@@ -17,7 +17,6 @@ import {
 import { sealUpTo } from '../../src/ledger/seals/seals.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { newWebhook } from '../../src/webhooks/new-webhook.ts';
 import { MAX_WEBHOOKS } from '../../values/interface/limits.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
@@ -30,7 +29,7 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/opera
 import { someEntry } from '../rig/store/audit.ts';
 import { hang } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
-import { failure, progress } from '../rig/webhooks/webhooks.ts';
+import { failure, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 /*
  * The examples of the reference and of the error pages are real: the requests are sent to the service, and
@@ -315,21 +314,10 @@ async function serveRecorded(code: string): Promise<Served> {
 
 /** Endpoints that have received the last change of the account. */
 async function createEndpoints({ app, clock }: Served, ids: readonly string[]): Promise<void> {
-  const fields = {
-    url: 'https://shop.example/webhooks',
-    types: null,
-    label: null,
-    ordered: false,
-    signing: 'v1' as const,
-  };
+  const createdAtMs = clock.now();
+  const made = { account: ACCOUNT, createdAtMs, version: createdAtMs, replayVersion: createdAtMs };
   for (const id of ids) {
-    const created = newWebhook(
-      { account: ACCOUNT, id },
-      fields,
-      TRANSACTIONS.length,
-      clock.now(),
-      randomBytes,
-    );
+    const created = webhook(1, { ...made, id, acknowledgedSequence: TRANSACTIONS.length });
     await app.store.createWebhook(created, MAX_WEBHOOKS, someEntry());
   }
 }

@@ -4,36 +4,13 @@ import { createCursorSealer } from '../../src/ledger/list/cursor.ts';
 import { createSealer } from '../../src/ledger/sealed-text.ts';
 import { secureRandomBytes } from '../../src/service/random-bytes.ts';
 import { createCookieSealer } from '../../src/staff/sealed-cookies.ts';
-import { Random } from '../rig/run/random.ts';
-import { seed } from '../rig/run/seed.ts';
 import { testConfig } from '../rig/service/app.ts';
 import { buildStaffApp, rolesOfText, StaffBrowser, staffSettings } from '../rig/staff/staff-app.ts';
 
-const FORGERIES = 10_000;
 const SECRETS = ['a secret of the tests, long enough to be one'];
 const ROLES = rolesOfText('groups:support=read');
 const nowMs = Date.UTC(2026, 5, 15);
 const sealer = createCookieSealer(SECRETS, secureRandomBytes);
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-test(`none of ${FORGERIES} altered cookies opens, whatever is altered in them`, () => {
-  const random = new Random(seed);
-  const cookies = [sealer.signIn('ada@platform.example', ROLES, nowMs), sealer.begin('store', nowMs).cookie];
-  for (let number = 0; number < FORGERIES; number++) {
-    const cookie = cookies[number % 2] as string;
-    const at = random.integer(0, cookie.length - 1);
-    const letter = random.pick([...ALPHABET]);
-    const altered = random.pick([
-      cookie.slice(0, at) + letter + cookie.slice(at + 1),
-      cookie.slice(0, at),
-      cookie.slice(0, at) + cookie.slice(at + 1),
-      cookie + letter,
-    ]);
-    if (altered === cookie) continue;
-    assert.equal(sealer.openSignedIn(altered, nowMs), undefined);
-    assert.equal(sealer.openPending(altered, nowMs), undefined);
-  }
-});
 
 test('a cookie of one purpose, of a cursor or of another secret opens nothing else', () => {
   const others = [

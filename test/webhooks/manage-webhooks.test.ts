@@ -124,11 +124,14 @@ test('an endpoint is disabled at a time, keeps the first reason, and is enabled 
   const managed = await management();
   const { id } = await createWebhook(managed, 'shop', FIELDS);
   const disabled = { reason: 'requested', atMs: managed.clock.nowMs };
-  assert.deepEqual((await changeWebhook(managed, 'shop', id, { state: 'disabled' }))?.disabled, disabled);
+  assert.deepEqual(
+    (await changeWebhook(managed, { account: 'shop', id }, { state: 'disabled' }))?.disabled,
+    disabled,
+  );
   managed.clock.nowMs += 1000;
-  const again = await changeWebhook(managed, 'shop', id, { state: 'disabled', label: 'x' });
+  const again = await changeWebhook(managed, { account: 'shop', id }, { state: 'disabled', label: 'x' });
   assert.deepEqual(again?.disabled, disabled);
-  const enabled = await changeWebhook(managed, 'shop', id, { state: 'enabled' });
+  const enabled = await changeWebhook(managed, { account: 'shop', id }, { state: 'enabled' });
   assert.deepEqual([enabled?.disabled, enabled?.acknowledgedSequence], [null, HEAD]);
 });
 
@@ -138,7 +141,7 @@ test('changes at the same time are all made', async () => {
   const types = ['transaction.completed'];
   const url = 'https://shop.example/other';
   const changes = [{ label: 'till' }, { types }, { url }, { ordered: true }, { state: 'disabled' as const }];
-  await Promise.all(changes.map((one) => changeWebhook(managed, 'shop', id, one)));
+  await Promise.all(changes.map((one) => changeWebhook(managed, { account: 'shop', id }, one)));
   const found = await managed.store.findWebhook('shop', id);
   assert.deepEqual(
     [found?.label, found?.types, found?.url, found?.ordered, found?.disabled?.reason, found?.version],
@@ -150,7 +153,10 @@ test('a change that never succeeds ends with Unavailable', async () => {
   const managed = await management();
   const { id } = await createWebhook(managed, 'shop', FIELDS);
   const store = storeWith(managed.store, { replaceWebhook: async () => false });
-  await assert.rejects(changeWebhook({ ...managed, store }, 'shop', id, { label: 'x' }), Unavailable);
+  await assert.rejects(
+    changeWebhook({ ...managed, store }, { account: 'shop', id }, { label: 'x' }),
+    Unavailable,
+  );
 });
 
 test('a replay sets the endpoint back and removes the failures after it; it never skips a change', async () => {
@@ -158,23 +164,23 @@ test('a replay sets the endpoint back and removes the failures after it; it neve
   const { id, version } = await createWebhook(managed, 'shop', FIELDS);
   const failed = [failure(3), failure(6)];
   await managed.store.storeProgress('shop', id, version, progress(HEAD, { failed }));
-  const replayed = await replayWebhook(managed, 'shop', id, 5);
+  const replayed = await replayWebhook(managed, { account: 'shop', id }, 5);
   assert.deepEqual([replayed?.acknowledgedSequence, replayed?.failureCount], [5, 1]);
   for (const [after, code] of [
     [6, 'invalid_fields'],
     [HEAD, 'invalid_fields'],
     [HEAD + 1, 'sequence_ahead'],
   ] as const)
-    await assert.rejects(replayWebhook(managed, 'shop', id, after), { code });
+    await assert.rejects(replayWebhook(managed, { account: 'shop', id }, after), { code });
   assert.equal((await managed.store.findWebhook('shop', id))?.acknowledgedSequence, 5);
-  assert.equal((await replayWebhook(managed, 'shop', id, 0))?.failureCount, 0);
+  assert.equal((await replayWebhook(managed, { account: 'shop', id }, 0))?.failureCount, 0);
 });
 
 test('a rotation gives a new secret, and the one before signs for 24 hours more', async () => {
   const managed = await management();
   const { id, secret } = await createWebhook(managed, 'shop', FIELDS);
   const untilMs = managed.clock.nowMs + PREVIOUS_SECRET_MS;
-  const rotated = await rotateWebhookSecret(managed, 'shop', id);
+  const rotated = await rotateWebhookSecret(managed, { account: 'shop', id });
   assert.notEqual(rotated?.secret, secret);
   assert.deepEqual(rotated?.previousSecret, { secret, untilMs });
   const found = await managed.store.findWebhook('shop', id);
@@ -184,7 +190,9 @@ test('a rotation gives a new secret, and the one before signs for 24 hours more'
 test('rotations at the same time give different secrets, and the last one is stored', async () => {
   const managed = await management();
   const { id } = await createWebhook(managed, 'shop', FIELDS);
-  const rotated = await Promise.all([1, 2, 3].map(() => rotateWebhookSecret(managed, 'shop', id)));
+  const rotated = await Promise.all(
+    [1, 2, 3].map(() => rotateWebhookSecret(managed, { account: 'shop', id })),
+  );
   const secrets = rotated.map((one) => one?.secret);
   assert.equal(new Set(secrets).size, 3);
   assert.ok(secrets.includes((await managed.store.findWebhook('shop', id))?.secret));

@@ -65,16 +65,10 @@ interface InputSchema {
   additionalProperties: false;
 }
 
-interface ReadOperations {
-  search: ReadOperation;
-  list: ReadOperation;
-  retrieve: ReadOperation;
-  changes: ReadOperation;
-  related: ReadOperation;
-  totals: ReadOperation;
-  webhooks: ReadOperation;
-  failures: ReadOperation;
-}
+type ReadOperations = Record<
+  'search' | 'list' | 'retrieve' | 'changes' | 'related' | 'totals' | 'webhooks' | 'failures',
+  ReadOperation
+>;
 
 /** Shortens a page of a search to its first rows, with a cursor for the rest. */
 export type CutSearch = (account: string, page: Body, given: Arguments, rows: number) => Body;

@@ -5,8 +5,8 @@ import type { NodesOfAccounts } from '../../ledger/record/record.ts';
 import type { Send } from '../send.ts';
 import type {
   DisabledReason,
+  EndpointName,
   WebhookDeliverer,
-  WebhookEndpoint,
   WebhookFailure,
   WebhookManager,
 } from '../webhook.ts';
@@ -18,14 +18,6 @@ export type DeliveryStore = WebhookDeliverer &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &
   AccountWatching &
   NodesOfAccounts;
-
-export interface DeliveryClock {
-  /** The wall clock, which can be set. */
-  now: () => number;
-  monotonicMs: () => number;
-}
-
-export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
 
 /** Reports for metrics and the log. No method throws. */
 export interface DeliveryHooks {
@@ -55,9 +47,12 @@ export interface DeliveryHooks {
 }
 
 /** The dependencies that the deliveries of all endpoints share. */
-export interface DeliveryDependencies extends DeliveryClock {
+export interface DeliveryDependencies {
   store: DeliveryStore;
   send: Send;
+  /** The wall clock, which can be set. */
+  now: () => number;
+  monotonicMs: () => number;
   random: RandomNumber;
   /** Stamps the audit entries of actions without a request. */
   stamp: () => AuditStamp;

@@ -1,7 +1,7 @@
 import { withinTime } from '../../../values/time-limit.ts';
-import type { DeliverableEndpoint, DeliverableQuery } from '../webhook.ts';
+import type { DeliverableEndpoint, DeliverableQuery, EndpointName } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS } from './attempts.ts';
-import type { DeliveryDependencies, DeliveryStatus, EndpointName } from './delivery-dependencies.ts';
+import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
 import { isPaused } from './delivery-state.ts';
 import { CALL_TIMEOUT_MS, EndpointDelivery } from './endpoint-delivery.ts';
 import { isAtHead, waitsForReceiver } from './next-step.ts';

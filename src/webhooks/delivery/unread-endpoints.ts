@@ -1,5 +1,4 @@
-import type { DeliverableQuery } from '../webhook.ts';
-import type { EndpointName } from './delivery-dependencies.ts';
+import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
 /**

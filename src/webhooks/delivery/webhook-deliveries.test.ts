@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, DOWN, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
-import type { EndpointDelivery } from './endpoint-delivery.ts';
 
 test('each change is delivered once, and acknowledged in one write for many', async (t) => {
   const rig = new DeliveryRig(t);
@@ -202,15 +201,4 @@ test('a new failure is reported once, with its reason', async (t) => {
   await rig.pass(600_000);
   assert.equal(rig.received.filter(({ sequence }) => sequence === 3).length, 3);
   assert.deepEqual(rig.newFailures, ['we_1 3: the receiver answered 500']);
-});
-
-test('a transition without the event that it needs does not compile', () => {
-  const apply = (delivery: EndpointDelivery) => {
-    delivery.apply('recorded');
-    // @ts-expect-error the attempt is missing
-    delivery.apply('begun');
-    // @ts-expect-error the event of another transition
-    delivery.apply('begun', 5);
-  };
-  assert.equal(apply.length, 1);
 });

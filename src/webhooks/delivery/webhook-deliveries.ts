@@ -1,18 +1,9 @@
 import type { Turns } from '../../../values/background-turns.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { MovedAccounts } from '../../ledger/changes/changes.ts';
-import type { Send } from '../send.ts';
-import { type DeliverableEndpoint, LEASE_MS } from '../webhook.ts';
+import { type DeliverableEndpoint, type EndpointName, LEASE_MS } from '../webhook.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
-import type { RandomNumber } from './attempts.ts';
-import type {
-  DeliveryClock,
-  DeliveryDependencies,
-  DeliveryHooks,
-  DeliveryStatus,
-  DeliveryStore,
-  EndpointName,
-} from './delivery-dependencies.ts';
+import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
 import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
@@ -29,12 +20,11 @@ const MAX_PAUSE_MS = 200;
 /** How long the calls that end deliveries may take after the attempts. */
 const LAST_CALL_MS = 2000;
 
-interface WebhookDeliveriesOptions extends DeliveryClock {
-  store: DeliveryStore;
-  send: Send;
-  random: RandomNumber;
-  stamp: DeliveryDependencies['stamp'];
-  hooks: DeliveryHooks;
+interface WebhookDeliveriesOptions
+  extends Pick<
+    DeliveryDependencies,
+    'store' | 'send' | 'now' | 'monotonicMs' | 'random' | 'stamp' | 'hooks'
+  > {
   turns: Turns;
   /** Identifies this process in the lease: no other process, past or present, has the same text. */
   instance: string;
@@ -77,7 +67,7 @@ export class WebhookDeliveries {
       reads: new ReadQueue(options.turns, (account) => options.store.nodeOf?.(account) ?? ''),
       isLeased: () => this.#isLeased,
       pace: { waiting: 0 },
-      refresh: (account) => this.#noteUnread(account),
+      refresh: (account) => this.noteManaged(account),
       noteStored: (endpoint, before) => this.#endpoints.noteStored(endpoint, before),
     };
     this.#endpoints = new DeliveryEndpoints(dependencies);
@@ -99,14 +89,6 @@ export class WebhookDeliveries {
   /** Call when this process has recorded changes of an account. */
   noteRecorded(account: string): void {
     for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
-  }
-
-  /**
-   * Call when this process has created or changed an endpoint of an account. Otherwise, only the next poll
-   * notices that.
-   */
-  noteManaged(account: string): void {
-    this.#noteUnread(account);
   }
 
   /** Call when a test of an endpoint was delivered. Its receiver works, so the next attempt begins now. */
@@ -188,8 +170,11 @@ export class WebhookDeliveries {
     void this.#endpoints.endAll(0);
   }
 
-  /** Notes that the endpoints of an account must be read again soon, before others. */
-  #noteUnread(account: string): void {
+  /**
+   * Reads the endpoints of an account again soon, before others. Call it when this process has created or
+   * changed one. Otherwise, only the next poll notices that.
+   */
+  noteManaged(account: string): void {
     if (!this.#isLeased) return;
     this.#unread.addAccount(account);
     if (!this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());

@@ -32,6 +32,7 @@ import { publicKeyOf, shownSecretOf } from '../webhook-message.ts';
 import { testWebhookOperation } from './test-webhook.ts';
 import {
   managementOf,
+  nameOf,
   WEBHOOK_ID,
   WEBHOOK_PATH,
   WEBHOOKS_PATH,
@@ -172,12 +173,7 @@ const changeWebhookOperation = defineOperation({
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
       const changes = parseWebhookChanges(requireBody(request.body), await webhookRules(context));
-      const changed = await change(
-        managementOf(context, request),
-        accountOf(request),
-        request.params.id,
-        changes,
-      );
+      const changed = await change(managementOf(context, request), nameOf(request), changes);
       if (changed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, changed);
     },
@@ -196,8 +192,7 @@ const deleteWebhookOperation = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   responses: { 204: emptyResponse('The endpoint is deleted.') },
   handler: (context: WebhookContext) => async (request, reply) => {
-    const management = managementOf(context, request);
-    if (!(await remove(management, accountOf(request), request.params.id))) throw notFound(WEBHOOK_ID);
+    if (!(await remove(managementOf(context, request), nameOf(request)))) throw notFound(WEBHOOK_ID);
     return reply.code(204).send();
   },
 });
@@ -222,12 +217,7 @@ const replayWebhookOperation = defineOperation({
     async (request): Promise<WebhookBody> => {
       const after = parseReplay(requireBody(request.body));
       request.logFields = { after };
-      const replayed = await replay(
-        managementOf(context, request),
-        accountOf(request),
-        request.params.id,
-        after,
-      );
+      const replayed = await replay(managementOf(context, request), nameOf(request), after);
       if (replayed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, replayed);
     },
@@ -248,7 +238,7 @@ const rotateWebhookSecretOperation = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecretSchema), EXAMPLES.rotatedSecret) },
   handler: (context: WebhookContext) => async (request) => {
-    const rotated = await rotate(managementOf(context, request), accountOf(request), request.params.id);
+    const rotated = await rotate(managementOf(context, request), nameOf(request));
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);
     return {
       secret: shownSecretOf(rotated.secret),

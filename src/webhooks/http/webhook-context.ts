@@ -1,15 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { StatusNames } from '../../../values/status.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
-import type { Context } from '../../http/operations/operation.ts';
+import { accountOf, type Context } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/changes.ts';
-import type { EndpointName } from '../delivery/delivery-dependencies.ts';
 import type { WebhookManagement } from '../manage-webhooks.ts';
 import type { Send } from '../send.ts';
 import type { RunningTests } from '../test-webhook.ts';
-import { formatWebhook, isWebhookId, type ListedWebhook, WEBHOOK_ID_FORM } from '../webhook.ts';
+import {
+  type EndpointName,
+  formatWebhook,
+  isWebhookId,
+  type ListedWebhook,
+  WEBHOOK_ID_FORM,
+} from '../webhook.ts';
 import type { WebhookRules } from '../webhook-fields.ts';
 import type { WebhookBody } from './webhook-schemas.ts';
 
@@ -48,6 +53,12 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   onAudited: (entry) => {
     request.logFields = { ...request.logFields, audit: context.loggedAudit(entry) };
   },
+});
+
+/** The endpoint of a request. */
+export const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): EndpointName => ({
+  account: accountOf(request),
+  id: request.params.id,
 });
 
 /** The rules for the fields of an endpoint. The settings must allow deliveries to its URL. */

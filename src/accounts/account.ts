@@ -27,42 +27,15 @@ export interface AccountLister {
   listAccounts(query: AccountQuery, limit: number): Promise<Account[]>;
 }
 
-/** The range of accounts in byte order: after `after`, at or after `from`, and before `before`. */
-function accountRange({ after, prefix }: AccountQuery) {
-  // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
-  return { after: after ?? OPERATOR_ACCOUNT, from: prefix ?? '', before: `${prefix ?? ''}\x7f` };
-}
-
-interface Head {
-  account: string;
-  sequence: number;
-  nonce: number | null;
-}
-
-/**
- * Merges two lists of accounts in byte order, each cut to its first `limit`. Returns the first `limit` of
- * both together.
- */
-function mergeAccounts(heads: readonly Head[], withKeys: readonly string[], limit: number): Account[] {
-  const headOf = new Map(
-    heads.map(({ account, sequence, nonce }) => {
-      const headId = nonce === null ? null : changeId(account, { sequence, nonce });
-      return [account, { account, headSequence: sequence, headId }];
-    }),
-  );
-  return [...new Set([...headOf.keys(), ...withKeys])]
-    .sort((left, right) => (left < right ? -1 : 1))
-    .slice(0, limit)
-    .map((account) => headOf.get(account) ?? { account, headSequence: 0, headId: null });
-}
-
 const sql = statementsOf(new URL('./accounts.sql', import.meta.url));
 // Two queries, because Citus distributes the heads, and the keys are on the coordinator.
-const LIST_HEADS = sql('listHeads', (row) => ({
-  account: row.text(),
-  sequence: row.integer(),
-  nonce: row.integerOrNull(),
-}));
+const LIST_HEADS = sql('listHeads', (row): Account => {
+  const account = row.text();
+  const sequence = row.integer();
+  const nonce = row.integerOrNull();
+  const headId = nonce === null ? null : changeId(account, { sequence, nonce });
+  return { account, headSequence: sequence, headId };
+});
 const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
 /**
@@ -70,12 +43,21 @@ const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
  * account name.
  */
 export const accountLister = (db: Db): AccountLister => ({
-  listAccounts: async (query, limit) => {
-    const range = { ...accountRange(query), limit };
+  listAccounts: async ({ after, prefix }, limit) => {
+    // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
+    const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
+    const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    return mergeAccounts(heads, withKeys, limit);
+    // Each of the two lists has its first accounts in byte order.
+    const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
+    for (const head of heads) byName.set(head.account, head);
+    return [...byName.values()]
+      .sort((left, right) => (left.account < right.account ? -1 : 1))
+      .slice(0, limit);
   },
 });
+
+const NO_HEAD = { headSequence: 0, headId: null };
 
 /** The fault of an undeclared account: under a misspelt name, a recording would make a new account. */
 export const accountNotDeclared = (account: string): FieldFault => ({

@@ -248,26 +248,10 @@ const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: 
 const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
   const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
   const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
-  return {
-    statement: INSERT,
-    values: {
-      id,
-      account,
-      kind: session === null ? 'key' : 'session',
-      hash,
-      keyStart,
-      label,
-      scopes: storedScopes(scopes),
-      accountPrefix,
-      createdAtMs,
-      expiresAtMs,
-      person,
-      reason,
-      codeExpiresAtMs,
-      madeBy,
-      replaced,
-    },
-  };
+  const kind = session === null ? 'key' : 'session';
+  const ofKey = { id, account, kind, hash, keyStart, label, scopes: storedScopes(scopes), accountPrefix };
+  const ofSession = { person, reason, codeExpiresAtMs, madeBy };
+  return { statement: INSERT, values: { ...ofKey, createdAtMs, expiresAtMs, ...ofSession, replaced } };
 };
 
 const auditingEnd = (ended: string, entry: AuditEntry) => ({
@@ -278,11 +262,14 @@ const auditingEnd = (ended: string, entry: AuditEntry) => ({
 const LOCKING_ENDS = { statement: LOCK_ENDS, values: {} };
 const FIRST = { turn: 'first' } as const;
 
-export const apiKeyStore = (db: Db): ApiKeyStore => ({ ...keyCalls(db), ...sessionCalls(db) });
+async function listUnended(db: Db, { account, person, id }: SessionsEnd): Promise<string[]> {
+  if (account === null) return db.read(UNENDED_ANYWHERE, { limit: SESSIONS_AT_ONCE });
+  if (id !== null) return db.read(UNENDED_SESSION, { account, id });
+  if (person !== null) return db.read(UNENDED_OF_PERSON, { account, person });
+  return db.read(UNENDED_OF_ACCOUNT, { account, limit: SESSIONS_AT_ONCE });
+}
 
-type SessionCall = 'openSession' | 'listSessions' | 'endSessions' | 'removeExpiredSessions';
-
-function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
+export function apiKeyStore(db: Db): ApiKeyStore {
   return {
     createApiKey: async (key, entry) => {
       const auditing = { statement: AUDIT_KEY, values: { ...auditValues(entry), hash: key.hash } };
@@ -328,23 +315,10 @@ function keyCalls(db: Db): Omit<ApiKeyStore, SessionCall> {
         statement: TOUCH,
         values: { id, usedAtMs, differMs: KEY_USES_DIFFER_MS },
       }));
+      const turn = { turn: 'first', waitMs: KEY_USES_WAIT_MS } as const;
       for (let from = 0; from < touching.length; from += USES_AT_ONCE)
-        await db.write(
-          { turn: 'first', waitMs: KEY_USES_WAIT_MS },
-          touching.slice(from, from + USES_AT_ONCE),
-        );
+        await db.write(turn, touching.slice(from, from + USES_AT_ONCE));
     },
-  };
-}
-
-function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
-  const listUnended = async ({ account, person, id }: SessionsEnd): Promise<string[]> => {
-    if (account === null) return db.read(UNENDED_ANYWHERE, { limit: SESSIONS_AT_ONCE });
-    if (id !== null) return db.read(UNENDED_SESSION, { account, id });
-    if (person !== null) return db.read(UNENDED_OF_PERSON, { account, person });
-    return db.read(UNENDED_OF_ACCOUNT, { account, limit: SESSIONS_AT_ONCE });
-  };
-  return {
     openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
       const [opened] = await db.write(FIRST, [
         { statement: OPEN_SESSION, values: { hash, keyStart, now: nowMs, codeHash } },
@@ -365,7 +339,7 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
       return (await listed) as Session[];
     },
     endSessions: async (end, entry) => {
-      const [ids, databaseNow] = await Promise.all([listUnended(end), readDatabaseClock(db)]);
+      const [ids, databaseNow] = await Promise.all([listUnended(db, end), readDatabaseClock(db)]);
       if (ids.length === 0) return [];
       // Sorted by id, so that no two transactions wait for each other's locks.
       const steps: Step[] = ids
@@ -377,12 +351,11 @@ function sessionCalls(db: Db): Pick<ApiKeyStore, SessionCall> {
       const ended = await db.write(FIRST, [LOCKING_ENDS, ...steps]);
       return ended.slice(1).flat() as string[];
     },
-    removeExpiredSessions: async (beforeMs) =>
-      (
-        await db.write(FIRST, [
-          { statement: REMOVE_EXPIRED_SESSIONS, values: { beforeMs, limit: SESSIONS_AT_ONCE } },
-        ])
-      )[0].length,
+    removeExpiredSessions: async (beforeMs) => {
+      const values = { beforeMs, limit: SESSIONS_AT_ONCE };
+      const [removed] = await db.write(FIRST, [{ statement: REMOVE_EXPIRED_SESSIONS, values }]);
+      return removed.length;
+    },
   };
 }
 
@@ -428,12 +401,8 @@ export const keyRolled = (
 /** What an audit entry says about a session: its person, its reason, and the operator's key that made it. */
 const lookOf = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
 
-interface AuditedSession extends Pick<ApiKey, 'account' | 'id' | 'scopes' | 'expiresAtMs'> {
-  session: SessionFields;
-}
-
 export const sessionCreated = (
-  { account, id, scopes, expiresAtMs, session }: AuditedSession,
+  { account, id, scopes, expiresAtMs, session }: Session,
   stamp: AuditStamp,
 ): AuditEntry =>
   auditEntry(stamp, 'session.created', account, id, {
@@ -442,11 +411,11 @@ export const sessionCreated = (
     expiresAt: timeOrNull(expiresAtMs),
   });
 
-export const sessionOpened = ({ account, id, session }: AuditedSession, stamp: AuditStamp): AuditEntry =>
+export const sessionOpened = ({ account, id, session }: Session, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.opened', account, id, lookOf(session));
 
 export const sessionEnded = (
-  { account, id, session }: Pick<AuditedSession, 'account' | 'id' | 'session'>,
+  { account, id, session }: Pick<Session, 'account' | 'id' | 'session'>,
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
 

@@ -1,14 +1,7 @@
 import { type AuditEntry, auditValues, keyOf } from '../audit/audit.ts';
 import type { Db, Turn } from '../db/db.ts';
 import { type Row, type Step, statementsOf } from '../db/statement.ts';
-import {
-  type ListedWebhook,
-  MAX_LEASE_MS,
-  OTHER_RULES_MS,
-  type WebhookDeliverer,
-  type WebhookManager,
-  type WebhookStore,
-} from './webhook.ts';
+import { type ListedWebhook, MAX_LEASE_MS, OTHER_RULES_MS, type WebhookStore } from './webhook.ts';
 import { bitOf, readFailure, readListed, replacedValues } from './webhook-rows.ts';
 
 const sql = statementsOf(new URL('./webhooks.sql', import.meta.url));
@@ -41,14 +34,6 @@ const lease = statementsOf(new URL('./lease.sql', import.meta.url));
 const TAKE_LEASE = lease('takeLease');
 const READ_LEASE = lease('readLease', (row) => ({ instance: row.text(), rules: row.text() }));
 
-/** The reads of a node's endpoints, which differ between databases. */
-type NodeCall = 'listDeliverable';
-
-export const webhookStore = (db: Db): Omit<WebhookStore, NodeCall> => ({
-  ...webhookManager(db),
-  ...webhookDeliverer(db),
-});
-
 /** Runs steps in one database transaction. Returns whether the last step found its row. */
 async function change(
   db: Db,
@@ -73,7 +58,8 @@ const entryValues = (entry: AuditEntry) => {
   return { ...values, entry: id };
 };
 
-function webhookManager(db: Db): WebhookManager {
+/** The calls whose statements are the same on each database. `listDeliverable` reads one node of a cluster. */
+export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
   return {
     createWebhook: (created, limit, entry) => {
       const { account, id, secret, createdAtMs, version, replayVersion, acknowledgedSequence } = created;
@@ -121,15 +107,6 @@ function webhookManager(db: Db): WebhookManager {
         { statement: RETRY, values: { account, id, sequence, nowMs } },
         { statement: RAISE_VERSION, values: { account, id, sequence } },
       ]),
-  };
-}
-
-/** An account has few endpoints, so they are sorted here and need no index in this order. */
-const oldestFirst = (endpoints: readonly ListedWebhook[]): ListedWebhook[] =>
-  endpoints.toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
-
-function webhookDeliverer(db: Db): Omit<WebhookDeliverer, NodeCall> {
-  return {
     leaseWebhooks: async ({ instance, rules, leaseMs }) => {
       const values = { instance, rules, leaseMs, otherRulesMs: OTHER_RULES_MS, maxLeaseMs: MAX_LEASE_MS };
       const [, [taken]] = await db.write({ turn: 'first', isUnsynced: true }, [
@@ -158,3 +135,7 @@ function webhookDeliverer(db: Db): Omit<WebhookDeliverer, NodeCall> {
       ]),
   };
 }
+
+/** An account has few endpoints, so they are sorted here and need no index in this order. */
+const oldestFirst = (endpoints: readonly ListedWebhook[]): ListedWebhook[] =>
+  endpoints.toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { FaultList } from '../../../values/fault-list.ts';
 import { PERSON_MAX_CHARACTERS } from '../../../values/interface/limits.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
@@ -17,7 +18,7 @@ import type { RateLimiter } from '../../http/overload/rate-limit.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { ACCOUNT } from '../../ledger/http/account-parameter.ts';
-import { isSession } from '../api-key.ts';
+import { isSession, type Session } from '../api-key.ts';
 import { type ApiKeyStore, sessionCreated, sessionEnded, sessionsEnded } from '../keys.ts';
 import {
   exchangeCode,
@@ -62,8 +63,6 @@ const SESSION_ID: PathParameter = {
 
 const INVALID_CODE =
   'The code is not valid: it can be used once, within 60 seconds. Open the link again at the platform.';
-
-type PersonFault = ParameterFault<'invalid_person'>;
 
 const PERSON = {
   schema: Type.String({
@@ -152,20 +151,27 @@ const endSessionOperation = defineOperation({
   },
   pathParameters: { account: ACCOUNT, id: SESSION_ID },
   responses: { 204: emptyResponse('The session has ended.') },
-  handler:
-    ({ store, auditStamp, metrics }: SessionContext) =>
-    async (request, reply) => {
-      const { account, id } = request.params;
-      const session = await store.retrieveApiKey(id);
-      if (session === undefined || !isSession(session) || session.account !== account)
-        throw notFound(SESSION_ID);
-      const stamp = auditStamp(request);
-      const end = { account, person: null, id, nowMs: stamp.atMs };
-      const ended = await store.endSessions(end, sessionEnded(session, stamp));
-      metrics.countSession('ended', ended.length);
-      return reply.code(204).send();
-    },
+  handler: (context: SessionContext) => async (request, reply) => {
+    const { account, id } = request.params;
+    const session = await context.store.retrieveApiKey(id);
+    if (session === undefined || !isSession(session) || session.account !== account)
+      throw notFound(SESSION_ID);
+    await endSession(context, request, session);
+    return reply.code(204).send();
+  },
 });
+
+async function endSession(
+  { store, auditStamp, metrics }: SessionContext,
+  request: FastifyRequest,
+  session: Session,
+): Promise<void> {
+  const { account, id } = session;
+  const stamp = auditStamp(request);
+  const end = { account, person: null, id, nowMs: stamp.atMs };
+  const ended = await store.endSessions(end, sessionEnded(session, stamp));
+  metrics.countSession('ended', ended.length);
+}
 
 const endSessionsOperation = defineOperation({
   method: 'DELETE',
@@ -194,7 +200,12 @@ const endSessionsOperation = defineOperation({
     async (request, reply) => {
       const { account } = request.params;
       const { person } = readQuery(request.query, { person: PERSON });
-      if (person === undefined) throw missingPerson();
+      if (person === undefined) {
+        const faults = new FaultList<ParameterFault<'invalid_person'>>();
+        const detail = 'person is missing. Send the person whose sessions end.';
+        faults.add({ parameter: 'person', code: PERSON.code, detail });
+        throw faultyParameters(faults);
+      }
       const stamp = auditStamp(request);
       const end = { account, person, id: null, nowMs: stamp.atMs };
       const { length: ended } = await store.endSessions(end, sessionsEnded(account, person, stamp));
@@ -203,13 +214,6 @@ const endSessionsOperation = defineOperation({
       return reply.code(204).header('sessions-ended', ended).send();
     },
 });
-
-function missingPerson(): Problem {
-  const faults = new FaultList<PersonFault>();
-  const detail = 'person is missing. Send the person whose sessions end.';
-  faults.add({ parameter: 'person', code: 'invalid_person', detail });
-  return faultyParameters(faults);
-}
 
 const openSessionOperation = defineOperation({
   method: 'POST',
@@ -267,23 +271,18 @@ const signOutOperation = defineOperation({
   },
   responses: { 204: emptyResponse('The session has ended.') },
   problems: ['not_a_session'],
-  handler:
-    ({ store, auditStamp, metrics }: SessionContext) =>
-    async (request, reply) => {
-      const { account, keyId: id, person } = callerOf(request);
-      const session = person === null ? undefined : await store.retrieveApiKey(id);
-      if (session === undefined || !isSession(session))
-        throw new Problem(
-          'not_a_session',
-          'This is an ordinary key, which only the operator can revoke. Send the key of a session.',
-          { headers: { 'www-authenticate': CHALLENGE } },
-        );
-      const stamp = auditStamp(request);
-      const end = { account, person: null, id, nowMs: stamp.atMs };
-      const ended = await store.endSessions(end, sessionEnded(session, stamp));
-      metrics.countSession('ended', ended.length);
-      return reply.code(204).send();
-    },
+  handler: (context: SessionContext) => async (request, reply) => {
+    const { keyId, person } = callerOf(request);
+    const session = person === null ? undefined : await context.store.retrieveApiKey(keyId);
+    if (session === undefined || !isSession(session))
+      throw new Problem(
+        'not_a_session',
+        'This is an ordinary key, which only the operator can revoke. Send the key of a session.',
+        { headers: { 'www-authenticate': CHALLENGE } },
+      );
+    await endSession(context, request, session);
+    return reply.code(204).send();
+  },
 });
 
 /** The operations on sessions. The platform calls some of them, and the page calls the others. */

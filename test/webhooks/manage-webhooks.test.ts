@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { historyOf } from '../../src/cli/show/history.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import {
   changeWebhook,
@@ -10,7 +11,7 @@ import {
   rotateWebhookSecret,
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
-import { isWebhookId } from '../../src/webhooks/webhook.ts';
+import { isWebhookId, type WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import { Problem } from '../../values/problem.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
@@ -174,6 +175,30 @@ test('a replay sets the endpoint back and removes the failures after it; it neve
     await assert.rejects(replayWebhook(managed, { account: 'shop', id }, after), { code });
   assert.equal((await managed.store.findWebhook('shop', id))?.acknowledgedSequence, 5);
   assert.equal((await replayWebhook(managed, { account: 'shop', id }, 0))?.failureCount, 0);
+});
+
+test('the changes from before an endpoint are shown as delivered from the number on from which they are replayed', async () => {
+  const { clock, ...rest } = await management();
+  const managed = { ...rest, stamp: () => someStamp(++clock.nowMs) };
+  clock.nowMs += 1000;
+  const { id } = await createWebhook(managed, 'shop', FIELDS, 'setup-1');
+  const outcomes = async () => {
+    const histories = Array.from({ length: HEAD }, (_, index) =>
+      historyOf(managed.store, 'shop', transaction('shop', `r${index}`)),
+    );
+    const shown = (await Promise.all(histories)).flatMap(({ deliveries }) => deliveries);
+    return shown.filter(({ outcome }) => outcome !== 'before_endpoint').map(({ sequence }) => sequence);
+  };
+  assert.deepEqual(await outcomes(), []);
+  for (const after of [5, 3, 6]) {
+    const { version } = (await managed.store.findWebhook('shop', id)) as WebhookEndpoint;
+    await managed.store.storeProgress('shop', id, version, progress(HEAD));
+    await replayWebhook(managed, { account: 'shop', id }, after);
+  }
+  assert.deepEqual(await outcomes(), [4, 5, 6, 7]);
+  await managed.store.deleteWebhook('shop', id, someEntry());
+  await createWebhook(managed, 'shop', FIELDS, 'setup-1');
+  assert.deepEqual(await outcomes(), []);
 });
 
 test('a rotation gives a new secret, and the one before signs for 24 hours more, also if several come at a time', async () => {

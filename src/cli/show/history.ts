@@ -1,5 +1,6 @@
 import { DETAIL_PREFIX } from '../../../values/detail-name.ts';
 import { type Column, table } from '../../../values/terminal/table.ts';
+import type { AuditEntry } from '../../audit/audit.ts';
 import { type Change, formatChange } from '../../ledger/changes/change.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { formatTransaction } from '../../ledger/transaction-fields.ts';
@@ -11,6 +12,7 @@ import {
   type ListedWebhook,
   type WebhookFailure,
 } from '../../webhooks/webhook.ts';
+import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
 
 export interface History {
   account: string;
@@ -34,10 +36,26 @@ export async function historyOf(store: Store, account: string, transaction: Tran
       const { sequence } = change;
       const [next] = await store.listWebhookFailures(account, endpoint.id, sequence - 1, 1);
       const failure = next?.sequence === sequence ? next : undefined;
-      deliveries.push({ endpoint, sequence, outcome: deliveryOutcome(endpoint, change, failure), failure });
+      let outcome = deliveryOutcome(endpoint, change, failure);
+      if (outcome === 'before_endpoint' && sequence > (await replayedAfter(store, endpoint)))
+        outcome = 'delivered';
+      deliveries.push({ endpoint, sequence, outcome, failure });
     }
   }
   return { account, transaction, changes, deliveries };
+}
+
+/** The smallest number after which a replay of an endpoint began. Infinity without a replay. */
+async function replayedAfter(store: Store, { account, id }: ListedWebhook): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
+  for await (const entries of filteredPages(pages, ({ subject }) => subject === id))
+    for (const { action, detail } of entries) {
+      // With an idempotency key, a deleted endpoint can be made again with its id.
+      if (action === 'endpoint.created') least = Number.POSITIVE_INFINITY;
+      if (action === 'endpoint.replayed') least = Math.min(least, Number(detail?.['after']));
+    }
+  return least;
 }
 
 export const formatHistory = ({ account, transaction, changes, deliveries }: History) => ({

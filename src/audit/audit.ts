@@ -44,7 +44,6 @@ export interface AuditOrigin {
   address: string | null;
 }
 
-/** Who changes something, from where and when. */
 export interface AuditStamp extends AuditOrigin {
   /** `au_` and 16 characters of base62. */
   id: string;
@@ -72,7 +71,6 @@ export interface AuditEntry extends AuditStamp {
 
 export type AuditDetail = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-/** The position of an entry in the audit trail. */
 export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {

@@ -73,7 +73,6 @@ export interface ApiKey {
   rolledAtMs: number | null;
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
-  /** The fields that only the session of a person has; null for a key. */
   session: SessionFields | null;
 }
 
@@ -105,7 +104,6 @@ function checksum(random: string): string {
   return text;
 }
 
-/** Makes the text of a key or code, and its stored properties. */
 export function generateSecret(
   randomBytes: RandomBytes,
   kind: SecretKind,
@@ -135,7 +133,6 @@ export const UNUSED = {
   lastUsedAtMs: null,
 } as const;
 
-/** Makes a key for an account or for the operator, and its stored properties. */
 export function makeApiKey(
   { account, label, expiresAtMs, scopes, accountPrefix = null }: NewApiKey,
   nowMs: number,
@@ -190,7 +187,6 @@ export function isKeyId(text: string): boolean {
   return KEY_ID.test(text);
 }
 
-/** The form in which a key is stored and looked up. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
@@ -214,7 +210,6 @@ export const formatKey = (key: ApiKey) => ({
   expiresAt: timeOrNull(key.expiresAtMs),
 });
 
-/** The fields of a key in the lists of responses and commands. */
 export const formatListedKey = (key: ApiKey, nowMs: number) => ({
   ...formatKey(key),
   state: stateOfApiKey(key, nowMs),

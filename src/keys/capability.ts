@@ -4,7 +4,6 @@ import { KEY_OPERATIONS } from './http/operations.ts';
 import { SESSION_OPERATIONS } from './http/session-operations.ts';
 import { removeExpiredSessions } from './session.ts';
 
-/** API keys, and sessions of people. */
 export const KEYS = capability({
   operations: [...KEY_OPERATIONS, ...SESSION_OPERATIONS],
   metrics: createKeyMetrics,

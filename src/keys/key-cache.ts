@@ -21,7 +21,6 @@ interface LastEnd {
  * or of the key itself.
  */
 export const KEY_ENDS_FRESH_MS = 900;
-/** The interval between queries of the key ends. */
 export const KEY_ENDS_INTERVAL_MS = 500;
 /** After this time, a cached key is looked up again in any case. */
 const MAX_AGE_MS = 60_000;
@@ -47,7 +46,6 @@ interface CacheEntry {
 interface LookUp {
   result: Promise<ApiKey | undefined>;
   beganAtMs: number;
-  /** True if the previous look-up of the key failed. */
   isRetry: boolean;
   hasFailed: boolean;
 }

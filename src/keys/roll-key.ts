@@ -65,7 +65,6 @@ function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
 const startOfDay = (ms: number) => ms - (ms % DAY_MS);
 
 export interface RolledKey {
-  /** The new key itself. */
   key: string;
   created: ApiKey;
   old: ApiKey;

@@ -130,7 +130,6 @@ export const formatSession = ({ session, ...key }: Session) => ({
   expiresAt: formatTimestamp(key.expiresAtMs),
 });
 
-/** The fields that responses and commands show once. */
 export const formatCreatedSession = (session: Session, code: string, publicUrl: string | null) => ({
   ...formatSession(session),
   code,
@@ -138,7 +137,6 @@ export const formatCreatedSession = (session: Session, code: string, publicUrl: 
   url: sessionUrl(publicUrl, code),
 });
 
-/** The fields of a session in the lists of responses and commands. */
 export const formatListedSession = (listed: Session, nowMs: number) => ({
   ...formatSession(listed),
   openedAt: timeOrNull(listed.session.openedAtMs),

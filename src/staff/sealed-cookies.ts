@@ -5,7 +5,6 @@ import type { StaffRole } from './staff.ts';
 
 /** How long a sign-in lasts. After this time, the roles are read from the provider again. */
 export const SIGNED_IN_MS = 8 * 3_600_000;
-/** How long a sign-in at the provider may take. */
 export const SIGN_IN_MS = 10 * 60_000;
 
 /** Enough characters for 131 random bits. */

@@ -2,7 +2,6 @@ import { capability } from '../capability.ts';
 import { WEBHOOK_OPERATIONS } from './http/operations.ts';
 import { createWebhookMetrics } from './http/webhook-metrics.ts';
 
-/** Endpoints of merchants, and the delivery of changes to them. */
 export const WEBHOOKS = capability({
   operations: WEBHOOK_OPERATIONS,
   metrics: createWebhookMetrics,

@@ -28,7 +28,6 @@ const AccountPageSchema = pageOf(
   'In the order of the bytes of their names.',
 );
 
-/** Lists the accounts of the service. A key with a prefix gets only those that begin with it. */
 export const listAccountsOperation = defineOperation({
   method: 'GET',
   operator: {

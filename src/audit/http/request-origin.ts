@@ -10,7 +10,6 @@ export interface AuditContext {
    * The author, address and time of a request. For a request without a key, `actor` is its key or session.
    */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
-  /** Formats the entry of a request for its log line. */
   loggedAudit: ReturnType<typeof auditLog>;
 }
 

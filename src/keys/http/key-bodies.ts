@@ -21,11 +21,7 @@ const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
 const SESSION_FIELDS = new Set(['person', 'scopes', 'expiresIn', 'reason']);
 const CODE_FIELDS = new Set(['code']);
 
-/**
- * Reads the key that a request describes.
- *
- * Throws: `invalid_fields` with all faults.
- */
+/** Reads the key that a request describes. Throws: `invalid_fields` with all faults. */
 export function readKeyRequest(account: string, body: WrittenFields, nowMs: number): NewApiKey {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, KEY_FIELDS, faults, 'a key');
@@ -36,11 +32,7 @@ export function readKeyRequest(account: string, body: WrittenFields, nowMs: numb
   return { account, label, scopes, expiresAtMs };
 }
 
-/**
- * Reads how a request rolls a key.
- *
- * Throws: `invalid_fields` with all faults.
- */
+/** Reads how a request rolls a key. Throws: `invalid_fields` with all faults. */
 export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, ROLL_FIELDS, faults, 'a roll');
@@ -53,11 +45,7 @@ export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest
   return { graceMs: graceMs ?? 0, expiresAtMs };
 }
 
-/**
- * Reads the session that a request describes.
- *
- * Throws: `invalid_fields` with all faults.
- */
+/** Reads the session that a request describes. Throws: `invalid_fields` with all faults. */
 export function readSessionRequest(
   account: string,
   body: WrittenFields,

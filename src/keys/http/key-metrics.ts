@@ -8,7 +8,6 @@ const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
 
 export interface KeyMetrics {
   countSession(event: (typeof SESSION_EVENTS)[number], sessions?: number): void;
-  /** Exports when the operator's keys expire. */
   watchOperatorKeys(store: Pick<ApiKeyStore, 'listApiKeys'>, now: () => number): void;
 }
 

@@ -33,7 +33,6 @@ const KEY_ID: PathParameter = {
   logName: 'targetKeyId',
 };
 
-/** Admits every key of an account, even one without the scope `read`. */
 const retrieveKeyOperation = defineOperation({
   method: 'GET',
   public: {
@@ -132,7 +131,6 @@ const revokeKeyOperation = defineOperation({
     },
 });
 
-/** Replaces a key with a new one, like the command `keys roll`. */
 const rollKeyOperation = defineOperation({
   method: 'POST',
   operator: {
@@ -176,7 +174,6 @@ const rollKeyOperation = defineOperation({
     },
 });
 
-/** The operations on an account's keys. They correspond to the commands of `keys`. */
 export const KEY_OPERATIONS = [
   createKeyOperation,
   listKeysOperation,

@@ -285,7 +285,6 @@ const signOutOperation = defineOperation({
   },
 });
 
-/** The operations on sessions. The platform calls some of them, and the page calls the others. */
 export const SESSION_OPERATIONS = [
   createSessionOperation,
   listSessionsOperation,

@@ -73,7 +73,6 @@ type ReadOperations = Record<
 /** Shortens a page of a search to its first rows, with a cursor for the rest. */
 export type CutSearch = (account: string, page: Body, given: Arguments, rows: number) => Body;
 
-/** The tools, in the order in which they are listed. */
 export function toolsOf(
   operations: ReadOperations,
   kinds: readonly ProblemKind[],

@@ -21,7 +21,6 @@ const RECENT_ACCOUNTS = 5;
 /** How many of a person's sessions are read to find the accounts opened last. */
 const RECENT_LOOKS = 100;
 
-/** Adds the search for accounts, and the form that opens one. */
 export function accountRoutes(
   app: FastifyInstance,
   context: StaffContext,
@@ -106,7 +105,6 @@ export function accountRoutes(
   });
 }
 
-/** The accounts that a person chose last, and why. */
 async function recentAccounts(
   store: StaffContext['store'],
   { person, roles }: Staff,

@@ -107,7 +107,6 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     begin(request, reply, { find, isAskedAgain: cookies.signedOut.read(request) !== undefined });
 }
 
-/** Adds the routes of a sign-out. */
 export function signOutRoutes(app: FastifyInstance, { cookies }: StaffContext, access: StaffAccess): void {
   app.post(PATHS.signOut, {
     schema: { hide: true },

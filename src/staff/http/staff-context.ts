@@ -29,7 +29,6 @@ export interface StaffContext extends AuditContext, PageContext {
 
 /** Each pending sign-in has its own cookie, so that a sign-in in one tab does not end that in another. */
 interface PendingCookies {
-  /** The cookie of the pending sign-in with this state. */
   of(state: string): Cookie;
   /** Forgets all pending sign-ins of a browser if they are more than a person would begin. */
   bound(request: FastifyRequest, reply: FastifyReply): void;

@@ -14,7 +14,6 @@ export interface PageReader {
   canAudit: boolean;
 }
 
-/** The page that the reader is on: the accounts, or who looked at them. */
 type StaffPage = 'accounts' | 'looks';
 
 /** A time for people, to the minute, with or without its day. A script shows it in the browser's zone. */
@@ -61,7 +60,6 @@ export interface RecentAccount {
   reason: string | null;
 }
 
-/** The content of the page on which a person chooses an account. */
 export interface Chooser {
   find: string;
   /** The accounts that were found. Null if there was no search. */
@@ -70,7 +68,6 @@ export interface Chooser {
   isCut: boolean;
   /** The account prefixes for which the person has roles. Empty for all accounts. */
   prefixes: readonly string[];
-  /** The accounts that the person chose last. */
   recent: readonly RecentAccount[];
   /** What was entered, if it was refused. `fault` says why. */
   account: string;
@@ -129,13 +126,11 @@ ${choices(
 const choice = ({ account, reason }: RecentAccount, attributes: string) =>
   `<label class="choice"><input type="radio" name="account" value=${attribute(account)} required${attributes}><code>${escaped(account)}</code>${reason === null ? '' : ` <span class="quieter">${escaped(reason)}</span>`}</label>`;
 
-/** The content of the page that shows who looked at an account. */
 export interface Looks {
   account: string;
   person: string;
   /** Null before a search. */
   sessions: readonly Session[] | null;
-  /** The address of the page with older sessions, or null. */
   older: string | null;
   fault: string | null;
 }

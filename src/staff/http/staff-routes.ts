@@ -15,7 +15,6 @@ export interface StaffSignIn {
   provider: SignInProvider;
 }
 
-/** Adds the pages on which the platform's own people sign in and open accounts. */
 export function staffRoutes(
   app: FastifyInstance,
   { settings, provider }: StaffSignIn,

@@ -163,7 +163,6 @@ const causeOf = (error: unknown) => {
   return status === undefined ? '' : `: ${status}`;
 };
 
-/** The HTTP status in an error from the library. */
 function statusOf(error: unknown): number | undefined {
   const { cause } = error as { cause?: { status?: unknown; body?: { status?: unknown } } };
   const status = cause?.status ?? cause?.body?.status;

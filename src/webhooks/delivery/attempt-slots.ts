@@ -60,7 +60,6 @@ class WaitingEndpoints {
     if (endpoints?.delete(endpoint) && endpoints.size === 0) this.#byAccount.delete(account);
   }
 
-  /** Call when the account has had its turn. */
   moveBack(account: string): void {
     const endpoints = this.#byAccount.get(account);
     if (endpoints === undefined) return;
@@ -98,7 +97,6 @@ export class AttemptSlots {
     return this.#inFlight;
   }
 
-  /** Call when an endpoint wants an attempt. */
   request(endpoint: Attempting): void {
     const waiting = this.#waitingOf(endpoint);
     if (!waiting.has(endpoint)) this.forget(endpoint);
@@ -111,7 +109,6 @@ export class AttemptSlots {
     return isQuick === null ? this.#unknown : this.#quick;
   }
 
-  /** Call when the endpoint needs no more attempts. */
   forget(endpoint: Attempting): void {
     for (const waiting of [this.#quick, this.#unknown, this.#others]) waiting.remove(endpoint);
   }

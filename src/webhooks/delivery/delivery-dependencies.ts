@@ -46,7 +46,6 @@ export interface DeliveryHooks {
   onError(error: unknown): void;
 }
 
-/** The dependencies that the deliveries of all endpoints share. */
 export interface DeliveryDependencies {
   store: DeliveryStore;
   send: Send;
@@ -69,7 +68,6 @@ export interface DeliveryDependencies {
   noteStored: (endpoint: EndpointName, before: number) => void;
 }
 
-/** The current work of this instance's deliveries. */
 export interface DeliveryStatus {
   endpoints: number;
   paused: number;

@@ -103,7 +103,6 @@ export class DeliveryEndpoints {
     return { endpoints, last };
   }
 
-  /** Call when the progress of an endpoint is stored. `before` is what was stored until then. */
   noteStored({ id }: EndpointName, before: number): void {
     if (!this.#storedBefore.has(id)) this.#storedBefore.set(id, before);
   }

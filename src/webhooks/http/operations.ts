@@ -248,7 +248,6 @@ const rotateWebhookSecretOperation = defineOperation({
   },
 });
 
-/** The operations on an account's endpoints. They correspond to the commands `webhooks ...`. */
 export const WEBHOOK_OPERATIONS = [
   listWebhooksOperation,
   createWebhookOperation,

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unavailable } from '../../../values/unavailable.ts';
 import { EXAMPLES } from '../../http/examples.ts';
 import { accountOf, defineOperation } from '../../http/operations/operation.ts';
@@ -6,7 +5,7 @@ import { notFound } from '../../http/operations/parameters.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { withoutTimeLimit } from '../../http/server/long-request.ts';
-import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
+import { testWebhook as sendTest } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { WebhookTestSchema } from './webhook-schemas.ts';
 
@@ -32,35 +31,24 @@ export const testWebhookOperation = defineOperation({
     const endpoint = await store.findWebhook(account, request.params.id);
     if (endpoint === undefined) throw notFound(WEBHOOK_ID);
     const parts = { send: webhooks.send, now, monotonicMs, randomBytes };
-    const result = await tests.run(account, () =>
-      whileWaiting(request, reply, context, (left) =>
-        sendTest(parts, endpoint, AbortSignal.any([left, tests.stopSignal])),
-      ),
-    );
+    const send = async () => {
+      const beganAtMs = monotonicMs();
+      try {
+        return await withoutTimeLimit(reply, async (left) => {
+          const sent = await sendTest(parts, endpoint, AbortSignal.any([left, tests.stopSignal]));
+          if (!sent.delivered) left.throwIfAborted();
+          return sent;
+        });
+      } finally {
+        request.waitedMs += monotonicMs() - beganAtMs;
+        // With three decimals, like durationMs.
+        request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
+      }
+    };
+    const result = await tests.run(account, send);
     request.logFields = { ...request.logFields, delivered: result.delivered };
     if (tests.stopSignal.aborted && !result.delivered) throw new Unavailable('service_stopping');
     if (result.delivered) webhooks.onTestDelivered?.(endpoint);
     return result;
   },
 });
-
-/** Runs a test, which waits for the receiver. The signal is aborted when the caller has left. */
-async function whileWaiting(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { monotonicMs }: Pick<WebhookContext, 'monotonicMs'>,
-  test: (left: AbortSignal) => Promise<TestResult>,
-): Promise<TestResult> {
-  const beganAtMs = monotonicMs();
-  try {
-    return await withoutTimeLimit(reply, async (left) => {
-      const result = await test(left);
-      if (!result.delivered) left.throwIfAborted();
-      return result;
-    });
-  } finally {
-    request.waitedMs += monotonicMs() - beganAtMs;
-    // With three decimals, like durationMs.
-    request.logFields = { waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
-  }
-}

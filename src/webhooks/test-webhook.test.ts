@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unavailable } from '../../values/unavailable.ts';
-import { RunningTests } from './test-webhook.ts';
+import { RunningTests, TESTS_OF_PROCESS } from './test-webhook.ts';
 
-const LIMITS = { perAccount: 2, perProcess: 3 };
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
 /** A test that ends when the returned function is called. */
@@ -17,7 +16,7 @@ function begin(
 }
 
 test('a test of an account beyond its limit is refused until one of them has ended, also by failing', async () => {
-  const tests = new RunningTests(LIMITS);
+  const tests = new RunningTests();
   const first = begin(tests, 'a');
   const second = begin(tests, 'a');
   await assert.rejects(begin(tests, 'a').ended, { code: 'too_many_tests' });
@@ -31,8 +30,8 @@ test('a test of an account beyond its limit is refused until one of them has end
 });
 
 test('tests of all accounts together are limited', async () => {
-  const tests = new RunningTests(LIMITS);
-  const running = ['a', 'b', 'c'].map((account) => begin(tests, account));
+  const tests = new RunningTests();
+  const running = Array.from({ length: TESTS_OF_PROCESS }, (_, index) => begin(tests, `a${index}`));
   await assert.rejects(begin(tests, 'd').ended, isFor('tests_limit'));
   for (const { end } of running) end();
   for (const { ended } of running) await ended;
@@ -41,21 +40,8 @@ test('tests of all accounts together are limited', async () => {
   assert.equal(await again.ended, 'done');
 });
 
-test('accounts with two tests each leave a place for every other account', async () => {
-  const tests = new RunningTests({ perAccount: 2, perProcess: 8 });
-  const accounts = ['a', 'b', 'c', 'd', 'e'];
-  const running = accounts.flatMap((account) => [begin(tests, account), begin(tests, account)]);
-  const ended = Promise.allSettled(running.map(({ ended }) => ended));
-  for (const { end } of running) end();
-  // The last two slots: the accounts d and e have one each.
-  assert.deepEqual(
-    (await ended).map(({ status }) => status === 'fulfilled'),
-    [true, true, true, true, true, true, true, false, true, false],
-  );
-});
-
 test('the stop aborts the signal, and no test begins after it', async () => {
-  const tests = new RunningTests(LIMITS);
+  const tests = new RunningTests();
   assert.equal(tests.stopSignal.aborted, false);
   tests.stop();
   assert.equal(tests.stopSignal.aborted, true);

@@ -44,13 +44,8 @@ export async function testWebhook(
   return { delivered, status: responseStatus, error: delivered ? null : error, durationMs };
 }
 
-interface TestLimits {
-  perAccount: number;
-  perProcess: number;
-}
-
-const TEST_LIMITS: TestLimits = { perAccount: 2, perProcess: 64 };
-
+const TESTS_OF_ACCOUNT = 2;
+export const TESTS_OF_PROCESS = 64;
 const RETRY_SECONDS = 5;
 
 const tooManyTests = () =>
@@ -62,14 +57,8 @@ const tooManyTests = () =>
 
 /** The tests in flight in this process. They are limited, because each can last as long as its receiver. */
 export class RunningTests {
-  readonly #perAccount: number;
-  readonly #places: FairSlots;
+  readonly #places = new FairSlots(TESTS_OF_PROCESS);
   readonly #stopping = new AbortController();
-
-  constructor({ perAccount, perProcess }: TestLimits = TEST_LIMITS) {
-    this.#perAccount = perAccount;
-    this.#places = new FairSlots(perProcess);
-  }
 
   get stopSignal(): AbortSignal {
     return this.#stopping.signal;
@@ -82,7 +71,7 @@ export class RunningTests {
    */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
     if (this.stopSignal.aborted) throw new Unavailable('service_stopping');
-    if (this.#places.heldBy(account) >= this.#perAccount) throw tooManyTests();
+    if (this.#places.heldBy(account) >= TESTS_OF_ACCOUNT) throw tooManyTests();
     return this.#places.run(account, 'tests_limit', test);
   }
 

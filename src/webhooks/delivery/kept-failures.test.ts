@@ -94,6 +94,20 @@ test('an attempt of a failure while the receiver is down shows its time and its 
   }
 });
 
+test('a retry is made now, if the clock of the instance of its request is ahead or behind', async (t) => {
+  const rig = rigWithFailures(t, 2);
+  const deliveries = await rig.start();
+  for (const [sequence, aheadMs] of [
+    [1, 600_000],
+    [2, -600_000],
+  ] as const) {
+    rig.webhooks.retryWebhookFailure('shop-1', 'we_1', sequence, rig.now() + aheadMs);
+    deliveries.noteManaged('shop-1');
+    await rig.pass(2000);
+  }
+  assert.deepEqual([rig.sequences, rig.failures()], [[1, 2], []]);
+});
+
 test('a retry makes no other failure be attempted', async (t) => {
   const rig = rigWithFailures(t, 5);
   rig.receiver = () => REFUSED;

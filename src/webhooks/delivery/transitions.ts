@@ -247,6 +247,9 @@ function merge(
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
+  // A request sets the next attempt to the time of its instance, whose clock can be ahead. It is due now.
+  const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
+  if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
   // If the clock was set back, the attempt does not wait until the stored time.
   const leftMs = storedNextMs === null ? NEVER : storedNextMs - Math.max(nowMs, lastFailedAtMs);
   const dueMs = leftMs === NEVER ? NEVER : monotonicMs + Math.min(leftMs, MAX_DELAY_MS);

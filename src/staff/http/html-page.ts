@@ -11,12 +11,7 @@ body { margin: 0; background: light-dark(#f5f6f8, #0e1116); color: light-dark(#1
 main { max-width: 52rem; margin: 0 auto; padding: 0 1rem 4rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.875em; }
 h1 { font-size: 1.5rem; font-weight: 620; line-height: 1.25; letter-spacing: -0.015em; margin: 2rem 0 1rem; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 0; }
-h3 { font-size: 1.0625rem; margin: 2rem 0 0; }
-dt { font-weight: 600; margin-top: 1rem; }
-dd { margin: 0; }
-main > form, .wide, pre { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
-pre { white-space: pre-wrap; }
+main > form, .wide { margin: 0 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 table { border-collapse: collapse; }
 input, button { font: inherit; color: inherit; min-height: 2.375rem; padding: 0.25rem 0.75rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface); }
 input[type="radio"] { min-height: auto; }

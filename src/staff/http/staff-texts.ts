@@ -1,68 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { quote } from '../../../values/quote.ts';
 
-/** The texts of the pages for staff, by language. Names of texts that contain or take HTML end in `Html`. */
-export interface StaffTexts {
-  language: string;
-  signedInHtml: (person: string, until: string) => string;
-  accounts: string;
-  whoLooked: string;
-  signIn: string;
-  signOut: string;
-  tryAgain: string;
-  signInAgain: string;
-  asSomebodyElse: string;
-  backToAccounts: string;
-
-  lookAtAccount: string;
-  partOfName: string;
-  find: string;
-  found: string;
-  recent: string;
-  reason: string;
-  reasonHint: string;
-  open: string;
-  more: string;
-  noneNamed: (part: string, prefixes: readonly string[]) => string;
-  noneSearched: (part: string) => string;
-  chooseAccount: string;
-  noRoleFor: (account: string) => string;
-  noAccount: (account: string) => string;
-  reasonLength: (most: number) => string;
-
-  account: string;
-  person: string;
-  sessions: string;
-  sessionsHintHtml: string;
-  older: string;
-  noSessions: string;
-  personLength: (most: number) => string;
-  created: string;
-  opened: string;
-  notOpened: string;
-  ended: string;
-  openUntilHtml: (time: string) => string;
-
-  stale: Paragraphs;
-  refused: Paragraphs;
-  unavailable: Paragraphs;
-  invalid: Paragraphs;
-  unknown: string;
-  claimMissing: (claim: string) => readonly string[];
-  claimInvalid: (claim: string) => string;
-  notVerified: (address: string) => readonly string[];
-  noRole: (person: string, members: string) => Paragraphs;
-  noClaim: string;
-  foreignForm: Paragraphs;
-  notAuditor: Paragraphs;
-  signedOut: Paragraphs;
-}
-
 export type Paragraphs = readonly [title: string, ...paragraphs: string[]];
 
-const en: StaffTexts = {
+const says = (title: string, ...paragraphs: string[]): Paragraphs => [title, ...paragraphs];
+
+/** Names of texts that contain or take HTML end in `Html`. */
+const en = {
   language: 'en',
-  signedInHtml: (person, until) => `Signed in as ${person} until ${until}`,
+  signedInHtml: (person: string, until: string) => `Signed in as ${person} until ${until}`,
   accounts: 'Accounts',
   whoLooked: 'Who looked',
   signIn: 'Sign in',
@@ -81,16 +27,16 @@ const en: StaffTexts = {
   reasonHint: 'For example the number of a ticket. It is stored with your name, the account and the time.',
   open: 'Open',
   more: 'There are more. Type more of the name, from its beginning.',
-  noneNamed: (part, prefixes) =>
+  noneNamed: (part: string, prefixes: readonly string[]) =>
     prefixes.length === 0
       ? `No account has “${part}” in its name.`
       : `Your roles are for accounts that begin with ${prefixes.join(' or ')}. None of these has “${part}” in its name.`,
-  noneSearched: (part) =>
+  noneSearched: (part: string) =>
     `There are too many accounts to search all. Those that were searched do not have “${part}” in their names: type a name from its beginning.`,
   chooseAccount: 'Choose an account.',
-  noRoleFor: (account) => `None of your roles is for the account ${quote(account)}.`,
-  noAccount: (account) => `There is no account ${quote(account)}.`,
-  reasonLength: (most) =>
+  noRoleFor: (account: string) => `None of your roles is for the account ${quote(account)}.`,
+  noAccount: (account: string) => `There is no account ${quote(account)}.`,
+  reasonLength: (most: number) =>
     `The reason must be 1 to ${most} characters without control characters. Say why you look.`,
 
   account: 'Account',
@@ -100,64 +46,68 @@ const en: StaffTexts = {
     'Sessions of an account, of a person, or both, until a week after they expire. The audit trail has all: <code>transactions audit --person P</code>.',
   older: 'Older ones',
   noSessions: 'No session is listed here.',
-  personLength: (most) => `The name of a person has 1 to ${most} characters, and no control characters.`,
+  personLength: (most: number) =>
+    `The name of a person has 1 to ${most} characters, and no control characters.`,
   created: 'Created',
   opened: 'Opened',
   notOpened: 'not opened',
   ended: 'Ended',
-  openUntilHtml: (time) => `open until ${time}`,
+  openUntilHtml: (time: string) => `open until ${time}`,
 
-  stale: [
+  stale: says(
     'This sign-in cannot be finished',
     'It was finished before, began more than ten minutes ago, or began in another browser. Nobody was signed in.',
-  ],
-  refused: [
+  ),
+  refused: says(
     'The provider refused the sign-in',
     'The provider that knows who you are did not let you in here. Its administrator can say why.',
-  ],
-  unavailable: [
+  ),
+  unavailable: says(
     'Signing in is not possible at the moment',
     'The provider that knows who you are does not answer. People who are signed in already can go on.',
     'Try again in a minute. If it lasts, tell the operator of this service: the log has the cause.',
-  ],
-  invalid: [
+  ),
+  invalid: says(
     'Signing in does not work here',
     'The provider that knows who you are refused this service, or sent something that this service does not accept. This is not about you, and nobody was signed in.',
     'Tell the operator of this service: the log has the cause.',
-  ],
+  ),
   unknown: 'It is not known who you are',
-  claimMissing: (claim) => [
+  claimMissing: (claim: string) => [
     `The provider did not send the claim ${claim}, which this service takes for your name.`,
     'The operator of this service sets the claim with OIDC_PERSON_CLAIM, and what is requested with OIDC_SCOPES.',
   ],
-  claimInvalid: (claim) =>
+  claimInvalid: (claim: string) =>
     `The claim ${claim} must be 1 to 128 characters, without control characters, characters that are not seen, and spaces at its ends.`,
-  notVerified: (address) => [
+  notVerified: (address: string) => [
     `The provider does not say that the address ${address} is verified.`,
     'Verify it at the provider, then sign in again.',
   ],
-  noRole: (person, members) => [
-    'You have no role here',
-    `You are signed in at the provider as ${person}, without a claim that gives a role here.`,
-    `One of these is needed: ${members}.`,
-    'The administrator of the provider can add you to a group. Then sign in again.',
-  ],
+  noRole: (person: string, members: string) =>
+    says(
+      'You have no role here',
+      `You are signed in at the provider as ${person}, without a claim that gives a role here.`,
+      `One of these is needed: ${members}.`,
+      'The administrator of the provider can add you to a group. Then sign in again.',
+    ),
   noClaim:
     'The provider sent none of these claims. If you are in a group already, tell the operator of this service: the log has the cause.',
-  foreignForm: [
+  foreignForm: says(
     'The form was not sent from this page',
     'It was sent from another page, or you are not signed in any more. Nothing was done.',
-  ],
-  notAuditor: [
+  ),
+  notAuditor: says(
     'Your role is not for this',
     'A role with the scope audit is needed to see who looked. The operator gives it with OIDC_ROLES.',
-  ],
-  signedOut: [
+  ),
+  signedOut: says(
     'You are signed out',
     'You are signed out here, and not at the provider.',
     'A page of an account that you opened stays open: sign out there too.',
-  ],
+  ),
 };
+
+export type StaffTexts = typeof en;
 
 const de: StaffTexts = {
   language: 'de',

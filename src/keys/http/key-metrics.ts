@@ -6,14 +6,11 @@ import type { ApiKeyStore } from '../keys.ts';
 /** The events of sessions. `refused` means that a code was not valid. */
 const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
 
-export interface KeyMetrics {
-  countSession(event: (typeof SESSION_EVENTS)[number], sessions?: number): void;
-  watchOperatorKeys(store: Pick<ApiKeyStore, 'listApiKeys'>, now: () => number): void;
-}
+export type KeyMetrics = ReturnType<typeof createKeyMetrics>;
 
 const KEYS_PER_PAGE = 1000;
 
-export function createKeyMetrics(registers: Registry[]): KeyMetrics {
+export function createKeyMetrics(registers: Registry[]) {
   const sessions = new Counter({
     name: 'transactions_sessions_total',
     help: 'Sessions of people that were created, opened and ended by requests, and codes that were refused.',
@@ -23,14 +20,14 @@ export function createKeyMetrics(registers: Registry[]): KeyMetrics {
   // Each series begins at 0, because otherwise an alert could not see the first increase.
   for (const event of SESSION_EVENTS) sessions.inc({ event }, 0);
   return {
-    countSession: (event, count = 1) => sessions.inc({ event }, count),
+    countSession: (event: (typeof SESSION_EVENTS)[number], count = 1) => sessions.inc({ event }, count),
     watchOperatorKeys: watchOperatorKeys(registers),
   };
 }
 
 const watchOperatorKeys =
-  (registers: Registry[]): KeyMetrics['watchOperatorKeys'] =>
-  (store, now) => {
+  (registers: Registry[]) =>
+  (store: Pick<ApiKeyStore, 'listApiKeys'>, now: () => number): void => {
     let keys: readonly ApiKey[] = [];
     new Gauge({
       name: 'transactions_operator_key_expires_timestamp_seconds',

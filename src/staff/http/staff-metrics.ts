@@ -12,11 +12,9 @@ const OUTCOMES = [
 
 export type SignInOutcome = (typeof OUTCOMES)[number] & (SignInFailure | 'signed_in' | 'no_role');
 
-export interface StaffMetrics {
-  countSignIn(outcome: SignInOutcome): void;
-}
+export type StaffMetrics = ReturnType<typeof createStaffMetrics>;
 
-export function createStaffMetrics(registers: Registry[]): StaffMetrics {
+export function createStaffMetrics(registers: Registry[]) {
   const signIns = new Counter({
     name: 'transactions_staff_sign_ins_total',
     help: 'Sign-ins of staff by outcome: signed_in; no_role and refused, which are decisions about the person; stale, which is repeated or forged; provider_unavailable and provider_invalid.',
@@ -25,5 +23,5 @@ export function createStaffMetrics(registers: Registry[]): StaffMetrics {
   });
   // Each series begins at 0, because otherwise an alert could not see the first increase.
   for (const outcome of OUTCOMES) signIns.inc({ outcome }, 0);
-  return { countSignIn: (outcome) => signIns.inc({ outcome }) };
+  return { countSignIn: (outcome: SignInOutcome) => signIns.inc({ outcome }) };
 }

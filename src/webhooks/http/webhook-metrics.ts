@@ -3,17 +3,6 @@ import type { AttemptOutcome } from '../delivery/attempts.ts';
 import type { DeliveryStatus } from '../delivery/delivery-dependencies.ts';
 import type { DisabledReason } from '../webhook.ts';
 
-export interface WebhookMetrics {
-  countAttempt(attempt: { outcome: AttemptOutcome; durationMs: number }): void;
-  countDisabled(reason: DisabledReason): void;
-  /** An endpoint continues after an earlier change, because an older database was restored. */
-  countMovedBack(): void;
-  /** An endpoint has received changes that the database has lost. */
-  countAhead(): void;
-  /** Exports the state of the deliveries of this process. */
-  watchDeliveries(status: () => DeliveryStatus): void;
-}
-
 const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
 /** The reasons for which the service disables an endpoint. An owner disables one with a request. */
 const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
@@ -49,7 +38,9 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
   ],
 };
 
-export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
+export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
+
+export function createWebhookMetrics(registers: Registry[]) {
   const attempts = new Counter({
     name: 'transactions_webhook_attempts_total',
     help: 'Attempts to deliver a change, by outcome: delivered, gone (410), refused (another status), unavailable (no response, 408, 429 or 5xx).',
@@ -87,14 +78,15 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   for (const reason of REASONS) disabled.inc({ reason }, 0);
   return {
-    countAttempt: ({ outcome, durationMs }) => {
+    countAttempt: ({ outcome, durationMs }: { outcome: AttemptOutcome; durationMs: number }) => {
       attempts.inc({ outcome });
       duration.observe(durationMs / 1000);
     },
-    countDisabled: (reason) => disabled.inc({ reason }),
+    countDisabled: (reason: DisabledReason) => disabled.inc({ reason }),
     countMovedBack: () => movedBack.inc(),
     countAhead: () => ahead.inc(),
-    watchDeliveries: (status) => {
+    /** Exports the state of the deliveries of this process. */
+    watchDeliveries: (status: () => DeliveryStatus) => {
       delivering.set(1);
       for (const [name, [help, read]] of Object.entries(GAUGES))
         new Gauge({

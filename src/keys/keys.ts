@@ -176,7 +176,15 @@ const UNENDED_OF_PERSON = sql('unendedOfPerson', readId);
 const UNENDED_OF_ACCOUNT = sql('unendedOfAccount', readId);
 const UNENDED_ANYWHERE = sql('unendedAnywhere', readId);
 const REMOVE_EXPIRED_SESSIONS = sql('removeExpiredSessions', readId);
-const LIST_ENDS = sql('listEnds', readEnd);
+const LIST_ENDS = sql(
+  'listEnds',
+  (row): KeyEnd => ({
+    id: row.text(),
+    revokedAtMs: row.integerOrNull(),
+    expiresAtMs: row.integerOrNull(),
+    recordedAtMs: row.integer(),
+  }),
+);
 const TOUCH = sql('touchKey');
 const READ_CURSOR_SECRET = sql('readCursorSecret', readId);
 const INSERT_CURSOR_SECRET = sql('insertCursorSecret');
@@ -230,15 +238,6 @@ function readBoundedKey(row: Row): ApiKey {
     // A session whose operator's key is gone is refused, because nothing would end it.
     revokedAtMs: earlier(key.revokedAtMs, makerId === null ? key.createdAtMs : revokedAtMs),
     expiresAtMs: earlier(key.expiresAtMs, expiresAtMs),
-  };
-}
-
-function readEnd(row: Row): KeyEnd {
-  return {
-    id: row.text(),
-    revokedAtMs: row.integerOrNull(),
-    expiresAtMs: row.integerOrNull(),
-    recordedAtMs: row.integer(),
   };
 }
 

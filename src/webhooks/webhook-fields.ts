@@ -38,11 +38,6 @@ const NEW_FIELDS = new Set([...FIELDS, 'signing']);
 const REPLAY_FIELDS = new Set(['after']);
 const CHANGED_FIELDS = new Set([...FIELDS, 'state']);
 
-/** The event types of a service: one for each status. */
-function eventTypes(statuses: StatusNames): string[] {
-  return [...statuses.keys()].map((status) => `transaction.${status}`);
-}
-
 /** Reads the fields of a new endpoint. Throws: `invalid_fields` with all faults. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): NewWebhookFields {
   const faults = new FaultList<FieldFault>();
@@ -102,20 +97,10 @@ function readFields(
   const labelFault = typeof label === 'string' ? explainLabel(label) : undefined;
   if (labelFault !== undefined) faults.add(wrongValue('label', labelFault));
   else if (label !== undefined) read.label = label;
-  const ordered = readBoolean(written, 'ordered', faults);
-  if (ordered !== undefined) read.ordered = ordered;
+  const { ordered } = written;
+  if (typeof ordered === 'boolean') read.ordered = ordered;
+  else if (ordered !== undefined) faults.add(wrongType('ordered', ordered, 'true or false'));
   return read;
-}
-
-function readBoolean(
-  written: WrittenFields,
-  field: string,
-  faults: FaultList<FieldFault>,
-): boolean | undefined {
-  const value = written[field];
-  if (value === undefined || typeof value === 'boolean') return value;
-  faults.add(wrongType(field, value, 'true or false'));
-  return undefined;
 }
 
 function readOne<Word extends string>(
@@ -149,7 +134,7 @@ function readTypes(
     return undefined;
   }
   if (value.length === 0) faults.add(wrongValue('types', 'is empty; write null for all types'));
-  const known = eventTypes(statuses);
+  const known = [...statuses.keys()].map((status) => `transaction.${status}`);
   const seen = new Set<unknown>();
   const refuse = (index: number, code: FieldFaultCode, detail: string) =>
     faults.add({ field: 'types', index, code, detail });

@@ -1,7 +1,7 @@
 import { type AuditEntry, auditValues, keyOf } from '../audit/audit.ts';
 import type { Db, Turn } from '../db/db.ts';
 import { type Row, type Step, statementsOf } from '../db/statement.ts';
-import { type ListedWebhook, MAX_LEASE_MS, OTHER_RULES_MS, type WebhookStore } from './webhook.ts';
+import { MAX_LEASE_MS, OTHER_RULES_MS, type WebhookStore } from './webhook.ts';
 import { bitOf, readFailure, readListed, replacedValues } from './webhook-rows.ts';
 
 const sql = statementsOf(new URL('./webhooks.sql', import.meta.url));
@@ -78,7 +78,11 @@ export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
         { statement: FIND_CREATED, values: { account, id, secret } },
       ]);
     },
-    listWebhooks: async (account) => oldestFirst(await db.read(LIST, { account })),
+    // An account has few endpoints, so they are sorted here and need no index in this order.
+    listWebhooks: async (account) =>
+      (await db.read(LIST, { account })).sort(
+        (a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
+      ),
     findWebhook: async (account, id) => (await db.read(FIND, { account, id }))[0],
     readWebhookRules: async () => (await db.read(READ_LEASE, {}))[0]?.rules,
     replaceWebhook: (replaced, by, entry) => {
@@ -135,7 +139,3 @@ export function webhookStore(db: Db): Omit<WebhookStore, 'listDeliverable'> {
       ]),
   };
 }
-
-/** An account has few endpoints, so they are sorted here and need no index in this order. */
-const oldestFirst = (endpoints: readonly ListedWebhook[]): ListedWebhook[] =>
-  endpoints.toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));

@@ -28,16 +28,9 @@ interface AuthenticationDependencies {
 }
 
 export const authentication =
-  (dependencies: AuthenticationDependencies): Authenticate =>
-  (scope, cost) =>
-    requireApiKey(dependencies, scope, cost);
-
-function requireApiKey(
-  { kind, keys, uses, now, limiter }: AuthenticationDependencies,
-  scope: Scope | null,
-  cost: number | undefined,
-): onRequestHookHandler {
-  return (request, reply, done) => {
+  ({ kind, keys, uses, now, limiter }: AuthenticationDependencies): Authenticate =>
+  (scope, cost): onRequestHookHandler =>
+  (request, reply, done) => {
     const key = keyOf(request);
     if (key === undefined) {
       limiter.countFailure(request, reply);
@@ -84,7 +77,6 @@ function requireApiKey(
     done();
     return undefined;
   };
-}
 
 function noteExpiry({ expiresAtMs }: Caller, nowMs: number, reply: FastifyReply): void {
   if (expiresAtMs !== null && expiresAtMs - nowMs <= KEY_EXPIRES_NOTICE_MS)

@@ -50,8 +50,6 @@ for (const shown of document.querySelectorAll('time'))
 `;
 const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 const [STYLE_HASH, SCRIPT_HASH] = [hashOf(STYLE), hashOf(SCRIPT)];
-const contentSecurityPolicy = (formTargets: string) =>
-  `default-src 'none'; style-src ${STYLE_HASH}; script-src ${SCRIPT_HASH}; base-uri 'none'; form-action ${formTargets}; frame-ancestors 'none'`;
 
 /** A page of text, forms and times. */
 export function htmlPage(language: string, title: string, body: string): string {
@@ -78,7 +76,7 @@ export const attribute = (text: string): string => `"${escaped(text).replaceAll(
  */
 export const htmlHeaders = (formTargets = "'none'") => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy(formTargets),
+  'content-security-policy': `default-src 'none'; style-src ${STYLE_HASH}; script-src ${SCRIPT_HASH}; base-uri 'none'; form-action ${formTargets}; frame-ancestors 'none'`,
 });
 
 export const sendHtml = (reply: FastifyReply, html: string): FastifyReply =>

@@ -35,7 +35,7 @@ export function looksRoutes(
       const staff = access.staffOf(request, reply);
       if (staff === undefined) return begin(request, reply, '');
       const prefixes = auditPrefixes(staff.roles);
-      if (prefixes.length === 0) throw noRole();
+      if (prefixes.length === 0) throw refusalOf(403, 'notAuditor', 'backToAccounts', PATHS.staff);
       const [account, person] = [queryText(request, 'account').trim(), queryText(request, 'person').trim()];
       const texts = textsFor(request);
       const shown = { account, person, sessions: null, older: null, fault: null };
@@ -66,5 +66,3 @@ export function looksRoutes(
     },
   });
 }
-
-const noRole = () => refusalOf(403, 'notAuditor', 'backToAccounts', PATHS.staff);

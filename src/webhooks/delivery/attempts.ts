@@ -89,10 +89,11 @@ export function attemptResult(sent: SendResult): AttemptResult {
     };
   const { status, retryAfterMs } = sent;
   const outcome = outcomeOf(status);
+  const isRedirect = status >= 300 && status < 400;
   return {
     outcome,
     responseStatus: status,
-    error: outcome === 'delivered' ? '' : explain(status),
+    error: outcome === 'delivered' ? '' : `the receiver answered ${status}${isRedirect ? NOT_FOLLOWED : ''}`,
     retryAfterMs,
     asksForPause: retryAfterMs !== null && (status === 429 || status === 503),
   };
@@ -108,7 +109,4 @@ function outcomeOf(status: number): AttemptOutcome {
 export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 
-function explain(status: number): string {
-  if (status >= 300 && status < 400) return `the receiver answered ${status}; redirects are not followed`;
-  return `the receiver answered ${status}`;
-}
+const NOT_FOLLOWED = '; redirects are not followed';

@@ -3,16 +3,15 @@ import { join, relative } from 'node:path';
 import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
- * The other rooms that a room may import: bin -> cli -> service -> store -> capabilities -> http, db ->
- * values. The port of `db`, with its statements, is what capabilities are functions over. A capability is a
- * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`.
- * Its own files are its rules; below them, `http` has its operations, `sqlite` and `postgres` its SQL, and
- * `network` what it sends.
+ * The other rooms that each room may import: bin -> cli -> service -> store -> capabilities -> http, db ->
+ * values. A capability is a folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`,
+ * `audit`, `mcp` or `staff`. Its own files are the room `rules`, and are functions over `port`, the interface
+ * of `db`. Its folder `http` has operations, `sqlite` and `postgres` have SQL, and `network` sends requests.
  *
- * Every room may import the data of the interface, in `values/interface`. The service imports nothing of the
- * client, nor the client of the service: `bin` composes the commands of both, which share `values/terminal`.
- * The page imports values and the client, with the rules that the commands have too: of comparing a file with
- * transactions ("reconcile"), and of what a text asks for ("search text").
+ * Every room may import `values/interface`. The service and the client do not import each other: `bin`
+ * composes the commands of both, which share `values/terminal`. The page imports values, the client, and the
+ * rules that it shares with the commands: `reconcile` compares a file with transactions, and `search text`
+ * reads what a text asks for.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['values', 'terminal', 'config', 'service', 'cli', 'commands'],

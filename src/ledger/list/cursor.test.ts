@@ -94,20 +94,6 @@ test('a cursor with any one bit flipped is refused', () => {
   }
 });
 
-test('a cursor cut at either end, at any length, is refused', () => {
-  for (let length = 0; length < CURSOR.length; length++) {
-    assertMalformed(CURSOR.slice(0, length));
-    assertMalformed(CURSOR.slice(CURSOR.length - length));
-  }
-});
-
-test('a cursor with anything added at either end is refused', () => {
-  for (const added of [...BASE64URL, 'AA', 'AAAA', '=', '==', '\n', ' ', '\0', CURSOR]) {
-    assertMalformed(CURSOR + added);
-    assertMalformed(added + CURSOR);
-  }
-});
-
 test('only the one canonical spelling of a cursor opens', () => {
   let respelt = 0;
   for (const reference of ['a', 'ab', 'abc']) {
@@ -124,17 +110,6 @@ test('only the one canonical spelling of a cursor opens', () => {
     }
   }
   assert.ok(respelt > 10, `only ${respelt} of the spellings decode to the same bytes`);
-});
-
-test('a part of one cursor in another is refused', () => {
-  const other = Buffer.from(sealer.seal(ACCOUNT, CONTENT), 'base64url');
-  const bytes = Buffer.from(CURSOR, 'base64url');
-  for (let cut = 6; cut < bytes.length; cut++) {
-    const spliced = Buffer.concat([bytes.subarray(0, cut), other.subarray(cut)]);
-    // If both cursors begin or end with the same random bytes, the splice can equal one of them.
-    if (spliced.equals(bytes) || spliced.equals(other)) continue;
-    assertMalformed(spliced.toString('base64url'));
-  }
 });
 
 test('text that was never a cursor is refused', () => {

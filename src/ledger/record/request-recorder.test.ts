@@ -12,61 +12,59 @@ import {
 } from './record.ts';
 import { GroupCommit, reportRecordings } from './request-recorder.ts';
 
-const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
-
 const CHANGE = { sequence: 7, nonce: 1 };
 
-function recorder(fails: (references: string[]) => boolean = () => false) {
+/** A GroupCommit whose store answers by the beginning of a reference. Each account has its own node. */
+function groupRig(answer: (account: string) => Promise<void> = async () => {}) {
   const groups: string[][] = [];
   /** Frees the held row of a reference. */
   const free = new Map<string, () => void>();
-  return {
-    groups,
-    free,
-    record: async (
-      transactions: readonly AccountTransaction[],
-      alone?: RecordAlone,
-    ): Promise<RecordResult[]> => {
-      const references = transactions.map(({ reference }) => reference);
-      if (alone?.waits)
-        return new Promise((resolve) =>
-          free.set(references[0] as string, () => resolve([{ outcome: 'changed', ...CHANGE }])),
-        );
-      groups.push(references);
-      if (fails(references)) throw new Error('the disk is full');
-      return references.map((reference) => {
-        if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };
-        if (reference.startsWith('held')) return { outcome: 'held' };
-        return reference.startsWith('old') ? { outcome: 'unchanged' } : { outcome: 'recorded', ...CHANGE };
-      });
-    },
+  const resultOf = (reference: string): RecordResult => {
+    if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };
+    if (reference.startsWith('held')) return { outcome: 'held' };
+    return reference.startsWith('old') ? { outcome: 'unchanged' } : { outcome: 'recorded', ...CHANGE };
   };
+  const record = async (transactions: readonly AccountTransaction[], alone?: RecordAlone) => {
+    const references = transactions.map(({ reference }) => reference);
+    const [{ account, reference: first }] = transactions as [AccountTransaction];
+    if (alone?.waits)
+      return new Promise<RecordResult[]>((resolve) =>
+        free.set(first, () => resolve([{ outcome: 'changed', ...CHANGE }])),
+      );
+    await answer(account);
+    groups.push(references);
+    if (references.includes('bad')) throw new Error('the disk is full');
+    return references.map(resultOf);
+  };
+  const commit = new GroupCommit({ record, nodeOf: (account) => `node of ${account}` }, () =>
+    Promise.resolve(),
+  );
+  const send = (...references: string[]) =>
+    references.map((reference) => commit.record({ ...SAMPLE, reference }));
+  return { groups, free, commit, send };
 }
 
-const nextTurn = () => Promise.resolve();
-
-test('concurrent recordings are one group, and each caller gets its own outcome', async () => {
-  const { groups, free: _, ...port } = recorder();
-  const commit = new GroupCommit(port, nextTurn);
-  const outcomes = await Promise.all(['a', 'old-b', 'c'].map((name) => commit.record(transaction(name))));
-  assert.deepEqual(groups, [['a', 'old-b', 'c']]);
-  assert.deepEqual(
-    outcomes.map(({ outcome }) => outcome),
-    ['recorded', 'unchanged', 'recorded'],
+const outcomesOf = async (recordings: Promise<RecordOutcome>[]) =>
+  (await Promise.allSettled(recordings)).map((one) =>
+    one.status === 'fulfilled' ? one.value.outcome : one.reason.message,
   );
+
+test('concurrent recordings are one group, and each caller gets its own outcome or error', async () => {
+  const { groups, send } = groupRig();
+  const outcomes = await outcomesOf(send('a', 'old-b', 'refused-c', 'd'));
+  assert.deepEqual(groups, [['a', 'old-b', 'refused-c', 'd']]);
+  assert.deepEqual(outcomes, ['recorded', 'unchanged', 'refused-c', 'recorded']);
 });
 
 test('a group has each reference once; later transactions with the same reference follow in order', async () => {
-  const { groups, free: _, ...port } = recorder();
-  const commit = new GroupCommit(port, nextTurn);
-  await Promise.all(['a', 'b', 'a', 'a'].map((name) => commit.record(transaction(name))));
+  const { groups, send } = groupRig();
+  await Promise.all(send('a', 'b', 'a', 'a'));
   assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
 });
 
 test('groups are bounded, and every transaction is recorded', async () => {
-  const { groups, free: _, ...port } = recorder();
-  const commit = new GroupCommit(port, nextTurn);
-  await Promise.all(Array.from({ length: 1200 }, (_, index) => commit.record(transaction(`r${index}`))));
+  const { groups, send } = groupRig();
+  await Promise.all(send(...Array.from({ length: 1200 }, (_, index) => `r${index}`)));
   assert.deepEqual(
     groups.map(({ length }) => length),
     [500, 500, 200],
@@ -74,60 +72,30 @@ test('groups are bounded, and every transaction is recorded', async () => {
 });
 
 test('a failed group fails only its own transactions, and the next group continues', async () => {
-  const { groups: _, free: __, ...port } = recorder((references) => references.includes('bad'));
-  const commit = new GroupCommit(port, nextTurn);
-  const first = await Promise.allSettled(['a', 'bad'].map((name) => commit.record(transaction(name))));
-  assert.deepEqual(
-    first.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
-  assert.equal((await commit.record(transaction('a'))).outcome, 'recorded');
-});
-
-test('a transaction that fails alone gets its error, and the others their outcomes', async () => {
-  const { groups: _, free: __, ...port } = recorder();
-  const commit = new GroupCommit(port, nextTurn);
-  const outcomes = await Promise.allSettled(
-    ['a', 'refused-b', 'c'].map((name) => commit.record(transaction(name))),
-  );
-  assert.deepEqual(
-    outcomes.map((one) => (one.status === 'fulfilled' ? one.value.outcome : one.reason.message)),
-    ['recorded', 'refused-b', 'recorded'],
-  );
+  const { send } = groupRig();
+  assert.deepEqual(await outcomesOf(send('a', 'bad')), ['the disk is full', 'the disk is full']);
+  assert.deepEqual(await outcomesOf(send('a')), ['recorded']);
 });
 
 test('a transaction whose row is held delays neither its group nor the next one', async () => {
-  const { groups, free, ...port } = recorder();
-  const commit = new GroupCommit(port, nextTurn);
-  const held = commit.record(transaction('held-a'));
-  assert.equal((await commit.record(transaction('b'))).outcome, 'recorded');
-  assert.equal((await commit.record(transaction('c'))).outcome, 'recorded');
+  const { groups, free, send } = groupRig();
+  const held = send('held-a');
+  assert.deepEqual(await outcomesOf(send('b')), ['recorded']);
+  assert.deepEqual(await outcomesOf(send('c')), ['recorded']);
   assert.deepEqual(groups, [['held-a', 'b'], ['c']]);
   free.get('held-a')?.();
-  assert.equal((await held).outcome, 'changed');
+  assert.deepEqual(await outcomesOf(held), ['changed']);
 });
 
 test('nodes have groups of their own: one that does not respond does not delay another', async () => {
-  const { groups, free: _, ...port } = recorder();
-  const answer = Promise.withResolvers<void>();
-  const commit = new GroupCommit(
-    {
-      ...port,
-      nodeOf: (account) => `node of ${account}`,
-      record: async (transactions) => {
-        if (transactions[0]?.account === 'frozen') await answer.promise;
-        return port.record(transactions);
-      },
-    },
-    nextTurn,
-  );
-  const frozen = commit.record({ ...transaction('a'), account: 'frozen' });
-  const later = commit.record({ ...transaction('b'), account: 'frozen' });
-  for (const reference of ['c', 'd'])
-    assert.deepEqual(await commit.record(transaction(reference)), { outcome: 'recorded', ...CHANGE });
-  answer.resolve();
-  assert.deepEqual(await frozen, { outcome: 'recorded', ...CHANGE });
-  assert.deepEqual(await later, { outcome: 'recorded', ...CHANGE });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { groups, commit, send } = groupRig(async (account) => {
+    if (account === 'frozen') await promise;
+  });
+  const frozen = ['a', 'b'].map((reference) => commit.record({ ...SAMPLE, account: 'frozen', reference }));
+  for (const reference of ['c', 'd']) assert.deepEqual(await outcomesOf(send(reference)), ['recorded']);
+  resolve();
+  assert.deepEqual(await outcomesOf(frozen), ['recorded', 'recorded']);
   assert.deepEqual(groups, [['c'], ['d'], ['a', 'b']]);
 });
 

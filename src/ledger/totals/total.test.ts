@@ -71,23 +71,6 @@ test('totals are as listed if they are in order, none is twice and none is empty
   }
 });
 
-test('rows are added up for each currency and status, in that order', () => {
-  const sums = new TotalsSum();
-  for (const [currencyCode, status, amountMinor] of [
-    ['USD', 'pending', 1],
-    ['EUR', 'pending', -5],
-    ['USD', 'pending', 2],
-    ['EUR', 'completed', 7],
-  ] as const)
-    sums.addRow(null, currencyCode, status, amountMinor);
-  assert.deepEqual(sums.list(), [
-    total(null, 'EUR', 'completed', 1, 7n),
-    total(null, 'EUR', 'pending', 1, -5n),
-    total(null, 'USD', 'pending', 2, 3n),
-  ]);
-  assert.deepEqual(new TotalsSum().list(), []);
-});
-
 test('a row that is taken away leaves nothing, and can be taken away before it is added', () => {
   const sums = new TotalsSum();
   sums.addRow(1, 'EUR', 'pending', 5, -1);

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { type CursorContent, createCursorSealer } from '../../../src/ledger/list/cursor.ts';
 import { listQueryReader } from '../../../src/ledger/list/http/list-query.ts';
 import type { ListQuery } from '../../../src/ledger/list/list.ts';
+import { isMerchantReference } from '../../../src/ledger/transaction.ts';
+import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import type { EqualityFilter, FilterName } from '../../../values/interface/filters.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { Problem } from '../../../values/problem.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
+import { fc } from '../run/properties.ts';
 import { EQUALITY_VALUES } from './list-cases.ts';
 
 export type Query = Record<string, string | string[]>;
@@ -73,3 +76,35 @@ export const CONTENT: CursorContent = {
 };
 export const CURSOR = cursors.seal(ACCOUNT, CONTENT);
 export const EXPIRED: CursorContent = { ...CONTENT, expiresAtMs: NOW_MS };
+
+export const identifier = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
+const timeMs = fc.integer({ min: FIRST_TIMESTAMP_MS, max: LAST_TIMESTAMP_MS });
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 });
+const day = fc.option(fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
+const plain = { noNullPrototype: true } as const;
+/** Sealed values of any content. A merchantReference can be too long for a cursor. */
+export const anyContent: fc.Arbitrary<CursorContent> = fc.record(
+  {
+    filter: fc.record(
+      {
+        status: fc.option(fc.stringMatching(/^[a-z][a-z0-9_]{0,31}$/)),
+        currency: fc.option(fc.stringMatching(/^[A-Z]{3}$/)),
+        from: day,
+        to: day,
+        timeZone: fc.option(fc.constantFrom('UTC', 'America/Argentina/ComodRivadavia')),
+        merchantReference: fc.option(text.filter(isMerchantReference)),
+      },
+      plain,
+    ),
+    after: fc.record(
+      {
+        createdAtMs: timeMs,
+        reference: identifier,
+        logPosition: fc.stringMatching(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/),
+      },
+      { ...plain, requiredKeys: ['createdAtMs', 'reference'] },
+    ),
+    expiresAtMs: timeMs,
+  },
+  plain,
+);

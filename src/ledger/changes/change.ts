@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
-import { type Transaction, type TransactionRow, transactionOf } from '../transaction.ts';
+import type { Transaction, TransactionRow } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
 
 /** The first recording of a transaction, or the change of its status. */
@@ -188,28 +188,25 @@ export const asPending = <
 
 /** The changes of a transaction, oldest first. */
 export function changesOf(transaction: Transaction, numbers: TransactionNumbers): Change[] {
-  const { pendingSequence, pendingRecordedAtMs, pendingNonce, finalSequence, finalRecordedAtMs, finalNonce } =
-    numbers;
-  const change = (
-    sequence: number | null,
-    recordedAtMs: number | null,
-    nonce: number | null,
-    previousStatus: string | null,
-    shown: Transaction,
-  ): Change[] =>
-    sequence === null || recordedAtMs === null || nonce === null
-      ? []
-      : [{ sequence, nonce, previousStatus, recordedAtMs, transaction: shown }];
-  return [
-    ...change(pendingSequence, pendingRecordedAtMs, pendingNonce, null, asPending(transaction)),
-    ...change(
-      finalSequence,
-      finalRecordedAtMs,
-      finalNonce,
-      pendingSequence === null ? null : PENDING,
+  const { pendingSequence, finalSequence } = numbers;
+  const changes: Change[] = [];
+  if (pendingSequence !== null)
+    changes.push({
+      sequence: pendingSequence,
+      nonce: numbers.pendingNonce as number,
+      previousStatus: null,
+      recordedAtMs: numbers.pendingRecordedAtMs as number,
+      transaction: asPending(transaction),
+    });
+  if (finalSequence !== null)
+    changes.push({
+      sequence: finalSequence,
+      nonce: numbers.finalNonce as number,
+      previousStatus: pendingSequence === null ? null : PENDING,
+      recordedAtMs: numbers.finalRecordedAtMs as number,
       transaction,
-    ),
-  ];
+    });
+  return changes;
 }
 
 export const NUMBER_COLUMNS = {
@@ -239,5 +236,3 @@ export const numbersOf = (row: ChangesRow): TransactionNumbers => ({
   finalRecordedAtMs: row[15],
   finalNonce: row[16],
 });
-
-export const changesOfRow = (row: ChangesRow): Change[] => changesOf(transactionOf(row), numbersOf(row));

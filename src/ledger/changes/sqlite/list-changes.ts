@@ -12,7 +12,8 @@ import {
   type ChangeResult,
   type ChangesRow,
   changeResultOf,
-  changesOfRow,
+  changesOf,
+  numbersOf,
   rowsToRead,
 } from '../change.ts';
 
@@ -80,6 +81,6 @@ export function transactionChangeLister(
   const retrieve = prepared<ChangesRow>(db, CHANGES('listTransactionChanges'));
   return (account, reference) => {
     const row = retrieve.get({ account, reference });
-    return row && changesOfRow(row);
+    return row && changesOf(transactionOf(row), numbersOf(row));
   };
 }

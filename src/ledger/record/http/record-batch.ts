@@ -90,7 +90,7 @@ export const recordBatchOperation = defineOperation({
         }
       };
       const { id: requestId, routeOptions } = request;
-      const onFailure: OnFailure = (lines, error) => {
+      const onFailure: LineRecording['onFailure'] = (lines, error) => {
         if (error instanceof StoreUnavailable) metrics.countUnavailable(error.reason, lines.length);
         logger.error(
           { requestId, route: routeOptions.url, line: lines[0]?.line, lines: lines.length, err: error },
@@ -114,18 +114,11 @@ export const recordBatchOperation = defineOperation({
 /** The most conflicts that the log line of a batch names. The response names all conflicts. */
 const MAX_LOGGED_CONFLICTS = 10;
 
-interface LoggedConflict {
-  line: number;
-  account: string | undefined;
-  reference: string | undefined;
-  differs: string[] | undefined;
-}
-
 /** The fields that a batch adds to its log line: lines by outcome, and the first conflicts. */
 class BatchLog {
   readonly outcomes: Partial<Record<BatchResultBody['outcome'], number>> = {};
   /** Absent without conflicts. */
-  conflicts?: LoggedConflict[];
+  conflicts?: object[];
 
   note({ line, outcome, differences }: BatchResultBody, transaction: AccountTransaction | undefined): void {
     this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
@@ -148,9 +141,6 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
-/** Called with the lines whose recording failed together, and the cause. */
-type OnFailure = (lines: readonly GoodLine[], error: unknown) => void;
-
 /**
  * Resolves when others have had a turn of the event loop. Undefined while the stream's own turn is not over.
  */
@@ -166,7 +156,8 @@ function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
 
 interface LineRecording {
   store: GroupRecorder;
-  onFailure: OnFailure;
+  /** Called with the lines whose recording failed together, and the cause. */
+  onFailure: (lines: readonly GoodLine[], error: unknown) => void;
   /** True if the caller's key is still accepted. */
   isAdmitted: () => Promise<boolean>;
   pause: Pause;

@@ -21,25 +21,22 @@ const RESUME_NAMES = /^(resume|after)$/i;
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|(page|per)[_-]?\w+)$/i;
 const AS_OF_NAMES = /^(as[_-]?of|sequence|since|until)$/i;
 
-const SPREADSHEET: QueryParameter<boolean> = {
-  schema: Type.Boolean({
-    default: false,
-    description:
-      'Puts an apostrophe before each text that a spreadsheet would run as a formula, whichever separator it uses.',
-  }),
-  isValid: (value) => value === 'true' || value === 'false',
-  code: 'invalid_spreadsheet',
-  explain: (value) =>
-    `${quote(value)} is neither true nor false. Send spreadsheet=true for a file that is opened in a spreadsheet.`,
-};
+const flag = (code: 'invalid_spreadsheet' | 'invalid_column', description: string, advice: string) =>
+  ({
+    schema: Type.Boolean({ default: false, description }),
+    isValid: (value) => value === 'true' || value === 'false',
+    code,
+    explain: (value) => `${quote(value)} is neither true nor false. ${advice}`,
+  }) satisfies QueryParameter<boolean>;
 
-const column = (name: string, description: string): QueryParameter<boolean> => ({
-  schema: Type.Boolean({ default: false, description }),
-  isValid: (value) => value === 'true' || value === 'false',
-  code: 'invalid_column',
-  explain: (value) =>
-    `${quote(value)} is neither true nor false. Send ${name}=true for an export with the column ${name}.`,
-});
+const SPREADSHEET = flag(
+  'invalid_spreadsheet',
+  'Puts an apostrophe before each text that a spreadsheet would run as a formula, whichever separator it uses.',
+  'Send spreadsheet=true for a file that is opened in a spreadsheet.',
+);
+
+const column = (name: string, description: string) =>
+  flag('invalid_column', description, `Send ${name}=true for an export with the column ${name}.`);
 
 const DETAILS: QueryParameter = {
   schema: Type.String({

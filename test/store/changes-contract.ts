@@ -10,7 +10,7 @@ import {
   pending,
   shownChanges,
 } from '../rig/data/changes.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.ts';
 import { importInto } from '../rig/store/import.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
@@ -181,23 +181,14 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
         transaction('store-1', 'refused-2', { currencyCode: 'eur' }),
         transaction('store-2', 'refused', { currencyCode: 'eur' }),
       ]);
-      assert.deepEqual(
-        outcomes.map(({ outcome }) => outcome),
-        ['unchanged', 'failed', 'recorded', 'failed', 'failed'],
-      );
+      assert.deepEqual(outcomesOf(outcomes), ['unchanged', 'failed', 'recorded', 'failed', 'failed']);
       await record(store, [completed(row)]);
       const later = await store.record([
         completed(row),
         { ...transaction('store-1', 'between'), amountMinor: 1 },
       ]);
-      assert.deepEqual(
-        later.map(({ outcome }) => outcome),
-        ['unchanged', 'conflict'],
-      );
-      assert.deepEqual(
-        (await store.record([row])).map(({ outcome }) => outcome),
-        ['conflict'],
-      );
+      assert.deepEqual(outcomesOf(later), ['unchanged', 'conflict']);
+      assert.deepEqual(outcomesOf(await store.record([row])), ['conflict']);
       await importInto(store, [completed(row), { ...completed(row), amountMinor: 1 }]);
       assert.deepEqual(await shownChanges(store, 'store-1'), [
         'p new pending',

@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { lastChange } from '../rig/data/changes.ts';
 import { expectedList } from '../rig/data/expected-list.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.ts';
 import { recordVariedRows, VARIED_FILTERS, VARIED_ROWS } from '../rig/data/varied-rows.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
@@ -157,13 +157,12 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     describe('recording', () => {
       const found = async (account: string, reference: string) =>
         store.retrieveTransaction(account, reference);
-      const outcomesOf = async (rows: readonly AccountTransaction[]) =>
-        (await store.record(rows)).map(({ outcome }) => outcome);
+      const recording = async (rows: readonly AccountTransaction[]) => outcomesOf(await store.record(rows));
 
       test('returns the outcome of each transaction, in order, and stores them', async () => {
         const pending = transaction('store-1', 'p', { status: 'pending' });
         const other = transaction('store-1', 'o');
-        assert.deepEqual(await outcomesOf([other, pending]), ['recorded', 'recorded']);
+        assert.deepEqual(await recording([other, pending]), ['recorded', 'recorded']);
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 1 };
         const wrong = { ...other, amountMinor: 1 };
         const same = transaction('store-2', 'o');
@@ -173,8 +172,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           { outcome: 'recorded', ...(await lastChange(store, same)) },
           { outcome: 'conflict', differences: [{ field: 'amount', recorded: '12.50', given: '0.01' }] },
         ]);
-        assert.deepEqual(await outcomesOf([other, paid]), ['unchanged', 'unchanged']);
-        assert.deepEqual(await outcomesOf([pending]), ['conflict']);
+        assert.deepEqual(await recording([other, paid]), ['unchanged', 'unchanged']);
+        assert.deepEqual(await recording([pending]), ['conflict']);
         const { account: _, ...fields } = paid;
         assert.deepEqual(await found('store-1', paid.reference), fields);
       });
@@ -186,15 +185,12 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const good = Array.from({ length: 20 }, (_, index) => transaction('store-1', `g${index}`));
         const bad = transaction('store-1', 'bad', { currencyCode: 'eur' });
         const results = await store.record([...good.slice(0, 9), bad, paid, ...good.slice(9)]);
-        assert.deepEqual(
-          results.map(({ outcome }) => outcome),
-          [
-            ...good.slice(0, 9).map(() => 'recorded'),
-            'failed',
-            'changed',
-            ...good.slice(9).map(() => 'recorded'),
-          ],
-        );
+        assert.deepEqual(outcomesOf(results), [
+          ...good.slice(0, 9).map(() => 'recorded'),
+          'failed',
+          'changed',
+          ...good.slice(9).map(() => 'recorded'),
+        ]);
         assert.equal(await found('store-1', bad.reference), undefined);
         for (const { reference } of good)
           assert.equal((await found('store-1', reference))?.reference, reference);
@@ -226,8 +222,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           const [mine, theirs] = [`mine-${count}`, `theirs-${count}`];
           await store.record([{ ...pending, account: theirs }]);
           await store.record([{ ...pending, account: mine }]);
-          assert.equal((await outcomesOf([{ ...paid, account: mine }, ...others]))[0], 'changed');
-          assert.equal((await outcomesOf([{ ...paid, account: mine }, ...others]))[0], 'unchanged');
+          assert.equal((await recording([{ ...paid, account: mine }, ...others]))[0], 'changed');
+          assert.equal((await recording([{ ...paid, account: mine }, ...others]))[0], 'unchanged');
           assert.equal((await found(mine, paid.reference))?.status, 'completed');
           assert.equal((await found(theirs, paid.reference))?.status, 'pending');
         }

@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../../values/store-errors.ts';
 import { ALL_TOTALS } from '../rig/data/all-totals.ts';
 import { changesOf, completed, pending, recordOrWait } from '../rig/data/changes.ts';
 import { expectedTotals } from '../rig/data/expected-totals.ts';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { DAY, outcomesOf, record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
@@ -242,10 +242,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const says =
           /the stored totals of the account store-1 are damaged, and nothing was recorded: run "transactions verify"/;
         assert.match(String(failed.error), says);
-        assert.deepEqual(
-          others.map(({ outcome }) => outcome),
-          ['changed', 'recorded'],
-        );
+        assert.deepEqual(outcomesOf(others), ['changed', 'recorded']);
         await make(right);
         await check(EVERYTHING);
         await check({ ...EVERYTHING, account: 'store-2' });

@@ -52,3 +52,5 @@ export async function record(store: Store, transactions: readonly AccountTransac
       throw new Error(`a row of the test was not recorded: ${JSON.stringify(outcome)}`);
   }
 }
+
+export const outcomesOf = (results: readonly { outcome: string }[]) => results.map(({ outcome }) => outcome);

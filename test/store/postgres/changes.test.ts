@@ -23,7 +23,7 @@ import {
   recordOrWait,
   shownChanges,
 } from '../../rig/data/changes.ts';
-import { record, transaction } from '../../rig/data/transactions.ts';
+import { outcomesOf, record, transaction } from '../../rig/data/transactions.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase, migrateFurther } from '../../rig/database/migrated-database.ts';
 import {
@@ -100,10 +100,7 @@ test('a head that is made between the lock and the recording is locked before it
   await holder.query('COMMIT');
   await untilBlockedBy(other);
   await other.query('COMMIT');
-  assert.deepEqual(
-    (await recording).map(({ outcome }) => outcome),
-    ['recorded', 'recorded'],
-  );
+  assert.deepEqual(outcomesOf(await recording), ['recorded', 'recorded']);
   const { changes, headSequence } = await store.listChanges({ account: 'made', after: 5, limit: 10 });
   assert.deepEqual([changes.map(({ sequence }) => sequence), headSequence], [[6], 6]);
 });
@@ -162,22 +159,16 @@ test('a foreign transaction that holds the head of an account delays no other ac
   const holder = await begin(lockHead('held'));
   const rows = ['a', 'b', 'c'].flatMap((name) => [transaction('held', name), transaction('free', name)]);
   const results = await store.record(rows);
-  assert.deepEqual(
-    results.map(({ outcome }) => outcome),
-    ['held', 'recorded', 'held', 'recorded', 'held', 'recorded'],
-  );
+  assert.deepEqual(outcomesOf(results), ['held', 'recorded', 'held', 'recorded', 'held', 'recorded']);
   const waiting = ['a', 'b', 'c'].map((name) => recordHeld(store, transaction('held', name)));
   // The store knows that the account is locked, so later groups do not wait for it.
   const later = await store.record([transaction('held', 'd'), transaction('free', 'd')]);
-  assert.deepEqual(
-    later.map(({ outcome }) => outcome),
-    ['held', 'recorded'],
-  );
+  assert.deepEqual(outcomesOf(later), ['held', 'recorded']);
   assert.deepEqual(await shownChanges(store, 'held'), ['first new completed']);
   assert.equal((await changesOf(store, 'free')).length, 5);
   await holder.query('ROLLBACK');
   assert.deepEqual(
-    (await Promise.all(waiting)).map(({ outcome }) => outcome),
+    outcomesOf(await Promise.all(waiting)),
     waiting.map(() => 'recorded'),
   );
   assert.equal((await changesOf(store, 'held')).length, 4);
@@ -190,7 +181,7 @@ test('recordings that wait for the head of an account are recorded together when
   const waiting = Array.from({ length: 900 }, (_, nth) => commit.record(transaction('crowd', String(nth))));
   assert.equal(await commit.record(transaction('other', 'one')).then(({ outcome }) => outcome), 'recorded');
   await holder.query('ROLLBACK');
-  const outcomes = (await Promise.all(waiting)).map(({ outcome }) => outcome);
+  const outcomes = outcomesOf(await Promise.all(waiting));
   assert.deepEqual(new Set(outcomes), new Set(['recorded']));
   assert.equal((await changesOf(store, 'crowd')).length, 901);
 });
@@ -215,10 +206,7 @@ test('a row that a trigger of another program leaves out fails, and its number i
       transaction('left-out', name, name === 'b' ? { merchantReference: 'out' } : {}),
     );
     const results = await store.record(rows);
-    assert.deepEqual(
-      results.map(({ outcome }) => outcome),
-      ['recorded', 'failed', 'recorded'],
-    );
+    assert.deepEqual(outcomesOf(results), ['recorded', 'failed', 'recorded']);
     assert.equal((await changesOf(store, 'left-out')).length, 2);
   } finally {
     await queryPostgres(url, 'DROP TRIGGER leave_out ON transactions; DROP FUNCTION leave_out()');
@@ -242,10 +230,7 @@ test('a row that the database does not finish in time fails, and what was record
       transaction('stopped', 'b'),
       transaction('stopped', 'c', { merchantReference: 'slow' }),
     ]);
-    assert.deepEqual(
-      results.map(({ outcome }) => outcome),
-      ['failed', 'recorded', 'failed'],
-    );
+    assert.deepEqual(outcomesOf(results), ['failed', 'recorded', 'failed']);
     const slow = results[2];
     assert.ok(slow?.outcome === 'failed' && slow.error instanceof StoreUnavailable);
     assert.deepEqual(await shownChanges(store, 'stopped'), ['b new completed']);

@@ -12,6 +12,7 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { record, transaction } from '../../rig/data/transactions.ts';
 import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
+import { PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { someEntry, someStamp } from '../../rig/store/audit.ts';
@@ -160,43 +161,19 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
     storeWith(store, { createApiKey: (key) => opened.store.createApiKey(key, someEntry()) }),
     testClock(),
   );
-  const {
-    account: _,
-    reference,
-    amountMinor: __,
-    paidAtMs: ___,
-    createdAtMs: ____,
-    finalDetails: _____,
-    detailsRemovedAtMs: ______,
-    ...fields
-  } = transaction('acct-1', 'c', { status: 'pending' });
-  const { status, headers, body } = await operator.send(`/v1/accounts/acct-1/transactions/${reference}`, {
-    method: 'PUT',
-    body: { ...fields, amount: '1.00', paidAt: null, createdAt: '2026-03-01T00:00:00.000Z' },
-  });
-  const batch = await operator.send('/v1/batch', {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson' },
-    text: ['d', 'e']
-      .map((name) =>
-        JSON.stringify({
-          account: 'acct-1',
-          ...fields,
-          reference: name,
-          amount: '1.00',
-          createdAt: '2026-03-01T00:00:00.000Z',
-        }),
-      )
-      .join('\n'),
-  });
-  await opened.store.close();
-  assert.equal(batch.text, '{"line":1,"outcome":"failed"}\n{"line":2,"outcome":"failed"}\n');
+  const { put, batch } = recordingInto(operator, 'acct-1');
+  const { status, headers, body } = await put('c');
+  assert.deepEqual([status, body.code, headers['retry-after']], [500, 'internal_error', undefined]);
+  assert.match(operator.logged.join(''), /lacks a right: permission denied/);
+  assert.deepEqual(await batch({ reference: 'd', ...PENDING }, { reference: 'e', ...PENDING }), [
+    'failed',
+    'failed',
+  ]);
   assert.match(
     operator.logged.join(''),
     /lacks a right: permission denied.*could not record lines of a batch/,
   );
-  assert.deepEqual([status, body.code, headers['retry-after']], [500, 'internal_error', undefined]);
-  assert.match(operator.logged.join(''), /lacks a right: permission denied/);
+  await opened.store.close();
 });
 
 test('a role that must record and lacks the rights is refused, and the error lists them', async () => {

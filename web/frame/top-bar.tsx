@@ -2,40 +2,55 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Popover } from '../parts/popover.tsx';
 import { addressOf, type KnownRoute, listRoute, type Route, reviewRoute } from '../state/route.ts';
 import { isKey, linkOf, pasted } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { session, signOut } from '../state/signed-in.ts';
+import { PHONE, useMedia } from '../state/use-media.ts';
 import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
 import { LookAtMark } from './look-at-mark.tsx';
 
+/** The links to the screens, the search and the user. On a phone, a menu has the user and the last links. */
 export function TopBar() {
   const user = session.use();
+  const isPhone = useMedia(PHONE);
   const leave = () => {
     signOut();
     // The next key can belong to another account.
     navigate(listRoute());
   };
+  const rest = (
+    <>
+      {user && <User user={user} />}
+      <nav class="bar-links" aria-label={texts.$service}>
+        {/* The guides are only in English. The texts of other languages say so. */}
+        <a href="/guides" hreflang="en">
+          {texts.$help}
+        </a>
+        {user && (
+          <Button class="link" onClick={leave}>
+            {texts.$signOut}
+          </Button>
+        )}
+      </nav>
+    </>
+  );
   return (
     <header class="bar">
       <div class="bar-inner">
         {user ? <Screens user={user} /> : <span class="brand">{texts.$transactions}</span>}
         {user && <Find />}
-        {user && <User user={user} />}
-        <nav class="bar-links" aria-label={texts.$service}>
-          {/* The guides are only in English. The texts of other languages say so. */}
-          <a href="/guides" hreflang="en">
-            {texts.$help}
-          </a>
-          {user && (
-            <Button class="link" onClick={leave}>
-              {texts.$signOut}
-            </Button>
-          )}
-        </nav>
+        {user && isPhone ? (
+          <Popover id="user" class="chip bar-menu" label={user.account} name={texts.$accountOf(user.account)}>
+            {rest}
+          </Popover>
+        ) : (
+          rest
+        )}
       </div>
     </header>
   );
@@ -82,8 +97,7 @@ function User({ user: { account, person, expiresAt } }: { user: Session }) {
   return (
     <div class="bar-user">
       <p class="bar-account" title={texts.$accountOf(account)}>
-        <span class="bar-account-label">{texts.$account} </span>
-        {account}
+        {texts.$account} {account}
       </p>
       {person !== null && (
         <p class="bar-person" title={person}>
@@ -95,11 +109,9 @@ function User({ user: { account, person, expiresAt } }: { user: Session }) {
   );
 }
 
-/** True if the target takes pressed keys as text. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea') !== null;
 
-/** Finds transactions by a whole or partial reference, an amount, a day, or a link. */
 function Find() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -52,11 +52,10 @@ interface ListScreenProps {
   beside: string | undefined;
 }
 
-/** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
   const { zone } = useRoute();
-  const { route, onSave, beside } = props;
-  const { filter } = route;
+  const { filter } = props.route;
+  const { beside } = props;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
   const [totals, setTotals] = useState<ShownTotals>();
@@ -69,9 +68,6 @@ export function ListScreen(props: ListScreenProps) {
     <main id="main">
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$transactions}</h1>
-        <div class="heading-actions">
-          <ExportMenu order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={onSave} />
-        </div>
       </div>
       <Filters
         filter={filter}
@@ -132,7 +128,10 @@ function Page(props: PageProps) {
   };
   return (
     <>
-      <TableBar transactions={value?.page.data ?? []}>
+      <TableBar
+        transactions={value?.page.data ?? []}
+        action={<ExportMenu order={{ filter, zone, extra: extraOf(columns.use()) }} onSave={props.onSave} />}
+      >
         {isLoading ? (
           <span class="fresh fresh-loading">
             {texts.$loadingPage(pageNumber)} <SlowNote key={subject} />

@@ -23,7 +23,7 @@ export function ExportMenu({ order, onSave }: ExportMenuProps) {
   return (
     <Popover
       id="export"
-      class="button"
+      class="button button-small"
       label={texts.$export}
       name={texts.$export}
       isDisabled={onSave === undefined}

@@ -7,11 +7,12 @@ import { ColumnsChoice } from './columns-choice.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
+  /** A last button. */
+  action?: ComponentChildren;
   children?: ComponentChildren;
 }
 
-/** The line above a table of transactions, with the choice of columns. */
-export function TableBar({ transactions, children }: TableBarProps) {
+export function TableBar({ transactions, action, children }: TableBarProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   return (
     <>
@@ -25,6 +26,7 @@ export function TableBar({ transactions, children }: TableBarProps) {
         >
           {texts.$columns}
         </Button>
+        {action}
       </div>
       {isChoosing && <ColumnsChoice transactions={transactions} />}
     </>

@@ -1,5 +1,6 @@
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { formatRoute, hasDays, type ListRoute, listRoute } from './route.ts';
+import { useMedia } from './use-media.ts';
 import { type Location, useRoute } from './use-route.ts';
 
 type ListLocation = Location & { route: ListRoute };
@@ -7,7 +8,7 @@ type ListLocation = Location & { route: ListRoute };
 const isOfList = (location: Location): location is ListLocation => location.route.view === 'list';
 
 /** True if there is room for a transaction next to its list. Print shows only the transaction. */
-const room = matchMedia('(width >= 80rem), print');
+const ROOM = '(width >= 80rem), print';
 
 /**
  * The list on the screen: the list in the address, or the list from which the shown transaction was opened.
@@ -15,11 +16,7 @@ const room = matchMedia('(width >= 80rem), print');
  */
 export function useList(): ListLocation | undefined {
   const location = useRoute();
-  const [, render] = useReducer<number, unknown>((count) => count + 1, 0);
-  useEffect(() => {
-    room.addEventListener('change', render);
-    return () => room.removeEventListener('change', render);
-  }, []);
+  const hasRoom = useMedia(ROOM);
   const list = useRef<ListLocation>(undefined);
   const before = list.current;
   const { route, zone, cameFrom } = location;
@@ -33,5 +30,5 @@ export function useList(): ListLocation | undefined {
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }
-  return isOfList(location) || room.matches ? list.current : undefined;
+  return isOfList(location) || hasRoom ? list.current : undefined;
 }

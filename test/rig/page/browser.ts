@@ -228,7 +228,8 @@ export function pageTest(
       await page.goto(`${url}/${fragment}`);
       // `#api-key` is the same in every language.
       await enterInto(page.locator('#api-key'), key);
-      await page.locator('.bar-user').waitFor();
+      // On a phone, a menu has the user.
+      await page.locator('.bar-user').waitFor({ state: 'attached' });
     };
     const stopClocks = async (time: string) => {
       faults.dateMs = Date.parse(time);

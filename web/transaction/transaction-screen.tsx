@@ -38,7 +38,6 @@ interface TransactionScreenProps {
   onClose: (() => void) | undefined;
 }
 
-/** A transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
   const { account, reference, live, onClose } = props;
   const api = useApi();
@@ -121,7 +120,6 @@ export function TransactionScreen(props: TransactionScreenProps) {
   );
 }
 
-/** The customer, if the platform records one. */
 const customerOf = ({ details = {} }: Transaction) => details['customer'] ?? details['customerName'];
 
 const spokenTitle = (transaction: Transaction) =>
@@ -203,10 +201,11 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
             </a>,
             <CopyButton text={relatedTo} name={texts.$theRelated} />,
           )}
-        {textsOf(transaction).map(([name, text]) =>
+        {textsOf(transaction).map(({ name, text, method }) =>
           field(
             name,
-            <span class="detail-text">{text}</span>,
+            method && `${method} \u2022\u2022\u2022\u2022 `,
+            text,
             <CopyButton text={text} name={texts.$theDetail(name)} />,
           ),
         )}
@@ -220,15 +219,25 @@ function TransactionCard({ transaction }: { transaction: Transaction }) {
   );
 }
 
-/** The optional fields and details that are shown unchanged, by name. */
-function textsOf(transaction: Transaction): (readonly [name: string, text: string])[] {
-  const details = Object.entries(transaction.details ?? {});
+const METHODS = ['cardBrand', 'paymentMethod', 'method'];
+const LAST_DIGITS = ['cardLast4', 'last4'];
+
+/** The optional fields and details. The last digits of a card are next to the method of payment. */
+function textsOf(transaction: Transaction): { name: string; text: string; method?: string }[] {
+  const { details = {} } = transaction;
+  const method = METHODS.find((name) => details[name]);
+  const digits = method && LAST_DIGITS.find((name) => details[name]);
   return [
-    ...COLUMN_FIELDS.filter((name) => name !== 'relatedTo').flatMap((name) => {
-      const text: string | undefined = transaction[name];
-      return text === undefined ? [] : [[columnName(name), text] as const];
-    }),
-    ...details.map(([name, text]) => [detailName(name), text] as const),
+    ...COLUMN_FIELDS.filter((name) => name !== 'relatedTo' && transaction[name] !== undefined).map(
+      (name) => ({ name: columnName(name), text: transaction[name] as string }),
+    ),
+    ...Object.entries(details)
+      .filter(([name]) => name !== digits)
+      .map(([name, text]) =>
+        name === method && digits
+          ? { name: detailName(name), text: details[digits] as string, method: text }
+          : { name: detailName(name), text },
+      ),
   ];
 }
 

@@ -23,6 +23,10 @@ detailTest(
     await enter();
     await page.locator('table.transactions').waitFor();
     await checkWidths(page);
+    // In a wide window, the table does not scroll sideways.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const scroll = page.locator('.table-scroll');
+    assert.ok(await scroll.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     await chooseZone(page, /^This device/);
     await checkWidths(page);
     await page.locator('table.transactions a.reference').click();
@@ -42,6 +46,7 @@ detailTest(
       transaction(account, 'W'.repeat(55), {
         merchantReference: 'R'.repeat(255),
         amountMinor: -999_999_999_999_999,
+        details: JSON.stringify({ customer: 'C'.repeat(255), note: 'N'.repeat(255) }),
       }),
     ],
   },

@@ -6,10 +6,13 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** A duration in whole days: "3 days". If it is shorter than two days, in whole hours or minutes. */
+/**
+ * A duration in whole days: "3 days". If it is shorter than two days, in whole hours or minutes. A transaction
+ * can be created up to a day in the future. Its age is "0 minutes".
+ */
 export function ageText(spanMs: number): string {
   const [unit, unitMs] = UNITS.find(([, ms]) => spanMs >= 2 * ms) ?? UNITS[2];
-  return unitText(Math.floor(spanMs / unitMs), unit);
+  return unitText(Math.max(0, Math.floor(spanMs / unitMs)), unit);
 }
 
 /** A number with a unit: "7 days". */

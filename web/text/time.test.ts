@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
+import { ageText } from './age.ts';
 import { dayIn, isRepeated, isTimeZone, timeParts } from './time.ts';
 
 test('a UTC time is shown as the service wrote it, to the second', () => {
@@ -69,6 +70,15 @@ test('a day changes at midnight of its time zone, on both sides of a change of t
   assert.deepEqual(days('Europe/Berlin', '2026-10-25T23:00:00Z'), ['2026-10-25', '2026-10-26']);
   assert.deepEqual(days('Asia/Kolkata', '2026-01-31T18:30:00Z'), ['2026-01-31', '2026-02-01']);
   assert.deepEqual(days('UTC', '2026-02-01T00:00:00Z'), ['2026-01-31', '2026-02-01']);
+});
+
+test('an age is in the largest unit that it has twice, and never negative', () => {
+  const hours = [49, 47, 1.9, 0, -20];
+  const ages = ['2 days', '47 hours', '114 minutes', '0 minutes', '0 minutes'];
+  assert.deepEqual(
+    hours.map((one) => ageText(one * 3_600_000)),
+    ages,
+  );
 });
 
 test('a time zone is known by its name', () => {

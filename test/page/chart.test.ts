@@ -307,6 +307,18 @@ test('the chart is saved as an image with what it shows, and copied; a browser t
     (await navigator.clipboard.read()).flatMap((one) => one.types),
   );
   assert.deepEqual(types, ['image/png']);
+  // A theme of high contrast has a black background.
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'Copy image' }).click();
+  const corner = () =>
+    page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const image = await createImageBitmap((await item?.getType('image/png')) as Blob);
+      const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      context.drawImage(image, 0, 0);
+      return [...context.getImageData(0, 0, 1, 1).data];
+    });
+  await eventually(corner, [0, 0, 0, 255]);
   await page.evaluate(() => {
     navigator.clipboard.write = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });

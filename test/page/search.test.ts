@@ -378,7 +378,7 @@ it('each filter is a chip, with a button that removes it if it is set', async (w
     ],
   );
   await chips.getByRole('button', { name: 'Remove the filter 13\u2009\u2013\u200914 Jun 2026' }).click();
-  await eventually(() => page.locator(':focus').innerText(), 'All days');
+  await eventually(() => page.locator(':focus').innerText(), 'Date: any');
   await page.waitForFunction(() => !location.hash.includes('from='));
   await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
   await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();

@@ -163,7 +163,7 @@ function daysSheet(
     of(headerCell(inZone(isByPayment(filter) ? labels.paidAt : labels.createdAt, zone)))(SUMS_HEADER),
     ...days.flatMap(([day, { data }]) => sumsAndNet(data, []).map(of(dayCell(day)))),
   ];
-  const lines = [...table, [], ...sumsAndNet(totals, net).map(of(headerCell(texts.$allDays)))];
+  const lines = [...table, [], ...sumsAndNet(totals, net).map(of(headerCell(page.$allDays)))];
   const form = { widths: [26, 10, 30, 14, 24], isTable: true };
   return sheetStart(form) + rowsOf(lines) + sheetEnd(lines.length, form.widths.length, table.length);
 }

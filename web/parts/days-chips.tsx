@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { addDays, type DayRange, monthAt } from '../../values/days.ts';
 import { BY_PAYMENT, type DaysRoute, type Filter, hasDays, listRoute } from '../state/route.ts';
 import { chooseZone, navigate, useRoute } from '../state/use-route.ts';
-import { isInverted, quarterOf } from '../text/date-range.ts';
+import { isInverted, quarterBefore } from '../text/date-range.ts';
 import { texts } from '../text/language.ts';
 import { dayText, nameOfDays, rangeText } from '../text/month.ts';
 import { capital } from '../text/status.ts';
@@ -18,14 +18,14 @@ import { ZoneSwitch } from './zone-switch.tsx';
 function nameOf({ from, to }: Filter): string {
   if (from && to) return nameOfDays(from, to) ?? rangeText({ from, to });
   if (from) return texts.$daysFrom(dayText(from));
-  return to ? texts.$daysUntil(dayText(to)) : texts.$allDays;
+  return to ? texts.$daysUntil(dayText(to)) : texts.$anyDate;
 }
 
 /** Common ranges. They end today or at the end of a month. */
 const presets = (today: string): [name: string, range: DayRange][] => [
   [texts.$thisMonth, { from: monthAt(today).from, to: today }],
   [texts.$lastMonth, monthAt(today, -1)],
-  [texts.$lastQuarter, quarterOf(today, -1)],
+  [texts.$lastQuarter, quarterBefore(today)],
   [texts.$lastDays(7), { from: addDays(today, -6), to: today }],
   [texts.$lastDays(30), { from: addDays(today, -29), to: today }],
   [texts.$lastDays(90), { from: addDays(today, -89), to: today }],
@@ -38,7 +38,6 @@ interface DaysProps {
   onApply(days: Filter): void;
 }
 
-/** Common ranges, fields for other ranges, and the choice of the time zone. */
 function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProps) {
   const { zone } = useRoute();
   const local = localZone();
@@ -98,20 +97,20 @@ interface DaysChipsProps extends DaysProps {
   isClearable?: boolean;
 }
 
-/** The days of a screen: a range, and whether it counts days of creation or payment. */
 export function DaysChips(props: DaysChipsProps) {
   const { filter, faulty = [], isClearable = false, onApply } = props;
+  const hasRange = hasDays(listRoute(filter));
   return (
     <>
       <Chip
         names={['from', 'to']}
-        text={capital(nameOf(filter))}
+        {...(hasRange ? { text: capital(nameOf(filter)) } : { label: texts.$date, text: nameOf(filter) })}
         faulty={faulty}
-        onClear={isClearable && hasDays(listRoute(filter)) && (() => onApply({ from: '', to: '', by: '' }))}
+        onClear={isClearable && hasRange && (() => onApply({ from: '', to: '', by: '' }))}
       >
         <Days {...props} />
       </Chip>
-      {hasDays(listRoute(filter)) && (
+      {hasRange && (
         <Chip
           names={['by']}
           label={texts.$daysOf}

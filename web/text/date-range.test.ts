@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import { addDays, monthAt } from '../../values/days.ts';
-import { daysBefore, isInverted, isLong, quarterOf } from './date-range.ts';
+import { daysBefore, isInverted, isLong, quarterBefore } from './date-range.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc
@@ -68,8 +68,7 @@ test('the same days of last month or last year: a whole month has a whole one be
 });
 
 test('a quarter begins in January, April, July or October', () => {
-  assert.deepEqual(quarterOf('2026-11-22'), { from: '2026-10-01', to: '2026-12-31' });
-  assert.deepEqual(quarterOf('2026-11-22', -1), { from: '2026-07-01', to: '2026-09-30' });
-  assert.deepEqual(quarterOf('2026-01-01', -1), { from: '2025-10-01', to: '2025-12-31' });
-  assert.deepEqual(quarterOf('2024-03-31'), { from: '2024-01-01', to: '2024-03-31' });
+  assert.deepEqual(quarterBefore('2026-11-22'), { from: '2026-07-01', to: '2026-09-30' });
+  assert.deepEqual(quarterBefore('2026-01-01'), { from: '2025-10-01', to: '2025-12-31' });
+  assert.deepEqual(quarterBefore('2024-06-30'), { from: '2024-01-01', to: '2024-03-31' });
 });

@@ -1,11 +1,10 @@
 import { type DayRange, monthAt, parseDay } from '../../values/days.ts';
 import { MAX_RANGE_DAYS } from '../../values/interface/limits.ts';
 
-/** The first and last day of the quarter that is `quarters` after the quarter of a day. */
-export function quarterOf(day: string, quarters = 0): DayRange {
+/** The quarter before the quarter of a day. */
+export function quarterBefore(day: string): DayRange {
   const monthInQuarter = (Number(day.split('-')[1]) - 1) % 3;
-  const first = 3 * quarters - monthInQuarter;
-  return { from: monthAt(day, first).from, to: monthAt(day, first + 2).to };
+  return { from: monthAt(day, -3 - monthInQuarter).from, to: monthAt(day, -1 - monthInQuarter).to };
 }
 
 /** True if a range ends before it starts. The service checks open ends and invalid days. */

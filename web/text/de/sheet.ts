@@ -10,7 +10,6 @@ export const sheet: typeof English = {
     $longAmounts:
       'Ein Betrag mit mehr als 14 Ziffern ist ein Text, weil eine Tabellenkalkulation ihn als Zahl runden würde.',
     $byDay: 'Nach Tagen',
-    $allDays: 'Gesamter Zeitraum',
     $leftCurrency: 'Währung des Restbetrags',
   },
 };

@@ -15,6 +15,8 @@ export const list = {
   $named: (label: string) => `${label}:`,
   $from: 'From',
   $to: 'To',
+  $date: 'Date',
+  $anyDate: 'any',
   $daysOf: 'Period by',
   $ofCreation: 'date created',
   $ofPayment: 'date paid',
@@ -101,6 +103,7 @@ export const list = {
   $totalsOfReference:
     'Totals are not shown for a filter by your reference. A CSV or Excel file of this filter has its sums.',
   $allDays: 'All days',
+  $showAllDays: 'Show all days',
   $soFar: ', so far',
   $isFinished: (days: string) => `${days} is finished`,
   $isOpen: (days: string, pending: string) => `${days} is open${pending ? `: ${pending} pending` : ''}`,

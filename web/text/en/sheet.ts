@@ -9,7 +9,6 @@ export const sheet = {
     $longAmounts:
       'An amount of more than 14 digits is a text, because a spreadsheet would round it as a number.',
     $byDay: 'By day',
-    $allDays: 'All days',
     $leftCurrency: 'Currency of the remaining amount',
   },
 };

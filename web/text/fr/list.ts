@@ -13,6 +13,8 @@ export const list: typeof English = {
   $named: (label) => `${label}\u00a0:`,
   $from: 'Du',
   $to: 'Au',
+  $date: 'Dates',
+  $anyDate: 'toutes',
   $daysOf: 'Période selon',
   $ofCreation: 'création',
   $ofPayment: 'paiement',
@@ -98,6 +100,7 @@ export const list: typeof English = {
   $totalsOfReference:
     'Les totaux ne sont pas affichés pour un filtre sur votre référence. Un fichier CSV ou Excel de ce filtre les contient.',
   $allDays: 'Toute la période',
+  $showAllDays: 'Afficher toute la période',
   $soFar: ', à ce jour',
   $isFinished: (days) => `${days} est complet`,
   $isOpen: (days, pending) => `${days} est ouvert${pending ? `\u00a0: ${pending} en attente` : ''}`,

@@ -10,7 +10,6 @@ export const sheet: typeof English = {
     $longAmounts:
       'Un montant de plus de 14 chiffres est un texte, car un tableur l’arrondirait en tant que nombre.',
     $byDay: 'Par jour',
-    $allDays: 'Toute la période',
     $leftCurrency: 'Devise du solde',
   },
 };

@@ -147,7 +147,6 @@ function layOut(ticks: readonly number[], count: number, width: number): Layout 
   };
 }
 
-/** How many bars a key moves. */
 const STEPS: Readonly<Record<string, number>> = {
   Home: -Infinity,
   End: Infinity,

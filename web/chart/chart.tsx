@@ -189,7 +189,6 @@ interface HeadProps {
   children: ComponentChildren;
 }
 
-/** The status and currency of the bars, with a choice if there are several. */
 function Head({ totals, choice, unit, before, children }: HeadProps) {
   const { currency, status } = choice;
   const choose = (one: Partial<Choice>) => {
@@ -237,7 +236,6 @@ interface ImageButtonsProps {
   before: DayRange | undefined;
 }
 
-/** Saves the chart as an image, or copies it. */
 function ImageButtons({ plot, choice: { currency, status }, periods, before }: ImageButtonsProps) {
   const { zone } = useRoute();
   const [problem, setProblem] = useState<string>();
@@ -305,7 +303,6 @@ function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
   return { currency, status: status as string };
 }
 
-/** The width of an element, whenever it changes. */
 function useWidth(element: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -4,7 +4,6 @@ import { element } from './element.ts';
 /** The form of commands that the reader chose, which the next page shows too. */
 const CHOSEN = 'form';
 
-/** Shows one of several forms of commands at a time, with a button for each form. */
 export function addForms(): void {
   const groups = [...document.querySelectorAll('.forms')].map(groupOf);
   const [first] = groups;

@@ -11,7 +11,6 @@ import {
 
 const INDEX = '/guides/search.json';
 
-/** The search field at the top. It searches all pages while the reader types. */
 export function addSearch(): void {
   const form = document.querySelector<HTMLFormElement>('header form');
   const input = form?.querySelector('input');
@@ -113,7 +112,6 @@ const linkTo = ({ address, page, heading, excerpt }: Found, terms: readonly Term
     element('span', {}, ...marked(excerpt, terms)),
   );
 
-/** A text with the words of a query marked. */
 const marked = (text: string, terms: readonly Term[]): (Node | string)[] =>
   text.split(/([\p{L}\p{N}_]+)/u).flatMap((part, index) => {
     const length = index % 2 === 0 ? 0 : foundLength(part, terms);

@@ -9,7 +9,6 @@ interface Trial {
   body: string | undefined;
 }
 
-/** Makes the forms of the reference send requests to the service. */
 export function addTrials(): void {
   for (const trial of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
     const form = trial.querySelector('form') as HTMLFormElement;

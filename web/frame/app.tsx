@@ -48,7 +48,6 @@ const SearchScreen = later('search', async () => {
   return SearchScreen;
 });
 
-/** The page: the sign-in form, or the screens of a signed-in user. */
 export function App() {
   const user = session.use();
   const { view } = useRoute().route;

@@ -24,7 +24,6 @@ interface EmptyPanelProps {
   isFirstPage: boolean;
 }
 
-/** An empty list and the likely reason. */
 export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {

@@ -13,7 +13,6 @@ interface ListFailureProps {
   onRetry(): void;
 }
 
-/** A failure to load the list, with buttons for what the user can do. */
 export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
   const button = (label: string, onClick: () => void, isPrimary = false) => (
     <Button isPrimary={isPrimary} onClick={onClick}>

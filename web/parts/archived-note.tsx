@@ -4,7 +4,6 @@ import { useRoute } from '../state/use-route.ts';
 import { texts } from '../text/language.ts';
 import { dayText } from '../text/month.ts';
 
-/** Says that archived transactions are missing on the screen. */
 export const ArchivedNote = ({ archivedBefore }: { archivedBefore: string | undefined }) =>
   archivedBefore === undefined ? null : <p class="help">{texts.$archivedBefore(dayText(archivedBefore))}</p>;
 

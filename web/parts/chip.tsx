@@ -15,7 +15,6 @@ interface ChipProps {
   children: ComponentChildren;
 }
 
-/** A filter with its value. If it is set, it has a button that removes it. */
 export function Chip({ names, label, text, faulty, onClear, children }: ChipProps) {
   const clear = (event: MouseEvent) => {
     // Moves the focus, because this button disappears.

@@ -12,7 +12,6 @@ import {
 } from '../state/columns.ts';
 import { texts } from '../text/language.ts';
 
-/** Chooses the optional columns of table and files: fields, and the details of the shown transactions. */
 export function ColumnsChoice({ transactions }: { transactions: readonly Transaction[] }) {
   const chosen = shownColumns(columns.use(), transactions);
   const isFull = chosen.filter(detailOfColumn).length >= MAX_DETAILS;

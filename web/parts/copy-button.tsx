@@ -12,7 +12,6 @@ interface CopyButtonProps {
   name: string;
 }
 
-/** Copies a text, and announces it to screen readers. */
 export function CopyButton({ text, name }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {

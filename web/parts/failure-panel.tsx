@@ -32,7 +32,6 @@ interface FailurePanelProps {
   actions?: ComponentChildren;
 }
 
-/** A failure of the screen or of a part, with the texts of the service, the code and the request id. */
 export function FailurePanel(props: FailurePanelProps) {
   const { failure, id, retry, missing, again = texts.$tryAgain, onRetry, actions } = props;
   const isPart = missing !== undefined;
@@ -56,7 +55,6 @@ export function FailurePanel(props: FailurePanelProps) {
   );
 }
 
-/** The detail or each wrong parameter, a link to the page of the code, and the request id. */
 export function FailureText({ failure }: { failure: Failure }) {
   const { faults, code, requestId } = failure;
   return (

@@ -1,7 +1,6 @@
 /** One header and ten rows. */
 const ROWS = 11;
 
-/** A placeholder for a table whose rows are loading. */
 export function LoadingTable() {
   return (
     <div class="loading" aria-hidden="true">

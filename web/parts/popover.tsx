@@ -48,7 +48,6 @@ interface ChoicesProps {
   onChoose(value: string): void;
 }
 
-/** A list of values. A click chooses one and closes the popover. */
 export const Choices = ({ popover, choices, chosen, onChoose }: ChoicesProps) => (
   <div class="choices">
     {choices.map(([value, text]) => (

@@ -9,7 +9,6 @@ interface RunningProps {
   onCancel(): void;
 }
 
-/** The progress of long work, and a button that cancels it. */
 export const Running = ({ label, text, value, max, onCancel }: RunningProps) => (
   <section class="running" aria-label={label}>
     <p id="running">{text}</p>

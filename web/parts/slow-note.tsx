@@ -4,7 +4,6 @@ import { texts } from '../text/language.ts';
 /** A response takes longer than this only if something is wrong. The failure itself is shown later. */
 const SLOW_MS = 5000;
 
-/** After a while, says that the data has not arrived yet. */
 export function SlowNote() {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

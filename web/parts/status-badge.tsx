@@ -4,7 +4,6 @@ import { Icon } from './icon.tsx';
 
 const ICONS = { completed: 'check', pending: 'clock', bad: 'cross', other: 'dot' } as const;
 
-/** The name of a status, with an icon whose shape and colour depend on the status. */
 export function StatusBadge({ status }: { status: string }) {
   const mark = markOf(status);
   return (

@@ -159,7 +159,6 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   );
 }
 
-/** The difference of the net from the compared net, also in percent. */
 export function difference(totals: CurrencyTotals) {
   const { sumMinor, beforeMinor } = totals;
   if (beforeMinor === undefined) return <span class="totals-count">{texts.$noneThen}</span>;
@@ -196,6 +195,5 @@ function useFit(scroll: { current: HTMLElement | null }): void {
   }, []);
 }
 
-/** The number of transactions in the totals. */
 export const totalCount = (rows: readonly TotalsRow[]): number =>
   rows.reduce((all, { count }) => all + count, 0);

@@ -145,7 +145,6 @@ const foundColumn = (shown: readonly string[]): Column => ({
       )),
 });
 
-/** The table of a page, with the columns that the user has chosen. */
 export function TransactionsTable(props: TransactionsTableProps) {
   const { transactions, hasAge = false, beside, words = [], ...shown } = props;
   const chosen = shownColumns(columns.use(), transactions);

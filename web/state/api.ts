@@ -35,7 +35,6 @@ import { SOON, settingsOf } from './settings.ts';
 export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
 
-/** The requests of the page to the service that served the page. */
 export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
@@ -110,7 +109,6 @@ export async function endSession(key: string): Promise<void> {
   });
 }
 
-/** The failure for an error of the client. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ProblemError) return failureOfProblem(error);
   if (error instanceof ScriptFailed) return { kind: 'script', ...texts.$partFailed };

@@ -60,7 +60,6 @@ export function newsOfPage(
   return { added: added.size, changed: changed.size };
 }
 
-/** A sum that has changed. */
 export interface NewSum {
   currencyCode: string;
   status: string;

@@ -17,7 +17,6 @@ export function keepAddress(): void {
   if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
 }
 
-/** Returns the stored link and removes it. */
 export function takeKeptAddress(): string | undefined {
   const [, atMs, fragment] = /^(\d+) (#.*)$/s.exec(readTab(LINK) ?? '') ?? [];
   removeTab(LINK);

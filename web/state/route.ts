@@ -27,33 +27,21 @@ export interface ListRoute {
   cursor: string | null;
 }
 
-interface TransactionRoute {
-  view: 'transaction';
-  reference: string;
-}
-
-interface WebhooksRoute {
-  view: 'webhooks';
-}
-
-/** The results for a text, as a reference or as the merchant's reference. */
-interface SearchRoute {
-  view: 'search';
-  text: string;
-}
-
 /**
  * The comparison of a file with the transactions of a filter, a review of these transactions, or the changes
  * since a day.
  */
-export type DaysRoute = OfDays<'reconcile'> | OfDays<'review'> | OfDays<'changes'>;
-
-interface OfDays<View> {
-  view: View;
+export interface DaysRoute {
+  view: 'reconcile' | 'review' | 'changes';
   filter: Filter;
 }
 
-export type KnownRoute = ListRoute | TransactionRoute | WebhooksRoute | SearchRoute | DaysRoute;
+export type KnownRoute =
+  | ListRoute
+  | DaysRoute
+  | { view: 'transaction'; reference: string }
+  | { view: 'webhooks' }
+  | { view: 'search'; text: string };
 
 /** A part of an address that the page does not understand. `detail` explains the correction. */
 export interface LinkFault {
@@ -126,7 +114,8 @@ function parseList(parameters: URLSearchParams): Route {
   let isGuess = false;
   for (const [part, value] of parameters) {
     const name = PARAMETER_NAMES.includes(part) ? part : nearest(part, KNOWN_NAMES);
-    if (name !== part) faults.push({ part, detail: unknownFilter(name) });
+    if (name === undefined) faults.push({ part, detail: texts.$notFilter(FILTER_NAMES.join(', ')) });
+    else if (name !== part) faults.push({ part, detail: texts.$notFilterButNear(name) });
     if (value === '') faults.push({ part, detail: texts.$noValue });
     if (name === part && values.has(name)) faults.push({ part, detail: texts.$isTwice });
     if (name === undefined || !PARAMETER_NAMES.includes(name) || values.has(name)) isGuess = true;
@@ -141,15 +130,8 @@ function parseList(parameters: URLSearchParams): Route {
   return faults.length === 0 ? route : { view: 'misspelt', faults, meant: isGuess ? undefined : route };
 }
 
-function unknownFilter(meant: string | undefined): string {
-  return meant === undefined ? texts.$notFilter(FILTER_NAMES.join(', ')) : texts.$notFilterButNear(meant);
-}
-
 function withoutFilters(route: KnownRoute, parameters: URLSearchParams): Route {
-  const faults = [...parameters.keys()].map((part) => ({
-    part,
-    detail: texts.$noFiltersHere,
-  }));
+  const faults = [...parameters.keys()].map((part) => ({ part, detail: texts.$noFiltersHere }));
   return faults.length === 0 ? route : { view: 'misspelt', faults, meant: route };
 }
 
@@ -193,7 +175,6 @@ function parseSearch(parameters: URLSearchParams): Route {
   return withoutFilters(text === '' ? listRoute() : { view: 'search', text }, parameters);
 }
 
-/** The account and the time zone in a fragment. */
 export function contextOf(fragment: string): Context {
   const parameters = new URLSearchParams(fragment.split('?').slice(1).join('?'));
   const named = CONTEXT_NAMES.map((name) => [name, parameters.get(name)] as const);
@@ -254,7 +235,6 @@ const daysRoute = (view: DaysRoute['view'], filter: Filter): DaysRoute => ({
   ),
 });
 
-/** The review of the days of a filter. */
 export const reviewRoute = (filter: Filter): DaysRoute => daysRoute('review', filter);
 
 /** The changes since a day. If the filter has a currency, only the changes in that currency. */

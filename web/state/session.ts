@@ -61,7 +61,6 @@ export function markOver(id: string): void {
 
 export const isOver = ({ id }: Session): boolean => idsOver().includes(id);
 
-/** Stores when any tab last used a sign-in. */
 export function markUsed({ id }: Session, atMs: number): void {
   write(() => localStorage, USED, `${id} ${atMs}`);
 }

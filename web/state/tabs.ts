@@ -1,3 +1,4 @@
+import { openChannel } from './channel.ts';
 import type { Session } from './session.ts';
 
 /*
@@ -17,18 +18,14 @@ interface TabEvents {
 }
 
 export class Tabs {
-  readonly #channel: BroadcastChannel | undefined;
+  /** Without a channel, each tab signs in separately. */
+  readonly #channel = openChannel('transactions.session');
   /** The sign-ins that ended while this tab was open. */
   readonly #signedOut = new Set<string>();
   session: Session | null = null;
 
   constructor({ onSession, onSignedOut }: TabEvents) {
-    // Browsers that block storage can also block the channel. Then each tab signs in separately.
-    try {
-      this.#channel = new BroadcastChannel('transactions.session');
-    } catch {
-      return;
-    }
+    if (this.#channel === undefined) return;
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       // A tab can answer before it learns of the sign-out. Its answer must not sign the user in again.
       if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.id)))

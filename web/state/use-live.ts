@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Change } from '../../client/src/change.ts';
 import { createSend } from '../../client/src/send.ts';
 import { failureOf } from './api.ts';
+import { openChannel } from './channel.ts';
 import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
 import { settingsOf } from './settings.ts';
 import { endIfRefused } from './signed-in.ts';
@@ -96,15 +97,6 @@ export function useLive(apiKey: string | undefined, account: string): Live {
     };
   }, [apiKey, account]);
   return live;
-}
-
-/** Browsers that block storage can also block the channel. */
-function openChannel(name: string): BroadcastChannel | undefined {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    return undefined;
-  }
 }
 
 function withNews(before: Live, { isLive, hasMissed = false, changes }: News): Live {

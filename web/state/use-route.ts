@@ -128,12 +128,10 @@ export function useWholeAddress(account: string): void {
   }, [route, linkedAccount, account, zone]);
 }
 
-/** Shows the next page, which has older transactions. */
 export function goOlder(route: ListRoute, trail: Trail, nextCursor: string): void {
   navigate({ ...route, cursor: nextCursor }, [...trail, route.cursor]);
 }
 
-/** Shows the previous page of the trail. */
 export function goNewer(route: ListRoute, trail: Trail): void {
   navigate({ ...route, cursor: trail.at(-1) ?? null }, trail.slice(0, -1));
 }

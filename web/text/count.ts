@@ -9,6 +9,5 @@ export const number = (value: number): string => value.toLocaleString(locale, { 
 /** A number with its noun: "1 change", "1,200 changes". */
 export const counted = (count: number, forms: Forms): string => `${number(count)} ${formOf(count, forms)}`;
 
-/** The form of a noun for a number. */
 export const formOf = (count: number, forms: Forms): string =>
   forms[PLURALS.select(count) as keyof Forms] ?? forms.other;

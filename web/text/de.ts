@@ -8,7 +8,6 @@ import { sheet } from './de/sheet.ts';
 import { transaction } from './de/transaction.ts';
 import type { AllTexts } from './en.ts';
 
-/** All texts of the page in German. */
 export const texts: AllTexts = {
   $statuses: new Map([
     ['pending', 'ausstehend'],

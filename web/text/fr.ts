@@ -8,7 +8,6 @@ import { review } from './fr/review.ts';
 import { sheet } from './fr/sheet.ts';
 import { transaction } from './fr/transaction.ts';
 
-/** All texts of the page in French. */
 export const texts: AllTexts = {
   $statuses: new Map([
     ['pending', 'en attente'],

@@ -12,5 +12,4 @@ export const statusWord = (status: string): string =>
 
 export const statusText = (status: string): string => capital(statusWord(status));
 
-/** Capitalises the first character of a text. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

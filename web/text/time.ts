@@ -20,7 +20,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** True if the browser knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return formatOf(name) !== undefined;

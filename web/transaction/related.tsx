@@ -173,7 +173,6 @@ function refundOf(payment: Transaction, followers: readonly Transaction[]): Refu
   return hasRest ? 'partially_refunded' : 'refunded';
 }
 
-/** The refunded share of a payment, as a bar and in words. */
 function RefundBar({ payment, followers }: { payment: Transaction; followers: readonly Transaction[] }) {
   const { amount, currencyCode } = payment;
   const { others, amount: left, isRefunded } = leftOf(payment, followers);

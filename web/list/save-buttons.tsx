@@ -35,7 +35,11 @@ export function ExportMenu({ order, onSave }: ExportMenuProps) {
             class="choice"
             popovertarget="export"
             popovertargetaction="hide"
-            onClick={() => onSave?.({ ...order, format })}
+            onClick={() => {
+              onSave?.({ ...order, format });
+              // The progress is shown above the heading.
+              scrollTo(0, 0);
+            }}
           >
             {texts.$saveAs(name)}
           </Button>

@@ -1,6 +1,9 @@
 import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { readEnvFile } from '../../values/terminal/env-file.ts';
 import { printNote } from '../../values/terminal/output.ts';
+import { onStopSignal, type StopReason } from '../../values/terminal/stop-signals.ts';
 import { readConfig } from '../config/read-config.ts';
 import { type Config, SETTINGS } from '../config/settings.ts';
 import { reportIfSlow } from '../service/report-if-slow.ts';
@@ -87,6 +90,31 @@ export function withStoreForLongWork<Result>(
     printDatabase(settings);
     return work(store);
   });
+}
+
+/**
+ * For work whose rest is done when the command is run again. If a stop signal ends it, or the database can't
+ * be used any more, prints `advice`. Throws: CommandFailed instead of StoreUnavailable.
+ */
+export async function withAdvice<Result>(
+  advice: string,
+  work: () => Promise<Result>,
+  onStop = () => {},
+): Promise<Result> {
+  const stop = (reason: StopReason) => {
+    onStop();
+    printNote(`Stopped by ${reason}. ${advice}`);
+    process.exit(1);
+  };
+  const forget = onStopSignal(stop, { again: 'ends the process' });
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new CommandFailed(`The command failed: ${sentence(error.message)} ${advice}`);
+  } finally {
+    forget();
+  }
 }
 
 /** Opens the store for a command that writes and shows no progress. Prints a note if it has to wait. */

@@ -4,8 +4,7 @@ import { dayOf, explainDay } from '../../../values/calendar.ts';
 import { counted } from '../../../values/counted.ts';
 import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { printNote, printResult, progress } from '../../../values/terminal/output.ts';
-import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
+import { type Progress, printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { NEVER_ARCHIVED_MS } from '../../ledger/archives/archives.ts';
 import type { Outstanding } from '../../operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../operate/archive/archive-accounts.ts';
@@ -14,7 +13,7 @@ import { accountsAfter } from '../../operate/verify/verify.ts';
 import { openAccountArchiver, openVerifyReader } from '../../store/open-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
-import { loadConfig, readerOf, withStoreForLongWork } from '../with-store.ts';
+import { loadConfig, readerOf, withAdvice, withStoreForLongWork } from '../with-store.ts';
 import { openArchiveFolder } from './archive-folder.ts';
 
 export function archiveCommand(program: Command): void {
@@ -55,32 +54,36 @@ interface Given {
 async function archive({ before: beforeMs, to, account = null }: Given): Promise<void> {
   const config = loadConfig();
   const files = await openArchiveFolder(to);
-  const onStop = (reason: StopReason) => {
-    files.discard();
-    printNote(`Stopped by ${reason}. Run the command again with the same folder: it archives the rest.`);
-    process.exit(1);
-  };
-  onStopSignal(onStop, { again: 'ends the process' });
-  const refused = await withStoreForLongWork(config, async (store) => {
-    const reader = readerOf(await openVerifyReader(config.databaseUrl), 'archive');
-    await reader.checkSchema();
-    const archiver = await openAccountArchiver(config.databaseUrl);
-    try {
-      return await archiveAll(account, { store, reader, archiver, files, beforeMs });
-    } finally {
-      await Promise.all([reader.close(), archiver.end()]);
-    }
-  });
+  const shown = progress();
+  const archiveOpened = () =>
+    withStoreForLongWork(config, async (store) => {
+      const reader = readerOf(await openVerifyReader(config.databaseUrl), 'archive');
+      await reader.checkSchema();
+      const archiver = await openAccountArchiver(config.databaseUrl);
+      try {
+        return await archiveAll(account, { store, reader, archiver, files, beforeMs }, shown);
+      } finally {
+        await Promise.all([reader.close(), archiver.end()]);
+      }
+    });
+  const refused = await withAdvice(
+    'Run the command again with the same folder: it archives the rest.',
+    archiveOpened,
+    () => {
+      shown.clear();
+      files.discard();
+    },
+  );
   if (refused > 0) throw new CommandFailed(`${counted(refused, 'account is', 'accounts are')} not archived.`);
 }
 
 async function archiveAll(
   account: string | null,
   options: Omit<ArchiveOptions, 'stamp' | 'monotonicMs' | 'sleep' | 'onProgress'>,
+  { show, clear }: Progress,
 ): Promise<number> {
   const { reader } = options;
   if (account !== null && (await reader.readHead(account)).head === null) throw nothingOf(account);
-  const { show, clear } = progress();
   const results = archiveAccounts(account === null ? accountsAfter(reader, '') : [account], {
     ...options,
     stamp: commandStamp,

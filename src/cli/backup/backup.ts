@@ -41,16 +41,18 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
   const file = await OutputFile.createNew(name);
+  const shown = progress();
   const onStop = (reason: StopReason) => {
     // If the backup is complete, the command is about to end.
     if (file.isComplete) return;
+    shown.clear();
     file.discard();
     printNote(`Stopped by ${reason}. No backup was made.`);
     process.exit(1);
   };
   onStopSignal(onStop, { again: 'ends the process' });
   try {
-    const checked = await copyAndVerify(databaseUrl, file.temporaryPath, options);
+    const checked = await copyAndVerify(databaseUrl, file.temporaryPath, options, shown);
     await file.finish();
     await file.keep();
     const { size } = await stat(name);
@@ -70,8 +72,8 @@ async function copyAndVerify(
   databaseUrl: string,
   copyPath: string,
   options: BackupOptions,
+  shown: Progress,
 ): Promise<readonly string[]> {
-  const shown = progress();
   try {
     const { pending } = await backUpDatabase(databaseUrl, copyPath, (share) =>
       shown.show(`Copied ${Math.floor(share * 100)} %`),

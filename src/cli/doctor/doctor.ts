@@ -7,13 +7,19 @@ import { printManyResults } from '../../../values/terminal/output.ts';
 import type { Config } from '../../config/settings.ts';
 import { checkDatabase } from '../../operate/doctor/check-database.ts';
 import { checkInstances } from '../../operate/doctor/check-instances.ts';
-import { checkBackup, checkCertificate, checkClock, checkDisk } from '../../operate/doctor/check-machine.ts';
+import {
+  checkBackup,
+  checkCertificate,
+  checkClock,
+  checkDisk,
+  type Disk,
+} from '../../operate/doctor/check-machine.ts';
 import { type Finding, ok, unknown, wrong } from '../../operate/doctor/finding.ts';
 import { readOffset } from '../../service/clock-watch.ts';
 import { describeFromEverywhere, isEmbedded } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { loadConfig, openUnmigrated } from '../with-store.ts';
-import { certificateFiles, diskOf, modifiedMs, temporaryFolder } from './read-machine.ts';
+import { certificateFiles, diskOfDatabase, diskOfTemporaryFiles, modifiedMs } from './read-machine.ts';
 
 interface DoctorOptions {
   backupFile: string;
@@ -51,8 +57,8 @@ async function* findingsOf(config: Config, backupFile: string): AsyncGenerator<F
   for (const { place, read } of certificateFiles(config.databaseUrl)) yield orWrong(place, read, now);
   yield backupOrUnknown(backupFile, now);
   if (isEmbedded(config.databaseUrl))
-    yield checkDisk(diskOf(config.databaseUrl.replace(/^sqlite:(\/\/)?/, ''), 'the database in'));
-  yield checkDisk(temporaryFolder());
+    yield diskOrUnknown(() => diskOfDatabase(config.databaseUrl.replace(/^sqlite:(\/\/)?/, '')));
+  yield diskOrUnknown(diskOfTemporaryFiles);
 }
 
 function orWrong(place: string, read: () => number, nowMs: number): Finding {
@@ -74,6 +80,14 @@ function backupOrUnknown(path: string, nowMs: number): Finding {
   } catch (error) {
     const cause = (error as Error).message;
     return unknown('backup', cause, 'let this user see the file, or name another one with --backup-file');
+  }
+}
+
+function diskOrUnknown(read: () => Disk): Finding {
+  try {
+    return checkDisk(read());
+  } catch (error) {
+    return unknown('disk', (error as Error).message, 'run this command as the user of the service');
   }
 }
 

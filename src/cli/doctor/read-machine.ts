@@ -9,30 +9,30 @@ export const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: fal
 /** The type of a file system in memory. Source: statfs(2). */
 const TMPFS = 0x01021994;
 
-function diskOfFolder(folder: string, purpose: string): Disk {
+function diskOfFolder(folder: string, files: Disk['files']): Disk {
   const { type, bsize, bavail, blocks } = statfsSync(folder);
   return {
     folder,
-    purpose,
+    files,
     freeBytes: bavail * bsize,
     totalBytes: blocks * bsize,
     isInMemory: type === TMPFS,
   };
 }
 
-export const diskOf = (path: string, purpose: string) =>
-  diskOfFolder(nearestFolder(dirname(resolve(path))), purpose);
+export const diskOfDatabase = (path: string) =>
+  diskOfFolder(nearestFolder(dirname(resolve(path))), 'the database');
 
 /** The nearest existing folder, because missing folders will be created in it. */
 const nearestFolder = (folder: string): string =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : nearestFolder(dirname(folder));
 
 /** The folder for SQLite's temporary files. The order is SQLite's. Source: sqlite.org/tempfiles.html. */
-export function temporaryFolder(): Disk {
+export function diskOfTemporaryFiles(): Disk {
   const { SQLITE_TMPDIR, TMPDIR } = process.env;
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'];
   const folder = folders.find((path) => path !== undefined && isWritableFolder(path)) ?? '.';
-  return diskOfFolder(resolve(folder), 'temporary files in');
+  return diskOfFolder(resolve(folder), 'temporary files');
 }
 
 function isWritableFolder(folder: string): boolean {

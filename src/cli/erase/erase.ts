@@ -8,7 +8,7 @@ import { eraseAccount } from '../../operate/erase/erase-account.ts';
 import { isEmbedded, openAccountEraser } from '../../store/open-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
-import { loadConfig, withStoreForLongWork } from '../with-store.ts';
+import { loadConfig, withAdvice, withStoreForLongWork } from '../with-store.ts';
 
 export function eraseCommand(program: Command): void {
   program
@@ -38,8 +38,8 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
     const { databaseUrl, databaseReplicaMaxLagMs } = config;
     const eraser = await openAccountEraser(databaseUrl);
     const { show, clear } = progress();
-    try {
-      return await eraseAccount(account, {
+    const eraseOpened = () =>
+      eraseAccount(account, {
         eraser,
         store,
         stamp: commandStamp,
@@ -51,6 +51,12 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         onWait: printWait,
         onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),
       });
+    try {
+      return await withAdvice(
+        'Run the command again: it removes the rest, and until then, the account stays closed.',
+        eraseOpened,
+        clear,
+      );
     } finally {
       clear();
       await eraser.end();

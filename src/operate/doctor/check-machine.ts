@@ -61,27 +61,27 @@ export function checkCertificate({ place, endsMs }: CertificateEnd, nowMs: numbe
 const LOW_SHARE = 0.1;
 const FULL_SHARE = 0.02;
 
+/** What to do about each kind of file that is on a disk in memory. */
+const TODO_IN_MEMORY = {
+  'the database': 'move it to a disk: a restart of the machine loses everything',
+  'temporary files': 'set SQLITE_TMPDIR to a folder on a disk: an import needs twice the size of its file',
+};
+
 export interface Disk {
   folder: string;
-  purpose: string;
+  files: keyof typeof TODO_IN_MEMORY;
   freeBytes: number;
   totalBytes: number;
   isInMemory: boolean;
 }
 
-export function checkDisk({ folder, purpose, freeBytes, totalBytes, isInMemory }: Disk): Finding {
+export function checkDisk({ folder, files, freeBytes, totalBytes, isInMemory }: Disk): Finding {
   const share = totalBytes === 0 ? 0 : freeBytes / totalBytes;
-  const found = `${purpose} ${folder}: ${sizeOf(freeBytes)} free, ${Math.floor(share * 100)} %`;
+  const found = `${files} in ${folder}: ${sizeOf(freeBytes)} free, ${Math.floor(share * 100)} %`;
   const todo = 'enlarge the disk, or remove old backups and logs';
   if (share < FULL_SHARE) return wrong('disk', found, todo);
   if (share < LOW_SHARE) return warning('disk', found, todo);
-  if (isInMemory)
-    return warning(
-      'disk',
-      `${found}; it is in memory`,
-      'set SQLITE_TMPDIR to a folder on a disk: an import needs twice the size of its file',
-    );
-  return ok('disk', found);
+  return isInMemory ? warning('disk', `${found}; it is in memory`, TODO_IN_MEMORY[files]) : ok('disk', found);
 }
 
 export function sizeOf(bytes: number): string {

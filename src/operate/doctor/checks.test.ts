@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { NotedInstance, SharedSettings } from '../../instances/instance.ts';
 import { checkDatabase, type DoctorFacts } from './check-database.ts';
 import { checkInstances } from './check-instances.ts';
-import { checkBackup, checkCertificate, checkClock, checkDisk } from './check-machine.ts';
+import { checkBackup, checkCertificate, checkClock, checkDisk, type Disk } from './check-machine.ts';
 import type { Finding } from './finding.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
@@ -76,13 +76,15 @@ test('certificate: its days are counted, less than 21 are a warning, and none is
   assertFinding(of(0), 'wrong', /expired/);
 });
 
-test('disk: less than 10 % is a warning, less than 2 % is wrong, and so is memory for temporary files a warning', () => {
-  const of = (percent: number, isInMemory = false) =>
-    checkDisk({ folder: '/f', purpose: 'files in', freeBytes: percent * 1e9, totalBytes: 1e11, isInMemory });
+test('disk: less than 10 % is a warning, less than 2 % is wrong, and memory is a warning', () => {
+  const of = (percent: number, isInMemory = false, files: Disk['files'] = 'the database') =>
+    checkDisk({ folder: '/f', files, freeBytes: percent * 1e9, totalBytes: 1e11, isInMemory });
   assertFinding(of(10), 'ok', /10\.0 GB free, 10 %/);
   assertFinding(of(9), 'warning', /9 %/);
   assertFinding(of(1), 'wrong', /1 %/);
   assertFinding(of(50, true), 'warning', /in memory/);
+  assert.match(of(50, true).todo ?? '', /^move it to a disk/);
+  assert.match(of(50, true, 'temporary files').todo ?? '', /^set SQLITE_TMPDIR/);
 });
 
 const HEALTHY: DoctorFacts = {

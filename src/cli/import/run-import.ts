@@ -11,8 +11,9 @@ import { RefusedRecording } from '../../ledger/record/record.ts';
 import { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
 import { compareStaged, type ImportConflict, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
 import type { ImportConnection } from '../../operate/import/import-connection.ts';
-import { ImportStaging } from '../../operate/import/import-staging.ts';
+import type { ImportStaging } from '../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../operate/import/record-staged.ts';
+import { SqliteStaging } from '../../operate/import/sqlite/import-staging.ts';
 import { type StageRules, stageLines } from '../../operate/import/stage-lines.ts';
 import type { Store } from '../../store/store.ts';
 import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../with-store.ts';
@@ -43,7 +44,7 @@ export async function runImport(run: ImportRun): Promise<void> {
   let { store } = opened;
   let staging: ImportStaging | undefined;
   try {
-    staging = new ImportStaging();
+    staging = new SqliteStaging();
     const checked = await check(run, staging, opened).catch((error) => {
       throw explainFailedCheck(error, run.file);
     });

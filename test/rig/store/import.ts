@@ -5,8 +5,9 @@ import {
   type ImportCounts,
 } from '../../../src/operate/import/compare-staged.ts';
 import type { ImportConnection } from '../../../src/operate/import/import-connection.ts';
-import { ImportStaging } from '../../../src/operate/import/import-staging.ts';
+import type { ImportStaging } from '../../../src/operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../../src/operate/import/record-staged.ts';
+import { SqliteStaging } from '../../../src/operate/import/sqlite/import-staging.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 interface CheckedImport {
@@ -32,7 +33,7 @@ export async function beginImport(
   store: Store,
   transactions: readonly AccountTransaction[],
 ): Promise<RunningImport> {
-  const staging = new ImportStaging();
+  const staging = new SqliteStaging();
   const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
   // A real import stages its lines in several parts as well.
   const half = Math.ceil(lines.length / 2);

@@ -66,7 +66,10 @@ export interface ArchivedLines {
   some: number[];
 }
 
-/** Notes what can be archived: a line with a later day of payment can be of an archived transaction, too. */
+/**
+ * Notes the lines that were not compared. If there are none, notes only that transactions are archived: a line
+ * without a transaction can belong to one of them.
+ */
 export function archivedLinesNote(
   { count, some }: ArchivedLines,
   archivedBefore: string | undefined,

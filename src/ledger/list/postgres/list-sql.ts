@@ -6,7 +6,7 @@ export interface ListSqlOptions {
   topology: Topology;
   /** The columns of the table that are selected. */
   selected?: string;
-  /** Expressions whose values follow in each row, read after the rows became visible. */
+  /** Expressions that each row has after these columns. They are read after the rows became visible. */
   beside?: readonly string[];
   /** The number of statuses from which a merged list is made. */
   statuses?: number;

@@ -8,7 +8,7 @@ import {
 } from '../../src/ledger/exports/export.ts';
 import { retrieveExport } from '../../src/ledger/exports/start-export.ts';
 import { type ListFilter, type ListQuery, NO_FILTER } from '../../src/ledger/list/list.ts';
-import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
+import { sumAllListed } from '../../src/ledger/totals/reads.ts';
 import type { ListedSum } from '../../src/ledger/totals/total.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -2,8 +2,7 @@ import { DAY_MS } from '../../../values/days.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, UTC } from '../../../values/time-zone.ts';
 import { equalityOf, rangeOfDays, type TimeRange } from '../list/list.ts';
-
-import { sumAllListed } from './sum-listed.ts';
+import { readLastNumber, requireSameHistory, sumAllListed } from './reads.ts';
 import type {
   CountedTotals,
   ListedSummer,
@@ -13,7 +12,6 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from './total.ts';
-import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /**
  * The most transactions that totals and exports by days of paidAt compare, because no index has these days.

@@ -1,7 +1,7 @@
 import type { OwnIndexedFilter } from '../../../values/interface/filters.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { equalityOf, rangeOfDays } from '../list/list.ts';
-import { sumAllListed } from './sum-listed.ts';
+import { readLastNumber, requireSameHistory, sumAllListed } from './reads.ts';
 import type {
   CountedTotals,
   ListedSum,
@@ -10,7 +10,6 @@ import type {
   TotalsQuery,
   TotalsReader,
 } from './total.ts';
-import { readLastNumber, requireSameHistory } from './utc-totals.ts';
 
 /** The most transactions with one value, such as a merchantReference, that totals sum one by one. */
 export const MAX_SUMMED_ROWS = 10_000;

@@ -4,7 +4,7 @@ import { type RunLong, runToTheEnd } from '../../../values/long-read.ts';
 import { faultyParameter } from '../../../values/problem.ts';
 import { dayOfZone, startOfDayMs } from '../../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list.ts';
-import { sumAllListed } from './sum-listed.ts';
+import { readUtcTotals, requireSameHistory, sumAllListed } from './reads.ts';
 import {
   type CountedTotals,
   type ListedSummer,
@@ -16,7 +16,6 @@ import {
   type TotalsReader,
   TotalsSum,
 } from './total.ts';
-import { readUtcTotals, requireSameHistory } from './utc-totals.ts';
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 

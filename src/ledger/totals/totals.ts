@@ -3,7 +3,7 @@ import { firstDayOf, formatDay, monthOf } from '../../../values/days.ts';
 import { UTC } from '../../../values/time-zone.ts';
 import { changeId } from '../changes/change.ts';
 import { type ListFilter, NO_FILTER, ownIndexedFilterOf, type TimeRange, timeRange } from '../list/list.ts';
-import { sumAllListed } from './sum-listed.ts';
+import { readLastNumber, readUtcTotals, sumAllListed } from './reads.ts';
 import {
   type CountedTotals,
   type DaySum,
@@ -19,7 +19,6 @@ import {
 import { readTotalsByPayment, refuseTooMany } from './totals-by-payment.ts';
 import { readTotalsOfRows } from './totals-of-rows.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
-import { readLastNumber, readUtcTotals } from './utc-totals.ts';
 
 /**
  * The totals of an account's transactions up to its head sequence.

@@ -8,7 +8,7 @@ import {
 } from '../../../src/db/postgres/driver/index.ts';
 import { type Export, NO_EXPORT_FILTER } from '../../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
-import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
+import { sumAllListed } from '../../../src/ledger/totals/reads.ts';
 import { readTotals } from '../../../src/ledger/totals/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';

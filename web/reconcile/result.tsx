@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { type ComparableField, comparedValue } from '../../client/reconcile/compared-fields.ts';
 import { csvHead, csvLine, valueOn } from '../../client/reconcile/differences-csv.ts';
-import type { Difference } from '../../client/reconcile/find-differences.ts';
+import { type Difference, missingThere } from '../../client/reconcile/find-differences.ts';
 import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import { saveFile } from '../export/save-file.ts';
 import { Amount } from '../parts/amount.tsx';
@@ -123,17 +123,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
         <details class="reconcile-late">
           <summary>{lateText}</summary>
           <p class="help">{texts.$lateHelp}</p>
-          <Rows
-            caption={lateText}
-            rows={late.map((transaction) => ({
-              kind: 'missing_there',
-              line: null,
-              file: null,
-              account: transaction,
-              fields: [],
-            }))}
-            compared={compared}
-          />
+          <Rows caption={lateText} rows={late.map(missingThere)} compared={compared} />
         </details>
       )}
     </section>

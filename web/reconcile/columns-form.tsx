@@ -68,13 +68,7 @@ export function ColumnsForm(props: ColumnsFormProps) {
         </p>
       )}
       {stage.state === 'columns' && stage.faulty && (
-        <Faults
-          file={file}
-          roles={roles}
-          faults={stage.faulty.faults}
-          count={stage.faultCount ?? 0}
-          onLeaveOut={() => reconcile.compare(true)}
-        />
+        <Faults file={file} roles={roles} {...stage.faulty} onLeaveOut={() => reconcile.compare(true)} />
       )}
       <div class="actions">
         <button type="submit" class="button button-primary" aria-disabled={problem !== undefined}>

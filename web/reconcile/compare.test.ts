@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { compare } from './compare.ts';
+import { type Compared, compare } from './compare.ts';
 import { openFile } from './file-text.ts';
 import type { FileReading } from './guess-columns.ts';
 
@@ -23,14 +23,16 @@ async function compareText(
   const file = await openFile(Object.assign(new Blob([bytes]), { name: 'a.csv' }));
   const days = { filter: {}, zone: 'UTC', toleranceDays: 0 };
   const rest = { transactions: [], isPaidOnly: false, archivedBefore: undefined, leavesOut: false };
-  return compare({ file, reading, days, ...rest, ...order }, new AbortController().signal, () => {});
+  const all = { file, reading, days, ...rest, ...order };
+  const { compared, ...faulty } = await compare(all, new AbortController().signal, () => {});
+  return { ...faulty, compared: compared as Compared };
 }
 
 /** The amount of a line with two columns for money, or the text that is no amount. */
 async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
   const text = `Text;Paid out;Paid in\na;"${out}";"${into}"\n`;
-  const { compared } = await compareText(text, { ...base, currency });
-  const [faulty] = compared.faults;
+  const { compared, faults } = await compareText(text, { ...base, currency });
+  const [faulty] = faults;
   if (faulty !== undefined)
     return 'value' in faulty.fault ? `no amount: ${faulty.fault.value.text}` : undefined;
   return compared.differences[0]?.file?.amount;
@@ -171,11 +173,14 @@ async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: File
   const { compared, faultCount } = await compareText(bytes, given, { transactions: OURS });
   return {
     faultCount,
-    found: compared.differences.map(({ kind, fields, file: of, account }) => [
-      kind,
-      of?.reference ?? account?.reference,
-      ...fields,
-    ]),
+    found:
+      faultCount > 0
+        ? []
+        : compared.differences.map(({ kind, fields, file: of, account }) => [
+            kind,
+            of?.reference ?? account?.reference,
+            ...fields,
+          ]),
   };
 }
 

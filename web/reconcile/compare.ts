@@ -43,7 +43,12 @@ export interface Compared {
   archivedBefore: string | undefined;
   /** The keys of lines without a transaction because another line was paired with the transaction. */
   takenKeys: ReadonlySet<string>;
+}
+
+export interface Faulty {
   faults: readonly FaultyLine[];
+  /** The number of unreadable lines. */
+  faultCount: number;
 }
 
 /** The most faults that are shown. The others are only counted. */
@@ -64,14 +69,14 @@ export function fieldsOf({
 }
 
 /**
- * Compares a file with transactions. `faultCount` is the number of unreadable lines. If there are any,
- * nothing is compared, unless these lines are left out.
+ * Compares a file with transactions. If there are unreadable lines, nothing is compared unless these lines are
+ * left out.
  */
 export async function compare(
   order: Order,
   signal: AbortSignal,
   onProgress: (lines: number) => void,
-): Promise<{ compared: Compared; faultCount: number; isComplete: boolean }> {
+): Promise<Faulty & { compared: Compared | undefined }> {
   const { file, reading, days, leavesOut } = order;
   const compared = fieldsOf(reading) as ComparedFields;
   const transactions = comparedOf(order);
@@ -91,17 +96,8 @@ export async function compare(
     },
     onProgress,
   });
-  const none = {
-    fields: compared,
-    sums: [],
-    differences: [],
-    late: [],
-    archivedLines: [],
-    archivedBefore: undefined,
-    takenKeys: new Set<string>(),
-    faults,
-  };
-  if (faultyLines > 0 && !leavesOut) return { compared: none, faultCount: faultyLines, isComplete: false };
+  const faulty = { faults, faultCount: faultyLines };
+  if (faultyLines > 0 && !leavesOut) return { ...faulty, compared: undefined };
   const { from = null, to = null } = isByPayment(days.filter) ? days.filter : {};
   const comparison = new FileComparison({
     compared,
@@ -135,8 +131,9 @@ export async function compare(
     signal.throwIfAborted();
   }
   return {
+    ...faulty,
     compared: {
-      ...none,
+      fields: compared,
       sums: comparison.sums.rows(),
       differences,
       late,
@@ -144,8 +141,6 @@ export async function compare(
       archivedBefore: order.archivedBefore,
       takenKeys: takenKeysOf(differences, transactions, reading),
     },
-    faultCount: faultyLines,
-    isComplete: true,
   };
 }
 

@@ -1,39 +1,36 @@
 import { Button } from '../parts/button.tsx';
 import { counted, number } from '../text/count.ts';
-import type { FaultyLine } from './compare.ts';
+import type { Faulty, FaultyLine } from './compare.ts';
 import type { ChosenFile } from './file-text.ts';
 import type { Role } from './guess-columns.ts';
 import { texts } from './texts.ts';
 
 const SHOWN = 20;
 
-interface FaultListProps {
+interface FaultListProps extends Faulty {
   file: ChosenFile;
   roles: readonly Role[];
-  faults: readonly FaultyLine[];
-  /** The number of all faults. `faults` has only the first ones. */
-  count: number;
 }
 
 /** The unreadable lines, each with its number and its column, and a button that continues without them. */
 export const Faults = ({ onLeaveOut, ...list }: FaultListProps & { onLeaveOut(): void }) => (
   <section class="reconcile-faults" role="alert">
-    <h3>{texts.$unreadable(counted(list.count, texts.$line))}</h3>
+    <h3>{texts.$unreadable(counted(list.faultCount, texts.$line))}</h3>
     <FaultList {...list} />
     <p>{texts.$unreadableHelp}</p>
-    <Button onClick={onLeaveOut}>{texts.$leaveOut(counted(list.count, texts.$line))}</Button>
+    <Button onClick={onLeaveOut}>{texts.$leaveOut(counted(list.faultCount, texts.$line))}</Button>
   </section>
 );
 
 /** The lines that were left out. Each is shown with its number and its column. */
 export const LeftOut = (list: FaultListProps) => (
   <section class="days-problem" aria-labelledby="reconcile-left-out">
-    <p id="reconcile-left-out">{texts.$leftOut(counted(list.count, texts.$line))}</p>
+    <p id="reconcile-left-out">{texts.$leftOut(counted(list.faultCount, texts.$line))}</p>
     <FaultList {...list} />
   </section>
 );
 
-function FaultList({ file, roles, faults, count }: FaultListProps) {
+function FaultList({ file, roles, faults, faultCount }: FaultListProps) {
   const shown = faults.slice(0, SHOWN);
   const lines = new Set(shown.map(({ line }) => line));
   return (
@@ -41,7 +38,7 @@ function FaultList({ file, roles, faults, count }: FaultListProps) {
       {shown.map((faulty, index) => (
         <li key={index}>{textOf(faulty, file, roles)}</li>
       ))}
-      {count > lines.size && <li>{texts.$more(number(count - lines.size))}</li>}
+      {faultCount > lines.size && <li>{texts.$more(number(faultCount - lines.size))}</li>}
     </ul>
   );
 }

@@ -77,7 +77,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
           roles={reading.roles}
           filter={filter}
           compared={stage.compared}
-          faultCount={stage.faultCount}
+          faulty={stage.faulty}
           onBack={reconcile.back}
         />
       )}

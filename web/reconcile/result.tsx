@@ -19,7 +19,7 @@ import { counted, number } from '../text/count.ts';
 import { dayText } from '../text/month.ts';
 import { statusText } from '../text/status.ts';
 import { timeParts } from '../text/time.ts';
-import type { Compared } from './compare.ts';
+import type { Compared, Faulty } from './compare.ts';
 import { LeftOut } from './faults.tsx';
 import type { ChosenFile } from './file-text.ts';
 import type { Role } from './guess-columns.ts';
@@ -33,8 +33,8 @@ interface ResultProps {
   roles: readonly Role[];
   filter: Filter;
   compared: Compared;
-  /** The number of lines that were left out. */
-  faultCount: number;
+  /** The lines that were left out. */
+  faulty: Faulty;
   onBack(): void;
 }
 
@@ -51,7 +51,7 @@ const MAX_NAMED = 20;
 const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
 /** The result of the comparison: the sums, each difference, and a file of differences. */
-export function Result({ account, file, roles, filter, compared, faultCount, onBack }: ResultProps) {
+export function Result({ account, file, roles, filter, compared, faulty, onBack }: ResultProps) {
   const { sums, differences, late, archivedLines, archivedBefore } = compared;
   const lateText = texts.$late(counted(late.length, texts.$payment));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -97,7 +97,7 @@ export function Result({ account, file, roles, filter, compared, faultCount, onB
           <Button onClick={onBack}>{texts.$changeColumns}</Button>
         </div>
       </div>
-      {faultCount > 0 && <LeftOut file={file} roles={roles} faults={compared.faults} count={faultCount} />}
+      {faulty.faultCount > 0 && <LeftOut file={file} roles={roles} {...faulty} />}
       <SumsTable sums={sums} hasAmounts={compared.fields.fields.includes('amount')} />
       {KINDS.map((kind) => (
         <Differences

@@ -5,7 +5,7 @@ import type { Failure } from '../state/failure.ts';
 import { isByPayment } from '../state/route.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { counted, number } from '../text/count.ts';
-import { type Compared, compare, fieldsOf } from './compare.ts';
+import { type Compared, compare, type Faulty, fieldsOf } from './compare.ts';
 import { type ChosenFile, openFile, WrongFile } from './file-text.ts';
 import { type FileReading, type Guess, guessColumns, type Role } from './guess-columns.ts';
 import { type Days, type LoadedTransactions, loadTransactions } from './load-transactions.ts';
@@ -16,8 +16,8 @@ type Stage =
   | { state: 'choose'; problem?: string }
   | { state: 'loading'; text: string; value?: number; max?: number | undefined }
   | { state: 'failed'; failure: Failure }
-  | { state: 'columns'; faultCount?: number; faulty?: Compared }
-  | { state: 'result'; compared: Compared; faultCount: number };
+  | { state: 'columns'; faulty?: Faulty }
+  | { state: 'result'; compared: Compared; faulty: Faulty };
 
 export interface Reconcile {
   stage: Stage;
@@ -96,12 +96,10 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     opened.current = undefined;
     run(async (signal) => {
       const order = { file, reading, days, isPaidOnly, leavesOut, ...(await load(signal)) };
-      const { compared, faultCount, isComplete } = await compare(order, signal, (lines) =>
+      const { compared, ...faulty } = await compare(order, signal, (lines) =>
         setStage({ state: 'loading', text: texts.$readingFile(counted(lines, texts.$line)) }),
       );
-      return isComplete
-        ? { state: 'result', compared, faultCount }
-        : { state: 'columns', faultCount, faulty: compared };
+      return compared ? { state: 'result', compared, faulty } : { state: 'columns', faulty };
     });
   };
 

@@ -36,8 +36,11 @@ describe('copy', () => {
       withoutProgress(output.stderr),
       /^The copy was cut off: .+\.\nRun the command again when both databases can be used: it copies the rest\.\n$/,
     );
-    const again = await run(['copy', ...args], options);
-    assert.equal(again.status, 0, again.stderr);
+    const again = startRunning(t, ['copy', ...args, '--follow'], options);
+    await again.prints('Nothing behind.');
+    again.child.kill('SIGINT');
+    assert.deepEqual(await again.exited, [0, null], again.output.stderr);
+    assert.match(again.output.stderr, /^SIGINT: the copy gets the rest and ends\./m);
   });
 
   test('prints no password of an address', async () => {

@@ -18,21 +18,21 @@ const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 /** The first stop signal ends `--follow`, or else the copy. A note acknowledges the signal at once. */
 export function copySignals({
   isFollowing,
+  keepsSource,
   output,
   shown,
 }: {
   isFollowing: boolean;
+  keepsSource: boolean;
   output: Output;
   shown: Progress;
 }): CopySignals {
   const stopping = new AbortController();
   const onSignal = (reason: StopReason) => {
     stopping.abort();
-    shown.note(
-      isFollowing
-        ? `${reason}: the copy marks the source as moved, copies the rest and ends. A second signal ends it at once.`
-        : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
-    );
+    const rest = keepsSource ? 'gets the rest' : 'marks the source as moved, copies the rest';
+    const does = isFollowing ? `${rest} and ends` : 'ends after the current step';
+    shown.note(`${reason}: the copy ${does}. A second signal ends it at once.`);
   };
   const forget = onStopSignal(onSignal, { again: 'ends the process' });
   const isStopped = () => stopping.signal.aborted;

@@ -65,7 +65,8 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     return one;
   };
   const shown = progress();
-  const signals = copySignals({ isFollowing: follow === true, output, shown });
+  const keepsSource = keepSource === true;
+  const signals = copySignals({ isFollowing: follow === true, keepsSource, output, shown });
   const [sourceName, targetName] = [describeFromEverywhere(from), describeFromEverywhere(to)];
   try {
     const source = await open(openReader(from, 'source'));
@@ -77,7 +78,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
       target: await open(openCopyTarget(to)),
       targetReader: await open(openReader(to, 'target')),
       sourceName,
-      openSource: keepSource === true ? null : () => openCopyTarget(from),
+      openSource: keepsSource ? null : () => openCopyTarget(from),
       targetName,
       following: follow === true ? signals.following : null,
       isStopped: () => follow !== true && signals.isStopped(),

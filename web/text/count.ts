@@ -1,5 +1,12 @@
-import type { Forms } from './forms.ts';
 import { language, locale } from './language.ts';
+
+/** The forms of a noun after a number, by the rules of its language. */
+export interface Forms {
+  one: string;
+  other: string;
+  /** The French form after whole millions. */
+  many?: string;
+}
 
 const PLURALS = new Intl.PluralRules(language);
 

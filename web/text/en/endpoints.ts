@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../count.ts';
 
 /** Texts of the screen of webhook endpoints. */
 export const endpoints = {

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../count.ts';
 
 /** Texts of the bar above every screen, of signing in and out, of addresses, and of failures. */
 export const frame = {

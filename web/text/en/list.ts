@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../count.ts';
 
 /** Texts of the list with its filters, sums and chart, and of the search. */
 export const list = {

@@ -1,4 +1,4 @@
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../count.ts';
 
 /** Texts of the comparison with a file. */
 export const reconcile = {

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { Forms } from '../forms.ts';
+import type { Forms } from '../count.ts';
 
 /** Texts of a transaction, of what belongs to it, and of files. */
 export const transaction = {

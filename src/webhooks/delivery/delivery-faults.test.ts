@@ -17,9 +17,7 @@ test('progress whose answer is lost is stored again, and nothing is delivered ag
     return result;
   };
   rig.receiver = ({ sequence }) => (sequence === 2 ? { status: 400, retryAfterMs: null } : OK);
-  rig.create();
-  rig.record('shop-1', 5);
-  await rig.start();
+  await rig.startWith(5);
   await rig.pass(10_000);
   assert.ok(lost > 2);
   assert.deepEqual(rig.sequences, [...upTo(5), 2]);
@@ -36,9 +34,7 @@ test('a replay delivers everything after its number again, also what is in fligh
     late.push(waiting);
     return waiting.promise;
   };
-  rig.create();
-  rig.record('shop-1', 6);
-  await rig.start();
+  await rig.startWith(6);
   await rig.pass(1500);
   assert.equal(rig.endpoint().acknowledgedSequence, 4);
   const replayed = { ...rig.endpoint(), version: 2, acknowledgedSequence: 4 };
@@ -73,9 +69,7 @@ test('a change of a type that its owner no longer wants holds up no other, and i
 
 test('a restored database sets an endpoint back, reports it, and its new changes have other ids', async (t) => {
   const rig = new DeliveryRig(t);
-  rig.create();
-  rig.record('shop-1', 50);
-  await rig.start();
+  await rig.startWith(50);
   await rig.pass(3000);
   const before = { ...rig.endpoint(), acknowledgedSequence: 38 };
   // The state of a backup, followed by more new changes than were lost.
@@ -110,9 +104,7 @@ test('an endpoint beyond the head of its account is moved back to the head, whic
 test('an endpoint that was deleted and made again with its id gets nothing that the one before had not got', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => ({ status: 400, retryAfterMs: null });
-  rig.create();
-  rig.record('shop-1', 3);
-  await rig.start();
+  await rig.startWith(3);
   await rig.pass(3000);
   assert.deepEqual(rig.failures(), [1, 2, 3]);
   rig.webhooks.rows.delete('we_1');
@@ -129,9 +121,7 @@ test('an endpoint that was deleted and made again with its id gets nothing that 
 test('an endpoint that fails for five days is disabled, and goes on when it is enabled again', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => DOWN;
-  rig.create();
-  rig.record('shop-1', 20);
-  await rig.start();
+  await rig.startWith(20);
   // Setting the clock forward does not disable the endpoint.
   rig.jumpMs = 30 * DAY_MS;
   await rig.pass(60_000);

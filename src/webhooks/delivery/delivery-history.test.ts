@@ -2,19 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
-/** Makes a database with 40 changes, all delivered and acknowledged, and its backup. */
+/** Makes a database with 40 changes, all delivered and acknowledged. Returns what restores this state. */
 async function delivered(rig: DeliveryRig) {
-  rig.create();
-  rig.record('shop-1', 40);
-  const deliveries = await rig.start();
+  await rig.startWith(40);
   await rig.pass(3000);
   assert.equal(rig.endpoint().acknowledgedSequence, 40);
   const backup = { endpoint: { ...rig.endpoint() }, failures: new Map() };
-  const restore = (): void => {
+  return (): void => {
     rig.changes.get('shop-1')?.splice(40);
     rig.webhooks.rows.set('we_1', { endpoint: { ...backup.endpoint }, failures: new Map() });
   };
-  return { deliveries, restore };
 }
 
 /** Checks that each change in the database was delivered with its own id, so no receiver drops a change. */
@@ -30,7 +27,7 @@ function assertAllDelivered(rig: DeliveryRig): void {
 
 test('a restored database that has passed the number of a deliverer before it stored anything is noticed', async (t) => {
   const rig = new DeliveryRig(t);
-  const { restore } = await delivered(rig);
+  const restore = await delivered(rig);
   // These changes were delivered, but the progress is not stored yet. The promoted standby has lost both.
   rig.record('shop-1', 10);
   await rig.pass(500);
@@ -48,7 +45,7 @@ test('a restored database that has passed the number of a deliverer before it st
 
 test('progress of changes that the database has lost is never stored', async (t) => {
   const rig = new DeliveryRig(t);
-  const { restore } = await delivered(rig);
+  const restore = await delivered(rig);
   rig.record('shop-1', 10);
   await rig.pass(500);
   // The next read of a change would show the loss, but no change is read until progress is stored.
@@ -67,7 +64,7 @@ test('progress of changes that the database has lost is never stored', async (t)
 
 test('the same transactions that are recorded again after a restore are delivered again with other ids', async (t) => {
   const rig = new DeliveryRig(t);
-  const { restore } = await delivered(rig);
+  const restore = await delivered(rig);
   rig.record('shop-1', 10);
   await rig.pass(500);
   const before = new Set(rig.received.map(({ id }) => id));
@@ -81,7 +78,7 @@ test('the same transactions that are recorded again after a restore are delivere
 
 test('an attempt that is in flight during a restore acknowledges nothing of the new history', async (t) => {
   const rig = new DeliveryRig(t);
-  const { restore } = await delivered(rig);
+  const restore = await delivered(rig);
   const late = Promise.withResolvers<typeof OK>();
   rig.receiver = ({ sequence }) => (sequence === 41 ? late.promise : OK);
   rig.record('shop-1', 10);

@@ -10,9 +10,7 @@ const HANGING = new Promise<SendResult>(() => {});
 test('without its lease, an instance ends its attempts and begins none', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => HANGING;
-  rig.create();
-  rig.record('shop-1', 1);
-  const deliveries = await rig.start();
+  const deliveries = await rig.startWith(1);
   assert.equal(deliveries.status.inFlight, 1);
   rig.around = async (name, call) => {
     if (name === 'leaseWebhooks') throw new StoreUnavailable('database_error', 'down');
@@ -28,9 +26,7 @@ test('without its lease, an instance ends its attempts and begins none', async (
 test('a lease that ran out before it was renewed ends the attempts', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => HANGING;
-  rig.create();
-  rig.record('shop-1', 1);
-  await rig.start();
+  await rig.startWith(1);
   const answer = Promise.withResolvers<void>();
   rig.around = async (name, call) => {
     if (name === 'leaseWebhooks') await answer.promise;

@@ -121,9 +121,7 @@ test('an endpoint with 1,000 failures makes no more, and loses nothing', async (
 test('429 with Retry-After pauses the endpoint', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ sequence }) => (sequence === 1 ? { status: 429, retryAfterMs: 30_000 } : OK);
-  rig.create({ ordered: true });
-  rig.record('shop-1', 3);
-  await rig.start();
+  await rig.startWith(3, { ordered: true });
   await rig.pass(29_000);
   assert.deepEqual(rig.sequences, [1]);
   rig.receiver = () => OK;
@@ -138,9 +136,7 @@ test('while it is paused, an endpoint is probed with other changes too, in case 
   const failing = new Set(upTo(WINDOW + 1));
   rig.receiver = ({ sequence }) =>
     isDown || failing.has(sequence) ? { status: 500, retryAfterMs: null } : OK;
-  rig.create();
-  rig.record('shop-1', 30);
-  await rig.start();
+  await rig.startWith(30);
   await rig.pass(5000);
   isDown = false;
   await rig.pass(120_000);
@@ -152,9 +148,7 @@ test('a test that is delivered ends the wait of an endpoint that is paused, and 
   const rig = new DeliveryRig(t);
   rig.receiver = () => ({ status: 503, retryAfterMs: 3_600_000 });
   rig.create();
-  rig.create({ id: 'we_2' });
-  rig.record('shop-1', 20);
-  const deliveries = await rig.start();
+  const deliveries = await rig.startWith(20, { id: 'we_2' });
   await rig.pass(60_000);
   assert.equal(deliveries.status.paused, 2);
   rig.received.length = 0;

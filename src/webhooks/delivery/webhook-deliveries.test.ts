@@ -5,9 +5,7 @@ import type { SendResult } from '../send.ts';
 
 test('each change is delivered once, and acknowledged in one write for many', async (t) => {
   const rig = new DeliveryRig(t);
-  rig.create();
-  rig.record('shop-1', 300);
-  await rig.start();
+  await rig.startWith(300);
   assert.deepEqual(rig.sequences, upTo(300));
   await rig.pass(2000);
   assert.equal(rig.endpoint().acknowledgedSequence, 300);
@@ -42,9 +40,7 @@ test('a window of attempts is in flight, and one for an ordered endpoint', async
 test('a change that fails is kept apart and retried by the schedule, and later ones go on', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ sequence }) => (sequence === 3 ? { status: 500, retryAfterMs: null } : OK);
-  rig.create();
-  rig.record('shop-1', 10);
-  await rig.start();
+  await rig.startWith(10);
   await rig.pass(2000);
   assert.deepEqual(rig.sequences, upTo(10));
   assert.equal(rig.endpoint().acknowledgedSequence, 10);
@@ -64,9 +60,7 @@ test('a change that fails is kept apart and retried by the schedule, and later o
 test('a receiver that is down makes failures for one window, and gets everything when it is up', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => DOWN;
-  rig.create();
-  rig.record('shop-1', 5000);
-  await rig.start();
+  await rig.startWith(5000);
   await rig.pass(20 * 60_000, 1400);
   assert.deepEqual(rig.failures(), upTo(8));
   assert.equal(rig.endpoint().acknowledgedSequence, 8);
@@ -91,9 +85,7 @@ test('attempts in flight when an endpoint is paused do not count as probes', asy
     const tookMs = ++attempts * 10;
     return new Promise((resolve) => setTimeout(() => resolve(DOWN), tookMs));
   };
-  rig.create();
-  rig.record('shop-1', 100);
-  await rig.start();
+  await rig.startWith(100);
   await rig.pass(500, 10);
   assert.equal(attempts, 15);
   rig.receiver = () => DOWN;
@@ -108,9 +100,7 @@ test('attempts in flight when an endpoint is paused do not count as probes', asy
 test('while an endpoint is paused, the number of changes that wait for its receiver grows', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => DOWN;
-  rig.create();
-  rig.record('shop-1', 100);
-  const deliveries = await rig.start();
+  const deliveries = await rig.startWith(100);
   await rig.pass(10_000);
   assert.deepEqual([deliveries.status.paused, deliveries.status.pausedChanges], [1, 92]);
   rig.record('shop-1', 500);
@@ -122,9 +112,7 @@ test('ordered: nothing passes a change that fails', async (t) => {
   const rig = new DeliveryRig(t);
   let isUp = false;
   rig.receiver = ({ sequence }) => (sequence === 4 && !isUp ? DOWN : OK);
-  rig.create({ ordered: true });
-  rig.record('shop-1', 10);
-  await rig.start();
+  await rig.startWith(10, { ordered: true });
   await rig.pass(10 * 60_000);
   assert.equal(rig.endpoint().acknowledgedSequence, 3);
   assert.deepEqual(rig.failures(), [4]);
@@ -141,9 +129,7 @@ test('ordered: nothing passes a change that fails', async (t) => {
 test('410 disables the endpoint before the change', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ sequence }) => ({ status: sequence === 3 ? 410 : 200, retryAfterMs: null });
-  rig.create({ ordered: true });
-  rig.record('shop-1', 10);
-  await rig.start();
+  await rig.startWith(10, { ordered: true });
   await rig.pass(5000);
   assert.deepEqual(rig.sequences, [1, 2, 3]);
   assert.equal(rig.endpoint().disabled?.reason, 'gone');
@@ -195,9 +181,7 @@ test('changes that wait for their receivers do not count as lag', async (t) => {
 test('a new failure is reported once, with its reason', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ sequence }) => (sequence === 3 ? { status: 500, retryAfterMs: null } : OK);
-  rig.create();
-  rig.record('shop-1', 10);
-  await rig.start();
+  await rig.startWith(10);
   await rig.pass(600_000);
   assert.equal(rig.received.filter(({ sequence }) => sequence === 3).length, 3);
   assert.deepEqual(rig.newFailures, ['we_1 3: the receiver answered 500']);

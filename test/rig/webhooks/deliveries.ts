@@ -135,6 +135,13 @@ export class DeliveryRig {
     return deliveries;
   }
 
+  /** Starts an instance that delivers some recorded changes to one endpoint. */
+  startWith(changes: number, fields: Partial<WebhookEndpoint> = {}): Promise<WebhookDeliveries> {
+    this.create(fields);
+    this.record('shop-1', changes);
+    return this.start();
+  }
+
   /** Makes the instance's later calls have no effect. */
   kill(deliveries: WebhookDeliveries): void {
     this.#killed.add(this.#names.get(deliveries) as string);

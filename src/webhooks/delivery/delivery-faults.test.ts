@@ -25,6 +25,25 @@ test('progress whose answer is lost is stored again, and nothing is delivered ag
   assert.deepEqual(rig.failures(), [2]);
 });
 
+for (const isReloaded of [false, true])
+  test(`a failure that the database has lost is stored before the position passes it${isReloaded ? ', also if the failures are read again' : ''}`, async (t) => {
+    const rig = new DeliveryRig(t);
+    const late = Promise.withResolvers<SendResult>();
+    rig.receiver = ({ sequence }) =>
+      sequence === 1 ? late.promise : sequence === 2 ? { status: 400, retryAfterMs: null } : OK;
+    await rig.startWith(5);
+    await rig.pass(2000);
+    assert.deepEqual([rig.endpoint().acknowledgedSequence, rig.failures()], [0, [2]]);
+    // The database crashes, and has lost the last write, which did not wait for the disk.
+    rig.webhooks.rows.get('we_1')?.failures.clear();
+    if (isReloaded) rig.webhooks.replaceWebhook({ ...rig.endpoint(), version: 2, label: 'till' }, 'change');
+    await rig.pass(1000);
+    late.resolve(OK);
+    // Less than the 5 s after which the failure is retried.
+    await rig.pass(1500);
+    assert.deepEqual([rig.endpoint().acknowledgedSequence, rig.failures()], [5, [2]]);
+  });
+
 test('a replay delivers everything after its number again, also what is in flight', async (t) => {
   const rig = new DeliveryRig(t);
   const late: PromiseWithResolvers<SendResult>[] = [];

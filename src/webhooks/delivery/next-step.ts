@@ -83,13 +83,19 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
+  // A write that passes a failure stores the failure too, because a crash of the database can have undone the
+  // write that stored it first.
+  const failed = [...state.failures.values()].filter(
+    ({ failure: { sequence } }) =>
+      unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
+  );
   return {
     after: stored.acknowledged,
     acknowledgedSequence: acknowledged,
     nonce: state.nonce,
     failingSinceMs,
     isQuick,
-    failed: [...unsaved.values()].filter((failure) => failure !== null),
+    failed: failed.map(({ failure }) => failure),
     delivered: [...unsaved].filter(([, failure]) => failure === null).map(([sequence]) => sequence),
   };
 }

@@ -168,9 +168,11 @@ export const TRANSITIONS = {
     for (const failure of stored)
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
-    for (const [sequence, failure] of unsaved)
-      if (failure !== null && !failures.has(sequence))
-        failures.set(sequence, before.get(sequence) as KeptFailure);
+    for (const [sequence, kept] of before) {
+      // The position is not past it, so another instance has not settled it: the database has lost it.
+      const isLost = sequence > state.stored.acknowledged;
+      if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
+    }
     state.failuresVersion = version;
     settleUnwanted(state);
   },

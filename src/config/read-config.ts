@@ -19,7 +19,7 @@ export function readConfig(
     if (NAMES.includes(name)) continue;
     const meant = settingProbablyMeant(name);
     const question = meant === undefined ? undefined : `did you mean ${meant}?`;
-    if (name in file && !CLIENT_NAMES.includes(name))
+    if (Object.hasOwn(file, name) && !CLIENT_NAMES.includes(name))
       faults.push(
         `${name} in ${env[SETTINGS.envFile.name] ?? SETTINGS.envFile.default} is not a setting; ${question ?? `the settings are ${NAMES.join(', ')}.`}`,
       );

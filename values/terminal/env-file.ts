@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { CommandFailed, UsageError } from '../failure.ts';
 import { explainFileError } from './file-error.ts';
@@ -15,6 +15,8 @@ interface EnvFile {
  */
 const PATH_VARIABLE = 'ENV_FILE';
 
+const MAX_BYTES = 1_048_576;
+
 /**
  * Reads the file of ENV_FILE, or the .env file of the working directory if there is one. Node.js skips or
  * shortens lines that it can't read, so a setting could silently get another value. Such a line is a fault if
@@ -26,7 +28,8 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   const text = readText(path, { isNeeded: given !== undefined });
   if (text === undefined)
     return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
-  const variables = parseEnv(text);
+  // The fault of a line `=` already tells that it has no name.
+  const { '': _unnamed, ...variables } = parseEnv(text);
   const lineOf = new Map<string, number>();
   const faults = text.split('\n').flatMap((line, index) => {
     const [, name = '', rest = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)(.*)$/s.exec(line) ?? [];
@@ -34,7 +37,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
     const fault = names.includes(name)
       ? explainLine(name, rest, first)
       : isOurs
-        ? explainOther(line)
+        ? explainOther(name, line)
         : undefined;
     lineOf.set(name, first ?? index + 1);
     return fault === undefined ? [] : [`Line ${index + 1} of ${path} ${fault}`];
@@ -46,7 +49,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
 function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    bytes = readBounded(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
     // Reported as a wrong setting, so that a process manager does not restart the program again and again.
@@ -62,11 +65,29 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
   }
 }
 
+/** Reads a file, or a pipe or device, which may have no end. */
+function readBounded(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(MAX_BYTES);
+    for (let length = 0; length < MAX_BYTES; ) {
+      const read = readSync(file, bytes, length, MAX_BYTES - length, null);
+      if (read === 0) return bytes.subarray(0, length);
+      length += read;
+    }
+    throw new Error('it has more than 1 MiB.');
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Explains a line without NAME=VALUE. The line is not printed, because it can be part of a secret. */
-const explainOther = (line: string) =>
-  /^\s*(?:#|$)|[^\s=].*=/s.test(line)
-    ? undefined
-    : 'is neither NAME=VALUE nor a comment; correct it, or begin it with #.';
+function explainOther(name: string, line: string): string | undefined {
+  // Node.js leaves this name out of the variables.
+  if (name === '__proto__') return 'has __proto__, which is not a setting.';
+  if (/^\s*(?:#|$)|[^\s=].*=/s.test(line)) return undefined;
+  return 'is neither NAME=VALUE nor a comment; correct it, or begin it with #.';
+}
 
 function explainLine(name: string, rest: string, first: number | undefined): string | undefined {
   if (name === PATH_VARIABLE) return `has ${name}, which only the environment can have.`;

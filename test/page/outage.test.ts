@@ -117,6 +117,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
         await page.getByRole('link', { name: screen }).click();
         await shown.waitFor();
         await page.getByRole('button', { name: 'Try again' }).waitFor();
+        await page.locator('#main h1').waitFor();
       }
       await enterInto(page.getByRole('searchbox'), 'order-104');
       await page.waitForURL(/#\/search/);

@@ -25,12 +25,17 @@ export function later<Props extends object>(
     return (
       <main id="main" aria-busy={loaded.state === 'loading'}>
         {loaded.state === 'failed' ? (
-          <FailurePanel
-            {...loaded}
-            {...(loaded.failure.kind === 'script'
-              ? { again: texts.$loadPage, onRetry: () => location.reload() }
-              : { onRetry: reload })}
-          />
+          <>
+            <div class="heading">
+              <h1 tabIndex={-1}>{texts.$transactions}</h1>
+            </div>
+            <FailurePanel
+              {...loaded}
+              {...(loaded.failure.kind === 'script'
+                ? { again: texts.$loadPage, onRetry: () => location.reload() }
+                : { onRetry: reload })}
+            />
+          </>
         ) : (
           <LoadingTable />
         )}

@@ -28,4 +28,10 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
+/** Refuses the empty text, which scripts pass if a variable is not set. */
+export function parsePath(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It is empty. Give the path of a file or folder.');
+}
+
 export const parseSequence = wholeNumber(0);

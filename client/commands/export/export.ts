@@ -4,6 +4,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import type { ColumnField } from '../../../values/interface/fields.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
+import { parsePath } from '../../../values/terminal/options.ts';
 import {
   type Progress,
   printFile,
@@ -52,8 +53,13 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     .option(
       '--output <file>',
       'the file, which is written or replaced only once it is verified (default: standard output)',
+      parsePath,
     )
-    .option('--manifest <file>', 'also save the manifest of the file: rows, SHA-256 and sums, as JSON');
+    .option(
+      '--manifest <file>',
+      'also save the manifest of the file: rows, SHA-256 and sums, as JSON',
+      parsePath,
+    );
   withPaidDays(withFilters(withExtraColumns(command)))
     .option('--recorded-at', 'with the times at which each transaction and its status were recorded')
     .option(...URL_OPTION)

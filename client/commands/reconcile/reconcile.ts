@@ -3,7 +3,7 @@ import { explainDay } from '../../../values/calendar.ts';
 import { parseDay } from '../../../values/days.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { MAX_TOLERANCE_DAYS } from '../../../values/interface/limits.ts';
-import { formatOf, withFormatOptions } from '../../../values/terminal/options.ts';
+import { formatOf, parsePath, withFormatOptions } from '../../../values/terminal/options.ts';
 import { readInput } from '../../../values/terminal/read-input.ts';
 import { isKeyField, KEY_FIELDS, type KeyField, type MatchRules } from '../../reconcile/compared-fields.ts';
 import type { DateOrder } from '../../reconcile/file-values.ts';
@@ -38,6 +38,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     .argument(
       '<file>',
       'the file, with a header and the delimiter comma, semicolon or tab; - for standard input',
+      parsePath,
     )
     .addOption(
       new Option(

@@ -4,6 +4,7 @@ import { dayOf, explainDay } from '../../../values/calendar.ts';
 import { counted } from '../../../values/counted.ts';
 import { DAY_MS, formatDay, parseDay } from '../../../values/days.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { parsePath } from '../../../values/terminal/options.ts';
 import { type Progress, printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { NEVER_ARCHIVED_MS } from '../../ledger/archives/archives.ts';
 import type { Outstanding } from '../../operate/archive/account-archiver.ts';
@@ -21,7 +22,7 @@ export function archiveCommand(program: Command): void {
     .command('archive')
     .description('move old transactions into files: they are written, read again, and then removed')
     .requiredOption('--before <day>', 'transactions that were created before this UTC day', beforeMsOf)
-    .requiredOption('--to <folder>', 'the folder of the files, which is created if missing')
+    .requiredOption('--to <folder>', 'the folder of the files, which is created if missing', parsePath)
     .option(...accountOption('only this account'))
     .addHelpText(
       'after',

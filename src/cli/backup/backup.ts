@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
+import { parsePath } from '../../../values/terminal/options.ts';
 import { type Progress, printNote, printResult, progress } from '../../../values/terminal/output.ts';
 import { OutputFile } from '../../../values/terminal/output-file.ts';
 import { onStopSignal, type StopReason } from '../../../values/terminal/stop-signals.ts';
@@ -32,7 +33,7 @@ export function backupCommand(program: Command): void {
   program
     .command('backup')
     .description('back the database up to a new file and verify it, also while the service runs')
-    .argument('<file>', 'the file, which only its owner can read')
+    .argument('<file>', 'the file, which only its owner can read', parsePath)
     .option('--no-verify', 'make the backup without verifying it, for a database that is damaged')
     .action(backUp);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
-import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { jsonLinesOption, parsePath } from '../../../values/terminal/options.ts';
 import { printManyResults } from '../../../values/terminal/output.ts';
 import type { Config } from '../../config/settings.ts';
 import { checkDatabase } from '../../operate/doctor/check-database.ts';
@@ -33,7 +33,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('check what the service depends on, say what to do, and change nothing')
-    .option('--backup-file <path>', 'the file that the backup job touches', BACKUP_FILE)
+    .option('--backup-file <path>', 'the file that the backup job touches', parsePath, BACKUP_FILE)
     .addOption(jsonLinesOption(' for each check'))
     .action(doctor);
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../../../values/failure.ts';
 import { readCsv } from '../../../values/read-csv.ts';
 import { readNdjson } from '../../../values/read-ndjson.ts';
 import { assignReference } from '../../../values/reference.ts';
+import { parsePath } from '../../../values/terminal/options.ts';
 import { readInput } from '../../../values/terminal/read-input.ts';
 import { importHeader } from '../../operate/import/import-header.ts';
 import type { StageRules } from '../../operate/import/stage-lines.ts';
@@ -23,7 +24,7 @@ export function importCommand(program: Command): void {
   program
     .command('import')
     .description('check every transaction in a CSV or NDJSON file, then record them')
-    .argument('<file>', 'the file, or - for standard input')
+    .argument('<file>', 'the file, or - for standard input', parsePath)
     .addOption(
       new Option(
         '--format <format>',

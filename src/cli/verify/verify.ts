@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
-import { jsonLinesOption } from '../../../values/terminal/options.ts';
+import { jsonLinesOption, parsePath } from '../../../values/terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../../values/terminal/output.ts';
 import type { Check, Verified } from '../../operate/disagreement.ts';
 import { verify } from '../../operate/verify/verify.ts';
@@ -32,10 +32,15 @@ export function verifyCommand(program: Command): void {
     .command('verify')
     .description('check that everything in the database agrees, also while the service runs')
     .option(...accountOption('only the transactions, totals and keys of this account'))
-    .option('--against <file>', 'also compare the history with a stored output of "transactions seals"')
+    .option(
+      '--against <file>',
+      'also compare the history with a stored output of "transactions seals"',
+      parsePath,
+    )
     .option(
       '--archives <folder>',
       'with --against: compute the seals from the first change on, with the archived files in this folder',
+      parsePath,
     )
     .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')
     .addOption(jsonLinesOption(': each disagreement, then a summary'))

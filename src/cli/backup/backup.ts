@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -41,6 +42,7 @@ export function backupCommand(program: Command): void {
 async function backUp(name: string, options: BackupOptions): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
+  refuseNameOfLog(name);
   const file = await OutputFile.createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
@@ -66,6 +68,17 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
     throw error;
   } finally {
     file.discard();
+  }
+}
+
+/** SQLite reads, overwrites and deletes a file beside a database that is named like a log of it. */
+function refuseNameOfLog(name: string): void {
+  for (const ending of ['-wal', '-shm', '-journal']) {
+    const database = name.slice(0, -ending.length);
+    if (name.endsWith(ending) && existsSync(database))
+      throw new CommandFailed(`SQLite would use ${name} as a log of ${database}. Give another name.`);
+    if (existsSync(`${name}${ending}`))
+      throw new CommandFailed(`SQLite would use ${name}${ending} as a log of the backup. Give another name.`);
   }
 }
 

@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CommandFailed } from '../../../values/failure.ts';
 import { explainFileError } from '../../../values/terminal/file-error.ts';
 import { OutputFile } from '../../../values/terminal/output-file.ts';
@@ -8,7 +9,7 @@ import type { ArchiveFile, ArchiveFiles } from '../../operate/archive/archive-op
 
 /** Makes the folder, for its owner alone, if it is missing. Throws: CommandFailed if the disk fails. */
 export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { discard(): void }> {
-  await orFailed(path, () => fs.mkdir(path, { recursive: true, mode: 0o700 }));
+  await orFailed(path, makeFolder);
   let last: ArchiveFile | undefined;
   return {
     create: async () => {
@@ -21,6 +22,13 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
     readLines: (name) => readLines(join(path, name)),
     remove: (name) => orFailed(join(path, name), (file) => fs.rm(file, { force: true })),
   };
+}
+
+/** Makes its parents too. The recursive mkdir of Node.js runs without end in a folder such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  await makeFolder(dirname(path));
+  await fs.mkdir(path, { mode: 0o700 });
 }
 
 async function orFailed<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result> {
@@ -44,20 +52,18 @@ async function createFile(folder: string): Promise<ArchiveFile> {
       await file.finish();
       const path = join(folder, name);
       const isThere = existsSync(path);
-      if (isThere && (await orFailed(path, () => isSameFile(file.temporaryPath, path)))) return;
-      await file.keepAs(path);
+      const isSame =
+        isThere && (await orFailed(path, digestOf)) === (await orFailed(file.temporaryPath, digestOf));
+      if (!isSame) await file.keepAs(path);
     },
     discard: () => file.discard(),
   };
 }
 
-async function isSameFile(left: string, right: string): Promise<boolean> {
-  const theirs = createReadStream(right)[Symbol.asyncIterator]();
-  for await (const piece of createReadStream(left)) {
-    const other = await theirs.next();
-    if (other.done === true || !(piece as Buffer).equals(other.value as Buffer)) return false;
-  }
-  return (await theirs.next()).done === true;
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return hash.digest('hex');
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -22,7 +22,5 @@ interface Capability {
   expiring?: Expiring;
 }
 
-/**
- * Returns a capability with its own types, so that the compiler checks its dependencies where it is composed.
- */
+/** Keeps the exact type of a capability, so that the compiler checks what the service passes to it. */
 export const capability = <const Value extends Capability>(value: Value) => value;

@@ -24,7 +24,7 @@ export const UNAVAILABLE = {
   },
   service_stopping: {
     detail: 'The service is stopping.',
-    cause: 'the service is stopping, and begins no export or test of an endpoint; `/readyz`',
+    cause: 'the service is stopping: `/readyz` says so, and no export or test of an endpoint begins',
     isLimit: true,
   },
   waiting_limit: {

@@ -1,4 +1,4 @@
-/** Types that comments of the kit name without importing them. */
+/** Types that the kit's comments mention without importing them. */
 
 type AccountClient = import('./src/account-client.js').AccountClient;
 type Context = import('./src/context.js').Context;

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Prints the violations, and the end of the history of the account of the first one. */
+/** Prints the latest history of the account of the first violation, and then all violations. */
 function report(found: readonly string[], events: readonly Event[], path: string): void {
   const [first] = found;
   if (first === undefined) return;

@@ -64,7 +64,7 @@ export function refused(baseUrl: string): unknown[] {
     client.GET('/v1/transactions', { params: { query: { limit: 50 } } }),
     // @ts-expect-error: no such status
     client.GET('/v1/transactions', { params: { query: { status: 'paid' } } }),
-    // @ts-expect-error: a transaction has a reference
+    // @ts-expect-error: no reference
     client.GET('/v1/transactions/{reference}', {}),
   ];
 }

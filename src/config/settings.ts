@@ -245,7 +245,7 @@ export const SETTINGS = {
     default: { perSecond: 1000, burst: 2000 },
     defaultText: '1000',
     description:
-      'The number of requests that each process accepts from each API key, with bursts of twice as many. Further requests get 429 with Retry-After.',
+      'The number of requests a second that each process accepts from each API key. A short burst can have twice as many. Further requests get 429 with Retry-After.',
   }),
   /** The limit for each address, for requests without a valid API key; null for no limit. */
   failedAuthenticationRateLimit: setting<RateLimit | null>({

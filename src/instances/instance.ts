@@ -15,7 +15,7 @@ export interface Instance {
   settings: SharedSettings;
 }
 
-/** The settings that must be equal on all instances, by name: a text, or the digest of each secret. */
+/** The settings that must be equal on all instances, by name. The value is the text, or the digests of the secrets. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
 /** An instance with the times of its first and last registration, by the database's clock. */

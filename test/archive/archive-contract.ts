@@ -257,7 +257,7 @@ async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { store } = database;
   const rows = await recordMarch(store, ACCOUNT, 60);
-  // Both archives have read the account. The second one is stored first.
+  // Both commands have read the account. The second one stores its archive first.
   const other = async (call: string) => {
     if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
   };

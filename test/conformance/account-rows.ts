@@ -30,7 +30,7 @@ const MERCHANT_REFERENCES = [
 
 /**
  * An account's transactions, with everything that a list can contain: ties, edges of days, times between
- * seconds, large amounts. `more` further transactions on earlier days make the first account large.
+ * seconds, large amounts. The first account also gets `more` transactions on earlier days.
  */
 export function transactionsOf(account: string, more = 0): Row[] {
   // References are unique only within an account, so the second account shares some with the first.

@@ -11,7 +11,7 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   return items.map(() => left.splice(random.integer(0, left.length - 1), 1)[0] as Item);
 }
 
-/** Returns the reason why a test fails without its fault; undefined if it passes. */
+/** Returns why the test of a planted fault fails on the unchanged source; undefined if it passes. */
 type WhyFailing = (trials: FaultTrials, fault: PlantedFault) => Promise<string | undefined>;
 
 /**

@@ -156,7 +156,7 @@ test('403: a person without a role sees the missing requirement, and can sign in
   assert.match(text, /One of these is needed: groups:support, groups:eu, groups:audit/);
   assert.match(text, /href="\/staff\/sign-in"/);
   provider.atBrowser = 'ada';
-  // The provider asks again, although Ben is signed in at the provider.
+  // Ben still has a session at the provider. The provider asks who signs in, so Ada can.
   assert.equal((await browser.signIn(app, app, '/staff/sign-in')).status, 303);
   assert.ok(await isSignedIn(browser));
 });

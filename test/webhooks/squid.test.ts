@@ -49,7 +49,7 @@ async function startSquid(t: TestContext, folder: string): Promise<number> {
     ['squid.conf', configuration + own],
   ] as const)
     writeFileSync(join(folder, name), text);
-  // If root starts Squid, Squid becomes another user, and this user reads the passwords.
+  // Squid that root starts runs as another user, which must be able to read the passwords.
   chmodSync(folder, 0o755);
   const env = { PATH: PROGRAM_PATH };
   const squid = spawn('squid', ['-N', '-f', join(folder, 'squid.conf')], {

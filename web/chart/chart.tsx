@@ -32,7 +32,7 @@ export interface ChartProps {
   filter: Filter;
   /** The days to compare with. Their number is about that of the filter's days. */
   before: DayRange | undefined;
-  /** A new version loads the chart again. */
+  /** The chart loads again when this changes. */
   version: string;
   /** The rows that can be shown as a chart. There is at least one. */
   totals: Totals;

@@ -2,7 +2,7 @@ import { FileParts } from './file-parts.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file of a ZIP archive. The browser compresses it while it is written. */
+/** One file inside a ZIP archive. The browser compresses it while it is written. */
 export class ZipFile {
   readonly #path: Bytes;
   readonly #parts = new FileParts('');

@@ -16,7 +16,7 @@ const NEWLY_WATCHED_MS = 75_000;
 export const READ_AT_ONCE = 1000;
 
 export type DeliverableRead = DeliverableQuery & {
-  /** True if the failures are read too, because another instance may have stored some late. */
+  /** True if the failures are read too. Another instance may have stored some after its lease ended. */
   reloads: boolean;
 };
 

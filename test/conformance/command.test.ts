@@ -227,6 +227,20 @@ test('a refusal with Retry-After is waited for, and the request is sent again', 
   assert.deepEqual([seen.length, results[0]?.outcome], [3, 'passed']);
 });
 
+test('a check whose request is refused for more than a minute is not judged, and the others go on', async (t) => {
+  const { url } = await startDeployment(t, (request, response, count) => {
+    if (count !== 2) return sendPage(request, response);
+    response.writeHead(429, { 'retry-after': '3600' }).end('{"code":"too_many_exports"}');
+  });
+  const only = ['list.envelope.status', 'list.envelope.json'];
+  const { results } = await runConformance({ url, key: KEY, only, maxTimeSeconds: 9 });
+  assert.deepEqual(results.map(({ outcome }) => outcome).sort(), ['not judged', 'passed']);
+  assert.match(
+    results.find(({ reason }) => reason !== undefined)?.reason ?? '',
+    /^GET \/v1\/\S+ has status 429 too_many_exports and can be tried again only after 3600 s$/,
+  );
+});
+
 test('few requests left in RateLimit: the rest of the window is waited for', async (t) => {
   const { url } = await startDeployment(t, (request, response, count) => {
     response.setHeader('ratelimit', count === 1 ? '"key";r=0;t=2' : '"key";r=100;t=2');
@@ -247,7 +261,7 @@ test('at most maxRequests requests are sent, and the remaining checks are not ju
 
 test('a run stops at maxTimeSeconds, also while the deployment asks for patience, or its response has no end', async (t) => {
   const ways: Respond[] = [
-    (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end(),
+    (_, response) => response.writeHead(429, { 'retry-after': '60' }).end(),
     () => undefined,
     (_, response) => response.write('{'),
   ];

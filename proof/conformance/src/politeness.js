@@ -1,4 +1,4 @@
-const MAX_PAUSE_MS = 60_000;
+export const MAX_PAUSE_MS = 60_000;
 
 /**
  * How long a response asks callers to wait: Retry-After of a refusal, or the end of the window where few
@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 60_000;
 export function pauseOf(exchange) {
   if (exchange.status === 429 || exchange.status === 503) {
     const retryAfter = retryAfterMs(exchange.header('retry-after'));
-    if (retryAfter !== undefined) return Math.min(retryAfter, MAX_PAUSE_MS);
+    if (retryAfter !== undefined) return retryAfter;
     return exchange.status === 429 && !isLimitOfAccount(exchange) ? 1000 : 0;
   }
   const { remaining, resetSeconds } = rateLimit(exchange);

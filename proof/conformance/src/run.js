@@ -100,7 +100,8 @@ async function whyStopped(deployment) {
     return operator && refusalOf(needed, await operator.requestKey());
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    if (error instanceof BudgetSpent) return because(`Nothing was judged: ${message}.`);
+    if (error instanceof BudgetSpent || error instanceof NotJudged)
+      return because(`Nothing was judged: ${message}.`);
     return because(
       `The deployment cannot be reached: ${message}. Nothing was judged. --url is what comes before /v1.`,
     );

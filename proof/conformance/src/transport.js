@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Exchange } from './exchange.js';
-import { pauseOf } from './politeness.js';
+import { NotJudged } from './outcomes.js';
+import { MAX_PAUSE_MS, pauseOf } from './politeness.js';
 
 /** The limit of requests or of time is reached. */
 export class BudgetSpent extends Error {}
@@ -85,6 +86,10 @@ export class Transport {
       });
       if (exchange === undefined) continue;
       const pauseMs = pauseOf(exchange);
+      if (pauseMs > MAX_PAUSE_MS)
+        throw new NotJudged(
+          `${exchange.request} has ${exchange.summary} and can be tried again only after ${Math.ceil(pauseMs / 1000)} s`,
+        );
       if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pauseMs);
       const retries =
         pauseMs === 0

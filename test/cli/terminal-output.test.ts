@@ -236,8 +236,9 @@ describe('an output that fails', () => {
       const { status, stderr } = await run(args, { cwd, through: toFull(1) });
       assert.deepEqual([status, stderr], [1, reason]);
     }
-    const created = await run(['keys', 'create', '--account', 'a'], { cwd, through: toFull(1) });
+    const created = await run(['keys', 'create', '--account', 'a', '--json'], { cwd, through: toFull(1) });
     assert.deepEqual([created.status, created.stderr.includes(reason)], [1, true]);
+    assert.match(created.stderr, /To revoke it: transactions keys revoke key_\w+$/m);
   });
 
   test('of notes does not end the check of an import', async () => {

@@ -66,11 +66,9 @@ async function createKey(options: CreateOptions): Promise<void> {
     printNote(
       `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, revoke the key.`,
     );
-  if (options.json) {
-    printResult(JSON.stringify({ ...formatKey(stored), accountPrefix: stored.accountPrefix, key }));
-    return;
-  }
-  printResult(key);
+  printResult(
+    options.json ? JSON.stringify({ ...formatKey(stored), accountPrefix: stored.accountPrefix, key }) : key,
+  );
   printNote(
     `This is the only time that the key is shown. Its id is ${id}. To revoke it: transactions keys revoke ${id}`,
   );

@@ -54,15 +54,13 @@ async function rollKey(id: string, options: RollOptions): Promise<void> {
 
   const { key, created, old } = rolled;
   const endsAt = timeOrNull(old.expiresAtMs);
-  if (options.json) {
-    const replaced = { id, expiresAt: endsAt };
-    printResult(
-      JSON.stringify({ ...formatKey(created), accountPrefix: created.accountPrefix, key, replaced }),
-    );
-    return;
-  }
-  printResult(key);
+  const replaced = { id, expiresAt: endsAt };
+  printResult(
+    options.json
+      ? JSON.stringify({ ...formatKey(created), accountPrefix: created.accountPrefix, key, replaced })
+      : key,
+  );
   printNote(
-    `This is the only time that the new key is shown. Its id is ${created.id}. The old key, ${id}, is accepted until ${endsAt}.`,
+    `This is the only time that the new key is shown. Its id is ${created.id}. The old key, ${id}, is accepted until ${endsAt}. To revoke the new one: transactions keys revoke ${created.id}`,
   );
 }

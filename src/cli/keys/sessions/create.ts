@@ -67,11 +67,7 @@ async function createSession(options: CreateOptions): Promise<void> {
       `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, end the session.`,
     );
   const created = formatCreatedSession(stored, code, config.publicUrl);
-  if (json) {
-    printResult(JSON.stringify(created));
-    return;
-  }
-  printResult(created.url ?? code);
+  printResult(json ? JSON.stringify(created) : (created.url ?? code));
   printNote(
     `It works once, until ${created.codeExpiresAt}. The session lasts until ${created.expiresAt}. To end it: transactions sessions end ${stored.id}`,
   );

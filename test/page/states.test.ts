@@ -41,6 +41,30 @@ detailTest('a list that is empty, or of one reference, says that older ones are 
   await page.locator('.summary-note').filter({ has: note }).waitFor();
 });
 
+test('a net without archived transactions says so beside it, on a phone too, and so does the end of the list', async (window) => {
+  const { page, enter, account } = window;
+  for (const path of ['**/v1/totals*', LIST])
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), archivedBefore: '2026-06-01' } });
+    });
+  const text = 'Transactions that were created before 1 Jun 2026 are archived';
+  const beside = page.locator('.answer').getByText(text);
+  await enter('#/transactions?currency=USD');
+  await beside.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await beside.waitFor();
+  await page.goto(`${page.url().split('#')[0]}#/transactions`);
+  await waitForFirstRow(page, `${account}.${name(0)}`);
+  const atEnd = page.locator('#main > .help').getByText(text);
+  for (const older of [10, 20]) {
+    assert.equal(await atEnd.count(), 0);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await waitForFirstRow(page, `${account}.${name(older)}`);
+  }
+  await atEnd.waitFor();
+});
+
 it('an empty list names its filter, with what it has without a part of it, and a click clears all', async ({
   page,
   enter,

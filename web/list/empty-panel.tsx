@@ -27,7 +27,11 @@ interface EmptyPanelProps {
 export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {
-    return <Panel icon="empty" title={texts.$noOlder} actions={showButton(texts.$newestPage, filter)} />;
+    return (
+      <Panel icon="empty" title={texts.$noOlder} actions={showButton(texts.$newestPage, filter)}>
+        {!isFiltered(filter) && <ArchivedOfAccount />}
+      </Panel>
+    );
   }
   if (!isFiltered(filter)) {
     return (

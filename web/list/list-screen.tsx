@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ArchivedNote } from '../parts/archived-note.tsx';
 import { FreshNote } from '../parts/fresh-note.tsx';
 import { LoadingTable } from '../parts/loading-table.tsx';
 import { SlowNote } from '../parts/slow-note.tsx';
@@ -190,6 +191,8 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
         hasAge={filter.status === PENDING}
         beside={beside}
       />
+      {/* The sums of a filtered list have this note. */}
+      {!page.hasMore && !isFiltered(filter) && <ArchivedNote archivedBefore={page.archivedBefore} />}
       <Pager
         pageNumber={pageNumber}
         isLoading={isLoading}

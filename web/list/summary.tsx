@@ -115,6 +115,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
             {isLoading ? texts.$loading : count && texts.$countAt(count, timeParts(value.atMs, zone).minute)}
           </p>
           {value && <Answer rows={value.totals.data} comparison={comparison} period={period} />}
+          {value && <ArchivedNote archivedBefore={value.archivedBefore} />}
           {month && value && (
             <MonthState
               name={capital(daysInCurrency(month, value.filter.currency))}
@@ -191,7 +192,14 @@ async function loadFigures(
       now: (ofFinished ?? totals).data,
       name: texts.$differenceIs(rangeText(finished ?? days), rangeText(before)),
     };
-  return { totals, comparison, pending: totalCount(pending), atMs: nowMs() };
+  return {
+    totals,
+    comparison,
+    // A comparison can reach archived days although the sums do not.
+    archivedBefore: totals.archivedBefore ?? earlier?.archivedBefore,
+    pending: totalCount(pending),
+    atMs: nowMs(),
+  };
 }
 
 interface MonthStateProps {
@@ -236,13 +244,9 @@ function Figures(props: FiguresProps) {
   const { totals, comparison, before, filter, query, period, isOpen, onToggle } = props;
   const { zone } = useRoute();
   const rows = totals.data;
-  const archived = <ArchivedNote archivedBefore={totals.archivedBefore} />;
   if (rows.length + (comparison?.before.length ?? 0) === 0)
     return (
-      <div class="totals totals-empty">
-        {isByPayment(filter) ? texts.$nonePaid : texts.$noneCreated}
-        {archived}
-      </div>
+      <div class="totals totals-empty">{isByPayment(filter) ? texts.$nonePaid : texts.$noneCreated}</div>
     );
   const [, ...others] = sumsOf(rows, comparison, filter.status);
   return (
@@ -263,9 +267,7 @@ function Figures(props: FiguresProps) {
           <Icon name="down" />
         </Button>
       </div>
-      <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison}>
-        {archived}
-      </TotalsTable>
+      <TotalsTable title={texts.$totals} rows={rows} list={{ filter, zone }} comparison={comparison} />
     </>
   );
 }

@@ -54,14 +54,13 @@ interface TotalsTableProps {
   /** The list that the counts link to. If it is undefined, the counts are no links. */
   list?: FilteredList;
   comparison?: Comparison | undefined;
-  children?: ComponentChildren;
 }
 
 /**
  * A line for each currency: the paid statuses, their net, the comparison, and the other statuses. If the
  * widest line does not fit, each currency becomes a block with a line for each status.
  */
-export function TotalsTable({ title, rows, list, comparison, children }: TotalsTableProps) {
+export function TotalsTable({ title, rows, list, comparison }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const ofStatus = list?.filter.status;
   const before = comparison?.before ?? [];
@@ -108,7 +107,6 @@ export function TotalsTable({ title, rows, list, comparison, children }: TotalsT
       <div class="totals-foot">
         {hasNet && <span>{texts.$netIs(paid.map(statusWord).join(' + '))}</span>}
         {comparison && <span>{comparison.name}</span>}
-        {children}
         {currencies.length > SHOWN_ROWS && (
           <Button class="link" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? texts.$showFewer : texts.$showCurrencies(currencies.length)}

@@ -4,7 +4,9 @@ import { dayIn } from '../text/time.ts';
 import type { Api, Transaction, TransactionPage } from './api.ts';
 import { type Filter, type FilterQuery, isByPayment, queryOf } from './route.ts';
 
-type ReadPage = (cursor: string | null) => Promise<Pick<TransactionPage, 'data' | 'nextCursor'>>;
+type ReadPage = (
+  cursor: string | null,
+) => Promise<Pick<TransactionPage, 'data' | 'nextCursor' | 'archivedBefore'>>;
 
 /** A page of a list with at least `rows` rows, if there are so many, from as many requests as needed. */
 export async function loadListPage(
@@ -17,13 +19,12 @@ export async function loadListPage(
   if (isByPayment(filter)) return paidPage(api, queryOf(filter, zone), { cursor, rows }, signal);
   const read = listPages(api, filter, zone, signal);
   const data: Transaction[] = [];
-  let next = cursor;
+  let page: Awaited<ReturnType<ReadPage>> = { data, nextCursor: cursor };
   do {
-    const page = await read(next);
+    page = await read(page.nextCursor);
     data.push(...page.data);
-    next = page.nextCursor;
-  } while (next !== null && data.length < rows);
-  return { data, nextCursor: next, hasMore: next !== null };
+  } while (page.nextCursor !== null && data.length < rows);
+  return { ...page, data, hasMore: page.nextCursor !== null };
 }
 
 /**

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, enterInto, eventually, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  enterInto,
+  eventually,
+  fragmentOf,
+  pageTests,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -102,6 +109,9 @@ detailTest(
     const { page, enter } = window;
     await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 20 });
     await enter();
+    await endpoint(page, 'Shop').waitFor();
+    await eventually(() => fragmentOf(page), '#/webhooks');
+    await page.goto(`${page.url().split('#')[0]}#/transactions?currency=USD`);
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
     await alert

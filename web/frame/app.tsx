@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { WRONG_CLOCK_MS } from '../../values/clock.ts';
 import { ExportPanel } from '../export/export-panel.tsx';
 import { ListScreen } from '../list/list-screen.tsx';
@@ -9,7 +9,7 @@ import { connect } from '../state/api.ts';
 import { aheadMs, nowMs } from '../state/clock.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { platform, returnUrl } from '../state/return-link.ts';
-import { describeFilter, type Route } from '../state/route.ts';
+import { describeFilter, isFiltered, type Route } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
 import { endsSoon, session } from '../state/signed-in.ts';
 import { UserApi } from '../state/use-api.ts';
@@ -102,7 +102,11 @@ function Screens({ user }: { user: Session }) {
     if (linkedAccount !== undefined && linkedAccount !== account)
       return <OtherAccountScreen route={route} account={account} linkedAccount={linkedAccount} />;
     if (route.view === 'webhooks') return <WebhooksScreen apiKey={apiKey} />;
-    if (!scopes.includes('read')) return <NoReadScreen hasWebhooks={scopes.includes('webhooks')} />;
+    if (!scopes.includes('read')) {
+      const hasWebhooks = scopes.includes('webhooks');
+      if (hasWebhooks && route.view === 'list' && !isFiltered(route.filter)) return <ToWebhooks />;
+      return <NoReadScreen hasWebhooks={hasWebhooks} isSession={user.person !== null} />;
+    }
     if (route.view === 'reconcile')
       return <ReconcileScreen apiKey={apiKey} account={account} route={route} />;
     if (route.view === 'review' || route.view === 'changes')
@@ -144,6 +148,12 @@ function Screens({ user }: { user: Session }) {
       </div>
     </UserApi.Provider>
   );
+}
+
+/** Replaces the page's first screen, which shows transactions. */
+function ToWebhooks() {
+  useLayoutEffect(() => navigate({ view: 'webhooks' }, [], { isReplaced: true }), []);
+  return null;
 }
 
 /** The foot of every screen, with the choice of a language. Each language has its own name for itself. */

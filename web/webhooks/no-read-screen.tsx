@@ -1,9 +1,15 @@
 import { Panel } from '../parts/panel.tsx';
+import { platform } from '../state/return-link.ts';
 import { useHeading } from '../state/title.ts';
 import { texts } from '../text/language.ts';
 
-/** Shown instead of transactions if the key lacks the scope `read`. */
-export function NoReadScreen({ hasWebhooks }: { hasWebhooks: boolean }) {
+interface NoReadScreenProps {
+  hasWebhooks: boolean;
+  isSession: boolean;
+}
+
+/** Shown instead of transactions if the key or session lacks the scope `read`. */
+export function NoReadScreen({ hasWebhooks, isSession }: NoReadScreenProps) {
   useHeading();
   const actions = hasWebhooks && (
     <a class="button button-primary" href="#/webhooks">
@@ -15,8 +21,8 @@ export function NoReadScreen({ hasWebhooks }: { hasWebhooks: boolean }) {
       <div class="heading">
         <h1 tabIndex={-1}>{texts.$transactions}</h1>
       </div>
-      <Panel icon="key" title={texts.$noRead} isAlert actions={actions}>
-        <p>{texts.$noReadText(<code>read</code>)}</p>
+      <Panel icon="key" title={texts.$noRead(isSession)} isAlert actions={actions}>
+        <p>{(isSession ? texts.$noReadSession : texts.$noReadText)(<code>read</code>, platform)}</p>
         <p>{hasWebhooks ? texts.$noReadWebhooks : texts.$noReadNothing}</p>
       </Panel>
     </main>

@@ -147,15 +147,21 @@ export const frame: typeof English = {
   $notAddress: (list, webhooks) =>
     `ist keine Adresse dieser Seite. Die Liste steht unter ${list}, eine Transaktion unter ${list}/ mit ihrer Zahlungs-ID, und die Webhooks stehen unter ${webhooks}.`,
 
-  $noRead: 'Dieser Schlüssel kann keine Transaktionen anzeigen',
+  $noRead: (isSession) =>
+    `${isSession ? 'Ihre Sitzung' : 'Dieser Schlüssel'} kann keine Transaktionen anzeigen`,
   $noReadText: (scope) => [
     'Der Schlüssel ist gültig, aber er berechtigt nicht zum Lesen von Transaktionen, und die Rechte eines Schlüssels lassen sich nicht ändern. Bitten Sie den Betreiber des Dienstes um einen Schlüssel mit ',
     scope,
     ' und melden Sie sich mit ihm an.',
   ],
+  $noReadSession: (scope, platform) => [
+    `Ihre Sitzung berechtigt nicht zum Lesen von Transaktionen. Bitten Sie den Betreiber von ${platform} um eine Sitzung mit `,
+    scope,
+    '.',
+  ],
   $noReadWebhooks:
-    'Mit diesem Schlüssel zeigt die Seite die Webhook-Endpunkte des Kontos und was ihnen nicht zugestellt werden konnte. Sie können Tests senden, Zustellungen wiederholen und Endpunkte wieder aktivieren.',
-  $noReadNothing: 'Mit diesem Schlüssel kann die Seite nichts anzeigen.',
+    'Die Seite kann die Webhook-Endpunkte des Kontos anzeigen und was ihnen nicht zugestellt werden konnte. Sie können Tests senden, Zustellungen wiederholen und Endpunkte wieder aktivieren.',
+  $noReadNothing: 'Die Seite kann Ihnen nichts anzeigen.',
 
   $timedOut: {
     title: 'Der Dienst hat nicht rechtzeitig geantwortet',

@@ -150,15 +150,20 @@ export const frame = {
   $notAddress: (list: string, webhooks: string) =>
     `is not an address of this page. The list is at ${list}, a transaction is at ${list}/ followed by its reference, and webhooks are at ${webhooks}.`,
 
-  $noRead: 'This key cannot show transactions',
+  $noRead: (isSession: boolean) => `${isSession ? 'Your session' : 'This key'} cannot show transactions`,
   $noReadText: (scope: ComponentChild) => [
     'The key is valid, but it is not for reading transactions, and what a key is for cannot be changed. Ask the operator of the service for a key with ',
     scope,
     ', and sign in with it.',
   ],
+  $noReadSession: (scope: ComponentChild, platform: string) => [
+    `Your session is not for reading transactions. Ask the operator of ${platform} for a session with `,
+    scope,
+    '.',
+  ],
   $noReadWebhooks:
-    'With this key, the page shows the webhook endpoints of the account and what could not be delivered to them. You can send tests, retry failures, and enable endpoints again.',
-  $noReadNothing: 'The page can show nothing with this key.',
+    'The page can show the webhook endpoints of the account and what could not be delivered to them. You can send tests, retry failures, and enable endpoints again.',
+  $noReadNothing: 'The page can show you nothing.',
 
   $timedOut: { title: 'The service did not answer in time', detail: 'The service may be busy.' },
   $unreachable: {

@@ -143,15 +143,21 @@ export const frame: typeof English = {
   $notAddress: (list, webhooks) =>
     `n’est pas une adresse de cette page. La liste est à ${list}, une transaction à ${list}/ suivi de son ID de paiement, et les webhooks sont à ${webhooks}.`,
 
-  $noRead: 'Cette clé ne permet pas d’afficher les transactions',
+  $noRead: (isSession) =>
+    `${isSession ? 'Votre session' : 'Cette clé'} ne permet pas d’afficher les transactions`,
   $noReadText: (scope) => [
     'La clé est valable, mais elle ne permet pas de lire les transactions, et les droits d’une clé ne peuvent pas changer. Demandez à l’exploitant du service une clé avec ',
     scope,
     ', et connectez-vous avec elle.',
   ],
+  $noReadSession: (scope, platform) => [
+    `Votre session ne permet pas de lire les transactions. Demandez à l’exploitant de ${platform} une session avec `,
+    scope,
+    '.',
+  ],
   $noReadWebhooks:
-    'Avec cette clé, la page montre les points de terminaison des webhooks du compte et ce qui n’a pas pu leur être livré. Vous pouvez envoyer des tests, relancer des livraisons et réactiver des points de terminaison.',
-  $noReadNothing: 'Avec cette clé, la page ne peut rien afficher.',
+    'La page peut montrer les points de terminaison des webhooks du compte et ce qui n’a pas pu leur être livré. Vous pouvez envoyer des tests, relancer des livraisons et réactiver des points de terminaison.',
+  $noReadNothing: 'La page ne peut rien vous montrer.',
 
   $timedOut: {
     title: 'Le service n’a pas répondu à temps',

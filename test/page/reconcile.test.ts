@@ -134,6 +134,11 @@ test('a line that is in the file twice is called a second line with its referenc
   await drop(page, file);
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByRole('heading', { name: '3 differences' }).waitFor();
+  await page.locator('#announcements').getByText('3 differences').waitFor({ state: 'attached' });
+  await drop(page, '', 'empty.csv');
+  await page.locator('.days-problem').waitFor();
+  await eventually(() => page.locator('.drop-name').innerText(), 'empty.csv');
+  await eventually(() => page.locator('#announcements').innerText(), '');
 });
 
 test('the file that is chosen last is shown, also if it is read first; amounts of two currencies have no difference', async (window) => {

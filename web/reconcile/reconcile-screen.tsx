@@ -33,7 +33,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
   useHeading(texts.$title);
   const { stage, file, reading } = reconcile;
   useEffect(() => {
-    if (stage.state === 'result') announce(differencesText(stage.compared.differences.length));
+    announce(stage.state === 'result' ? differencesText(stage.compared.differences.length) : '');
   }, [stage]);
   return (
     <main id="main" class="days-screen">
@@ -43,7 +43,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
       </div>
       <p class="days-intro">{texts.$intro}</p>
       <DaysBar view="reconcile" filter={filter} />
-      <Drop reconcile={reconcile} />
+      <Drop choose={reconcile.choose} />
       {stage.state === 'choose' && stage.problem && (
         <p class="days-problem" role="alert">
           {stage.problem}
@@ -91,12 +91,16 @@ function filterOf(filter: Filter, zone: string): Filter {
 }
 
 /** The place where users drop or choose a file. */
-function Drop({ reconcile: { file, choose } }: { reconcile: Reconcile }) {
+function Drop({ choose }: Pick<Reconcile, 'choose'>) {
+  // Shown even if the file cannot be read.
+  const [name, setName] = useState<string>();
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const take = (files: FileList | null | undefined) => {
     const [chosen] = files ?? [];
-    if (chosen !== undefined) choose(chosen);
+    if (chosen === undefined) return;
+    setName(chosen.name);
+    choose(chosen);
   };
   return (
     <label
@@ -124,8 +128,8 @@ function Drop({ reconcile: { file, choose } }: { reconcile: Reconcile }) {
         }}
       />
       <Icon name="download" />
-      <span class="drop-name">{file === undefined ? texts.$choose : file.name}</span>
-      <span class="drop-help">{file === undefined ? texts.$drop : texts.$chooseOther}</span>
+      <span class="drop-name">{name ?? texts.$choose}</span>
+      <span class="drop-help">{name === undefined ? texts.$drop : texts.$chooseOther}</span>
     </label>
   );
 }

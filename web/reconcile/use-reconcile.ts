@@ -65,6 +65,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
 
   const prepare = (opening: ChosenFile | Promise<ChosenFile>, isNew = false) => {
     opened.current = undefined;
+    if (isNew) setFile(undefined);
     run(async (signal) => {
       const chosen = await opening;
       signal.throwIfAborted();

@@ -103,7 +103,7 @@ const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
 /** Notes that a command waits while a service runs. */
 export const printWait = (milliseconds: number): void =>
-  printNote(`Waiting ${milliseconds / 1000} s, until what services began is over.`);
+  printNote(`Waiting ${milliseconds / 1000} s, until no service can still read the account.`);
 
 export type Progress = ReturnType<typeof progress>;
 

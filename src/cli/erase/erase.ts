@@ -31,7 +31,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
   const config = loadConfig();
   if (!yes && !process.stdin.isTTY)
     throw new UsageError(
-      'Nobody can confirm this here: standard input is no terminal. Write --yes to erase without.',
+      'Nobody can confirm this here: standard input is no terminal. With --yes, the command does not ask.',
     );
   const headSequence = await withStoreForLongWork(config, async (store) => {
     if (!yes) await confirm(account);

@@ -166,7 +166,7 @@ test('what commands, alerts and samples point at is a page of the operator, and 
   let found = 0;
   for (const file of files)
     for (const [, name = '', heading] of readFileSync(`${ROOT}/${file}`, 'utf8').matchAll(
-      /\/guides\/([a-z-]+)(?:, "([^"]+)")?/g,
+      /(?:\/guides\/|docs\/(?=[a-z-]+\.md))([a-z-]+)(?:\.md)?(?:, "([^"]+)")?/g,
     )) {
       const { statusCode, payload } = await operatorApp.server.inject(`/guides/${name}.md`);
       assert.equal(statusCode, 200, `${file} names ${name}`);

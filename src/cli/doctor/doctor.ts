@@ -104,7 +104,7 @@ async function findingsOfDatabase(config: Config): Promise<Finding[]> {
             : `it lacks the migrations ${opened.pending.join(', ')}`,
           opened.isEmpty
             ? 'correct DATABASE_URL, or start the service'
-            : 'run "transactions migrate" (/guides/operating, "Upgrading, and back")',
+            : 'run "transactions migrate" (docs/operating.md, "Upgrading, and back")',
         ),
       ];
     try {

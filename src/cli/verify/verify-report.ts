@@ -13,7 +13,7 @@ export function disagreementLine(disagreement: Disagreement): string {
   const owner = account === null ? '' : `account ${quote(account)}, `;
   const what =
     'expected' in disagreement
-      ? `: there is ${found}; there should be ${disagreement.expected}`
+      ? `: found ${found}; expected ${disagreement.expected}`
       : ` says ${found}; ${disagreement.contradicts}`;
   return `${check}: ${owner}${place}${what}`;
 }
@@ -32,13 +32,13 @@ const ADVICE: Readonly<Record<Check, string>> = {
   pages: 'check the disk and the memory of the machine, and restore a backup.',
   indexes:
     'keep a copy of the database, run REINDEX with the name of the index (on PostgreSQL, REINDEX INDEX CONCURRENTLY), and verify again: other lines can follow from these.',
-  rows: 'compare the transaction with a backup or an export, and take it from the backup: /guides/backup, "A single transaction from a backup".',
+  rows: 'compare the transaction with a backup or an export, and take it from the backup: docs/backup.md, "A single transaction from a backup".',
   numbers:
-    'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (/guides/backup, "A single transaction from a backup"), or restore one.',
+    'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (docs/backup.md, "A single transaction from a backup"), or restore one.',
   seals:
-    'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (/guides/backup, "A single transaction from a backup"), and find out who: /guides/auditing.',
+    'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (docs/backup.md, "A single transaction from a backup"), and find out who: docs/auditing.md.',
   totals:
-    'compare the transactions of the day with a backup or an export. Only if they are right, make the totals of the account again from them: /guides/backup, "If it finds something".',
+    'compare the transactions of the day with a backup or an export. Only if they are right, make the totals of the account again from them: docs/backup.md, "If it finds something".',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
   exports: 'delete the row, and export again.',
   audit: 'keep a copy of the database, and look for who changed it with SQL.',

@@ -68,7 +68,7 @@ function checkRole({ role, isSuperuser, missing }: DoctorFacts, { records }: Doc
     return warning(
       'role',
       `${role} is a superuser`,
-      'serve as the owner of the tables, and lists as a role that may only serve (/guides/postgresql, "Two roles")',
+      'serve as the owner of the tables, and lists as a role that may only serve (docs/postgresql.md, "Two roles")',
     );
   return ok(
     'role',
@@ -92,7 +92,7 @@ function checkPooler({ isPooled, missingTimeouts, role }: DoctorFacts): Finding 
     return warning(
       'pooler',
       `it drops the settings of its sessions, and ${missingTimeouts.join(', ')} ${missingTimeouts.length === 1 ? 'is' : 'are'} off`,
-      `set them with ALTER ROLE ${role} SET (/guides/postgresql, "Poolers")`,
+      `set them with ALTER ROLE ${role} SET (docs/postgresql.md, "Poolers")`,
     );
   return ok(
     'pooler',
@@ -115,7 +115,7 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
   return warning(
     'durability',
     'commits do not wait for a standby: a failover loses the last acknowledged writes',
-    'set synchronous_standby_names, or ASYNCHRONOUS_STANDBYS=accepted (/guides/postgresql, "What an acknowledged write is worth")',
+    'set synchronous_standby_names, or ASYNCHRONOUS_STANDBYS=accepted (docs/postgresql.md, "What an acknowledged write is worth")',
   );
 }
 

@@ -32,7 +32,7 @@ export function checkBackup(path: string, touchedMs: number | undefined, nowMs: 
     return unknown(
       'backup',
       `there is no file ${path}`,
-      'let the job of the backups touch it (/guides/backup, "Every night"), or name the file that it touches with --backup-file',
+      'let the job of the backups touch it (docs/backup.md, "Every night"), or name the file that it touches with --backup-file',
     );
   const ageHours = Math.floor((nowMs - touchedMs) / HOUR_MS);
   const found = `the last one was made ${Math.max(0, ageHours)} hours ago (${path})`;
@@ -51,7 +51,7 @@ const CERTIFICATE_WARNING_DAYS = 21;
 export function checkCertificate({ place, endsMs }: CertificateEnd, nowMs: number): Finding {
   const days = Math.floor((endsMs - nowMs) / DAY_MS);
   const end = new Date(endsMs).toISOString();
-  const todo = `renew it (/guides/postgresql, "TLS")`;
+  const todo = `renew it (docs/postgresql.md, "TLS")`;
   if (endsMs <= nowMs) return wrong('certificate', `${place}: expired at ${end}`, todo);
   const found = `${place}: ${days} days left, until ${end}`;
   return days < CERTIFICATE_WARNING_DAYS ? warning('certificate', found, todo) : ok('certificate', found);

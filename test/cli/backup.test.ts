@@ -16,7 +16,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 
 const ROWS = 2000;
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-const [, RESTORE = ''] = /```\n(mkdir old\n[\s\S]*?)```/.exec(GUIDE) ?? [];
+const [, RESTORE = ''] = /\*Clone:\*\n\n```\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 
 transcript(import.meta.url);
 

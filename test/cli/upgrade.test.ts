@@ -14,7 +14,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 /** The guide's commands that restore a SQLite file. */
-const [, RESTORE = ''] = /```\n(mkdir old\n[\s\S]*?)```/.exec(GUIDE) ?? [];
+const [, RESTORE = ''] = /\*Clone:\*\n\n```\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 
 const programs = temporaryFolder();
 const binary = newerProgram(programs.path);

@@ -140,7 +140,10 @@ async function makeDatabase() {
   writeFileSync(`${folder.path}/payments.ndjson`, `${JSON.stringify(line)}\n`);
   mkdirSync(`${folder.path}/docs`);
   cpSync(`${ROOT}/docs/payments.csv`, `${folder.path}/docs/payments.csv`);
-  writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
+  writeFileSync(
+    `${folder.path}/bank.csv`,
+    'Verwendungszweck;Betrag;Währung;Buchungstag\norder-1;12,50;EUR;02.03.2026\n',
+  );
   const made = await runAll(
     [
       { args: ['import', 'payments.csv'] },

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, pageTests, textsOf, waitForFirstRow } from '../rig/page/browser.ts';
+import {
+  detailTest,
+  eventually,
+  pageTest,
+  pageTests,
+  textsOf,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';

@@ -163,7 +163,7 @@ function Answer({ rows, comparison, period: { filter, isDefault } }: AnswerProps
         </span>{' '}
         {sum(main, main.sumMinor)}
       </p>
-      {comparison && <p class="answer-difference">{difference(main.compared)}</p>}
+      {comparison && <p class="answer-difference">{difference(main.compared, comparison)}</p>}
     </>
   );
 }
@@ -190,6 +190,7 @@ async function loadFigures(
     earlier && {
       before: earlier.data,
       now: (ofFinished ?? totals).data,
+      daysBefore: rangeText(before),
       name: texts.$differenceIs(rangeText(finished ?? days), rangeText(before)),
     };
   return {

@@ -26,6 +26,7 @@ interface FilteredList {
 export interface Comparison {
   before: readonly TotalsRow[];
   now: readonly TotalsRow[];
+  daysBefore: string;
   /** The days of both in words. */
   name: string;
 }
@@ -95,7 +96,7 @@ export function TotalsTable({ title, rows, list, comparison }: TotalsTableProps)
                   <Cell totals={one} status={status} list={list} />
                 ))}
                 {hasNet && <td data-name={texts.$net}>{sum(one, one.sumMinor)}</td>}
-                {comparison && <td data-name={texts.$difference}>{difference(one.compared)}</td>}
+                {comparison && <td data-name={texts.$difference}>{difference(one.compared, comparison)}</td>}
                 {unpaid.map((status) => (
                   <Cell totals={one} status={status} list={list} />
                 ))}
@@ -157,9 +158,9 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   );
 }
 
-export function difference(totals: CurrencyTotals) {
+export function difference(totals: CurrencyTotals, { daysBefore }: Comparison) {
   const { sumMinor, beforeMinor } = totals;
-  if (beforeMinor === undefined) return <span class="totals-count">{texts.$noneThen}</span>;
+  if (beforeMinor === undefined) return <span class="totals-count">{texts.$noneThen(daysBefore)}</span>;
   const minor = sumMinor - beforeMinor;
   return (
     <>

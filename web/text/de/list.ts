@@ -120,7 +120,7 @@ export const list: typeof English = {
   $net: 'Netto',
   $netIs: (statuses) => `Netto = ${statuses}`,
   $difference: 'Differenz',
-  $noneThen: 'damals keine Transaktionen',
+  $noneThen: (days) => `${days}: keine Transaktionen`,
   $differenceIs: (now, before) => `Differenz: ${now} gegenüber ${before}`,
   $noneOfStatus: 'keine',
   $countIn: (status, currency) => `${status} in ${currency}`,

@@ -124,7 +124,7 @@ export const list = {
   $net: 'Net',
   $netIs: (statuses: string) => `Net = ${statuses}`,
   $difference: 'Difference',
-  $noneThen: 'no transactions then',
+  $noneThen: (days: string) => `${days}: no transactions`,
   $differenceIs: (now: string, before: string) => `Difference: ${now} compared with ${before}`,
   $noneOfStatus: 'none',
   $countIn: (status: string, currency: string) => `${status} in ${currency}`,

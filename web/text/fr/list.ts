@@ -121,7 +121,7 @@ export const list: typeof English = {
   $net: 'Net',
   $netIs: (statuses) => `Net = ${statuses}`,
   $difference: 'Écart',
-  $noneThen: 'aucune transaction alors',
+  $noneThen: (days) => `${days}\u00a0: aucune transaction`,
   $differenceIs: (now, before) => `Écart\u00a0: ${now} par rapport à ${before}`,
   $noneOfStatus: 'aucune',
   $countIn: (status, currency) => `${status} en ${currency}`,

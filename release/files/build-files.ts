@@ -20,8 +20,11 @@ const run = promisify(execFile);
 const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
 const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 
-/** Removes comments, because editors take them from the types. Keeps all names. */
-const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
+/**
+ * Removes comments, because editors take them from the types. Keeps all names. Lines are short, because Node
+ * prints the whole line of an uncaught error before its message.
+ */
+const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
 
 export const BUILDS = {
   'page.js': async () => (await pageScripts()).page,

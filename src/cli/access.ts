@@ -8,7 +8,7 @@ import { type ApiKey, isUsable, isWithinPrefix, type Session } from '../keys/api
 import { stateOfSession } from '../keys/session.ts';
 import { type StaffRole, scopesFor } from '../staff/staff.ts';
 import type { Store } from '../store/store.ts';
-import { accountOption } from './identifier-options.ts';
+import { accountOption, noteUnknown } from './identifier-options.ts';
 import { filteredPages, pagesOfStore } from './pages-of-store.ts';
 import { loadConfig, withStore } from './with-store.ts';
 
@@ -63,9 +63,11 @@ const COLUMNS: readonly Column<Shown>[] = [
 async function listAccess({ account, json }: { account: string; json?: true }): Promise<void> {
   const config = loadConfig();
   const roles = config.oidcRoles.filter((role) => scopesFor([role], account).length > 0);
-  const count = await withStore(config, (store) =>
-    printPages(accessPages(store, account, roles), COLUMNS, json),
-  );
+  const count = await withStore(config, async (store) => {
+    const printed = await printPages(accessPages(store, account, roles), COLUMNS, json);
+    await noteUnknown(store, account);
+    return printed;
+  });
   if (config.oidcRoles.length === 0 && !json)
     printNote(
       'No role of staff is listed, because OIDC_ROLES is not in the settings of this command. If staff sign in, run it with the settings of the service.',

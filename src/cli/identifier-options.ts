@@ -1,7 +1,10 @@
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
+import { printNote } from '../../values/terminal/output.ts';
+import { isKnownAccount } from '../accounts/account.ts';
 import { hasApiKeyForm } from '../keys/api-key.ts';
 import { explainIdentifier, isIdentifier } from '../ledger/transaction.ts';
+import type { Store } from '../store/store.ts';
 
 export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;
 
@@ -13,6 +16,19 @@ function parseAccount(text: string): string {
     );
   if (!isIdentifier(text)) throw new UsageError(`The account ${explainIdentifier(text)}.`);
   return text;
+}
+
+/** Prints a note for an account name that is probably misspelt. */
+export async function noteUnknown(
+  store: Pick<Store, 'listAccounts' | 'listSessions'>,
+  account: string,
+): Promise<void> {
+  if (await isKnownAccount(store, account)) return;
+  const sessions = await store.listSessions({ account, person: null }, null, 1);
+  if (sessions.length > 0) return;
+  printNote(
+    `The account ${quote(account)} has no transactions, keys or sessions: check the name. "transactions accounts" lists the accounts.`,
+  );
 }
 
 export const nothingOf = (account: string): CommandFailed =>

@@ -5,7 +5,7 @@ import { type Column, printPages } from '../../../values/terminal/table.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
 import { formatListedKey } from '../../keys/api-key.ts';
 import type { Store } from '../../store/store.ts';
-import { accountOption } from '../identifier-options.ts';
+import { accountOption, noteUnknown } from '../identifier-options.ts';
 import { pagesOfStore } from '../pages-of-store.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 
@@ -33,9 +33,11 @@ const COLUMNS: readonly Column<Shown>[] = [
 ];
 
 async function listKeys({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
-  const count = await withStore(loadConfig(), (store) =>
-    printPages(shownPages(store, account), COLUMNS, json),
-  );
+  const count = await withStore(loadConfig(), async (store) => {
+    const printed = await printPages(shownPages(store, account), COLUMNS, json);
+    if (printed === 0 && account !== null) await noteUnknown(store, account);
+    return printed;
+  });
   if (count === 0 && !json)
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
 }

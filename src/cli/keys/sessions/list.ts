@@ -6,7 +6,7 @@ import type { Session } from '../../../keys/api-key.ts';
 import type { SessionQuery } from '../../../keys/keys.ts';
 import { formatListedSession } from '../../../keys/session.ts';
 import type { Store } from '../../../store/store.ts';
-import { accountOption } from '../../identifier-options.ts';
+import { accountOption, noteUnknown } from '../../identifier-options.ts';
 import { pagesOfStore } from '../../pages-of-store.ts';
 import { loadConfig, withStore } from '../../with-store.ts';
 import { personOption } from './session-options.ts';
@@ -43,7 +43,11 @@ interface ListOptions {
 
 async function listSessions({ account, person, json }: ListOptions): Promise<void> {
   const query = { account, person: person ?? null };
-  const count = await withStore(loadConfig(), (store) => printPages(shownPages(store, query), COLUMNS, json));
+  const count = await withStore(loadConfig(), async (store) => {
+    const printed = await printPages(shownPages(store, query), COLUMNS, json);
+    if (printed === 0) await noteUnknown(store, account);
+    return printed;
+  });
   if (count === 0 && !json) printNote(`The account ${account} has no sessions.`);
 }
 

@@ -7,7 +7,11 @@ import { UsageError } from '../values/failure.ts';
 export const serviceOf: ServiceOf = async ({ url, allowHttp = false }) => {
   const config = loadConfig();
   const apiKey = keyOf(config);
-  return checkService({ url: url ?? config.transactionsUrl ?? defaultUrl(config), apiKey, allowHttp });
+  if (url !== undefined) return checkService({ url, apiKey, allowHttp }, '--url');
+  const { transactionsUrl } = config;
+  return transactionsUrl === null
+    ? checkService({ url: defaultUrl(config), apiKey, allowHttp }, 'HOST')
+    : checkService({ url: transactionsUrl, apiKey, allowHttp }, 'TRANSACTIONS_URL');
 };
 
 function keyOf({ secrets: { apiKey } }: Config): string {

@@ -18,7 +18,7 @@ const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
     throw new UsageError(
       'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. The operator of the service creates keys.',
     );
-  return checkService({ url, apiKey, allowHttp });
+  return checkService({ url, apiKey, allowHttp }, given === undefined ? 'TRANSACTIONS_URL' : '--url');
 };
 
 /**

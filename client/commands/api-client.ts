@@ -35,14 +35,16 @@ export interface Service {
 /** The service from the options or, without them, from the settings. Throws: UsageError without a key. */
 export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
-/** Returns the service if a client can call it. Throws: UsageError. */
-export function checkService(service: Service): Service {
+/** Returns the service if a client can call it. `urlName` names where the URL is from. Throws: UsageError. */
+export function checkService(service: Service, urlName: '--url' | 'TRANSACTIONS_URL' | 'HOST'): Service {
   try {
     new TransactionsClient(service);
     return { ...service, onRetry: (retry) => noteRetry(service.url, retry) };
   } catch (error) {
     throw error instanceof ArgumentError
-      ? new UsageError(`--url: ${error.message.replace('set allowHttp', 'give --allow-http')}`)
+      ? new UsageError(
+          `${error.message.startsWith('The apiKey') ? 'TRANSACTIONS_API_KEY' : urlName}: ${error.message.replace('set allowHttp', 'give --allow-http')}`,
+        )
       : error;
   }
 }

@@ -5,6 +5,7 @@ import { printNote } from '../../values/terminal/output.ts';
 import {
   ArgumentError,
   AuthenticationError,
+  ChangesArchivedError,
   ConnectionError,
   type ErrorCode,
   HistoryChangedError,
@@ -72,12 +73,33 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> =
     'Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".',
 };
 
+const AFTER_RESTORE = [
+  'Give --after and --after-id of an earlier change that you have. If the service refuses them too, give those of a change before it.',
+  'In your copy, undo the changes after the one that the service accepts. If it accepts none, begin a new copy without --after.',
+  'If "transactions changes --follow" runs during a restore, it finds that change itself.',
+];
+
 /** The error and what to do. `incomplete` says how much was printed; it is undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  // The user's command was correct, but the service has lost changes.
-  if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
-    return new CommandFailed(`The service at ${url}: ${message}`);
+  const { code } = error as NodeJS.ErrnoException;
+  // In these three cases the command was correct, but the service does not have the changes.
+  if (error instanceof ChangesArchivedError && error.floorSequence !== null)
+    return new CommandFailed(
+      `The service at ${url}: changes up to ${error.floorSequence} of this account are archived.`,
+      `For the changes that are left, give --after ${error.floorSequence}.`,
+      'For a complete copy, run "transactions export --json --output FILE --manifest MANIFEST", then "transactions changes --after N --after-id ID": N is asOf and ID is asOfId of the manifest.',
+    );
+  if (error instanceof HistoryChangedError)
+    return new CommandFailed(
+      `The service at ${url} was restored from a backup, and has lost changes that you have.`,
+      ...AFTER_RESTORE,
+    );
+  if (error instanceof SequenceAheadError)
+    return new CommandFailed(
+      `The service at ${url}: --after is larger than the number of the last change of this account${error.headSequence === null ? '' : `, ${error.headSequence}`}.`,
+      'The service was probably restored from a backup, and has lost changes that you have.',
+      ...AFTER_RESTORE,
+    );
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {
     return new UsageError(
       ...error.faults.map(

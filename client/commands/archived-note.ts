@@ -2,5 +2,5 @@ export const archivedNote = (archivedBefore: string | undefined): string[] =>
   archivedBefore === undefined
     ? []
     : [
-        `Transactions that were created before ${archivedBefore} are archived and not included: the operator of the service has them.`,
+        `Archived transactions are not included: they were created before ${archivedBefore} and had a final status. The operator of the service has them.`,
       ];

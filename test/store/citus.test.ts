@@ -91,7 +91,7 @@ if (CITUS_URL === undefined) {
       );
       const shards = await readShards(async ({ text }) =>
         (await queryPostgres(url, text)).map(
-          ({ from, worker, probe_hash: hash }) => [from, worker, hash] as ShardRow,
+          ({ from, worker, probe_hash: hash }): ShardRow => [Number(from), String(worker), Number(hash)],
         ),
       );
       assert.equal(placed.length, accounts.length);

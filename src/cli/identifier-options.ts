@@ -18,17 +18,18 @@ function parseAccount(text: string): string {
   return text;
 }
 
-/** Prints a note for an account name that is probably misspelt. */
+/** Prints a note for an account name that is probably misspelt. Resolves to true if it printed one. */
 export async function noteUnknown(
   store: Pick<Store, 'listAccounts' | 'listSessions'>,
   account: string,
-): Promise<void> {
-  if (await isKnownAccount(store, account)) return;
+): Promise<boolean> {
+  if (await isKnownAccount(store, account)) return false;
   const sessions = await store.listSessions({ account, person: null }, null, 1);
-  if (sessions.length > 0) return;
+  if (sessions.length > 0) return false;
   printNote(
     `The account ${quote(account)} has no transactions, keys or sessions: check the name. "transactions accounts" lists the accounts.`,
   );
+  return true;
 }
 
 export const nothingOf = (account: string): CommandFailed =>

@@ -33,13 +33,11 @@ const COLUMNS: readonly Column<Shown>[] = [
 ];
 
 async function listKeys({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
-  const count = await withStore(loadConfig(), async (store) => {
-    const printed = await printPages(shownPages(store, account), COLUMNS, json);
-    if (printed === 0 && account !== null) await noteUnknown(store, account);
-    return printed;
-  });
-  if (count === 0 && !json)
+  await withStore(loadConfig(), async (store) => {
+    const count = await printPages(shownPages(store, account), COLUMNS, json);
+    if (count > 0 || (account !== null && (await noteUnknown(store, account))) || json) return;
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
+  });
 }
 
 const listed = (key: ApiKey, nowMs: number) => ({

@@ -43,12 +43,11 @@ interface ListOptions {
 
 async function listSessions({ account, person, json }: ListOptions): Promise<void> {
   const query = { account, person: person ?? null };
-  const count = await withStore(loadConfig(), async (store) => {
-    const printed = await printPages(shownPages(store, query), COLUMNS, json);
-    if (printed === 0) await noteUnknown(store, account);
-    return printed;
+  await withStore(loadConfig(), async (store) => {
+    const count = await printPages(shownPages(store, query), COLUMNS, json);
+    if (count === 0 && !(await noteUnknown(store, account)) && !json)
+      printNote(`The account ${account} has no sessions.`);
   });
-  if (count === 0 && !json) printNote(`The account ${account} has no sessions.`);
 }
 
 async function* shownPages(store: Pick<Store, 'listSessions'>, query: SessionQuery): AsyncGenerator<Shown[]> {

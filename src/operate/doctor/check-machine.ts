@@ -62,14 +62,14 @@ const LOW_SHARE = 0.1;
 const FULL_SHARE = 0.02;
 
 /** What to do about each kind of file that is on a disk in memory. */
-const TODO_IN_MEMORY = {
+const ADVICE_IN_MEMORY = {
   'the database': 'move it to a disk: a restart of the machine loses everything',
   'temporary files': 'set SQLITE_TMPDIR to a folder on a disk: an import needs twice the size of its file',
 };
 
 export interface Disk {
   folder: string;
-  files: keyof typeof TODO_IN_MEMORY;
+  files: keyof typeof ADVICE_IN_MEMORY;
   freeBytes: number;
   totalBytes: number;
   isInMemory: boolean;
@@ -81,7 +81,9 @@ export function checkDisk({ folder, files, freeBytes, totalBytes, isInMemory }: 
   const todo = 'enlarge the disk, or remove old backups and logs';
   if (share < FULL_SHARE) return wrong('disk', found, todo);
   if (share < LOW_SHARE) return warning('disk', found, todo);
-  return isInMemory ? warning('disk', `${found}; it is in memory`, TODO_IN_MEMORY[files]) : ok('disk', found);
+  return isInMemory
+    ? warning('disk', `${found}; it is in memory`, ADVICE_IN_MEMORY[files])
+    : ok('disk', found);
 }
 
 export function sizeOf(bytes: number): string {

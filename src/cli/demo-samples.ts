@@ -2,12 +2,14 @@ import { DAY_MS } from '../../values/days.ts';
 import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../ledger/transaction.ts';
 
 const SAMPLE_DAYS = 120;
-const SAMPLES_A_DAY = 5;
+export const SAMPLES_A_DAY = 5;
 export const SAMPLES = SAMPLE_DAYS * SAMPLES_A_DAY;
 
-/** The samples are the same at every start, except for their times: the newest is a minute old. */
+/** Oldest first. They are the same at every start, except for their times: the newest is a minute old. */
 export const demoSamples = (account: string, nowMs: number): AccountTransaction[] =>
-  Array.from({ length: SAMPLES }, (_, index) => sample(account, index, nowMs));
+  Array.from({ length: SAMPLES }, (_, index) => sample(account, index, nowMs)).sort(
+    (a, b) => a.createdAtMs - b.createdAtMs,
+  );
 
 const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7990, 12_000, 34_950];
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'];

@@ -14,9 +14,10 @@ import { keyCreated } from '../keys/keys.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 import { createLogger } from '../service/logger.ts';
 import { secureRandomBytes } from '../service/random-bytes.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { commandStamp } from './command-stamp.ts';
-import { demoSamples, SAMPLES, sample } from './demo-samples.ts';
+import { demoSamples, SAMPLES, SAMPLES_A_DAY, sample } from './demo-samples.ts';
 import { loadConfig, withNewStore } from './with-store.ts';
 
 const ACCOUNT = 'demo';
@@ -36,8 +37,8 @@ export function demoCommand(program: Command): void {
       const folder = makeTemporaryFolder();
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
+        await recordSamples(databaseUrl);
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
-          await store.record(demoSamples(ACCOUNT, Date.now()));
           const key = await makeKey(store, ACCOUNT, SCOPES.account);
           const hasOperator = config.operatorPort !== null;
           const operatorKey = hasOperator ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
@@ -53,6 +54,19 @@ export function demoCommand(program: Command): void {
         rmSync(folder, { recursive: true, force: true });
       }
     });
+}
+
+/** Records the samples of each day by a clock that shows the end of that day, so that none is recorded late. */
+async function recordSamples(databaseUrl: string): Promise<void> {
+  const samples = demoSamples(ACCOUNT, Date.now());
+  let nowMs = 0;
+  const { store } = await openStore(databaseUrl, () => nowMs, { writesRarely: true });
+  for (let first = 0; first < samples.length; first += SAMPLES_A_DAY) {
+    const ofDay = samples.slice(first, first + SAMPLES_A_DAY);
+    nowMs = Math.max(...ofDay.map(({ createdAtMs, paidAtMs }) => paidAtMs ?? createdAtMs));
+    await store.record(ofDay);
+  }
+  await store.close();
 }
 
 function makeTemporaryFolder(): string {

@@ -98,7 +98,7 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
     const found = await inRounds('SQLite: list requests', scale, async () => {
       const own = await measure(service, ofService, scale.secondsEach);
       const least = await measure(minimal, ofMinimal, scale.secondsEach);
-      return { cpu: own.cpuUsPerRequest, leastCpu: least.cpuUsPerRequest };
+      return { cpu: own.cpuUsPerRequest, leastCpu: least.cpuUsPerRequest, p50: own.p50Ms, p99: own.p99Ms };
     });
     return [
       finding(
@@ -107,6 +107,7 @@ async function onSqlite({ url, keys }: FilledDatabase, size: DataSize, scale: Ro
         'at most 1.0',
       ),
       finding('list request, CPU of the service in microseconds', spreadOf(found.cpu), '', 0),
+      finding('SQLite: list request, p99 to p50', ratioOf(found.p99, found.p50), 'at most 2.5'),
       {
         name: 'peak memory of the service at full load, MB',
         figure: residentMb(service.pid, 'VmHWM').toFixed(0),
@@ -132,13 +133,19 @@ async function onPostgres(
     await warmUp(service, requests, scale);
     const found = await inRounds('PostgreSQL: list requests', scale, async () => {
       const beforeMs = serverCpuMs();
-      const { answered, cpuUsPerRequest: cpu } = await measure(service, requests, scale.secondsEach);
-      return { cpu, database: ((serverCpuMs() - beforeMs) * 1000) / answered };
+      const {
+        answered,
+        cpuUsPerRequest: cpu,
+        p50Ms: p50,
+        p99Ms: p99,
+      } = await measure(service, requests, scale.secondsEach);
+      return { cpu, p50, p99, database: ((serverCpuMs() - beforeMs) * 1000) / answered };
     });
     const what = 'PostgreSQL: list request, CPU of the';
     return [
       finding(`${what} service in microseconds`, spreadOf(found.cpu), '', 0),
       finding(`${what} database in microseconds`, spreadOf(found.database), '', 0),
+      finding('PostgreSQL: list request, p99 to p50', ratioOf(found.p99, found.p50), 'at most 2.5'),
     ];
   } finally {
     await service.stop();

@@ -12,6 +12,7 @@ const ROWS: readonly Row[] = [
     ],
     [],
   ],
+  same('p99 to p50 with 48 connections', ['list request, p99 to p50']),
   [
     'memory at full load, MB; from start to listening, ms',
     ['peak memory of the service at full load, MB', 'from the start of the process to listening, ms'],

@@ -8,8 +8,8 @@ import { explainText, type StoredDetails, shownDetails } from './transaction.ts'
 
 /**
  * Makes the text in which details are stored: JSON with sorted names, so that equal details have equal texts.
- * Names without a value are omitted. Returns null if no name is left, and undefined for a faulty value, whose
- * faults it adds.
+ * Omits names without a value. Returns null if no name is left. For a faulty value, adds its faults and
+ * returns undefined.
  */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -85,7 +85,8 @@ interface DetailDifference {
 
 /**
  * Compares the details of a repeated recording with the recorded ones. The change that makes a transaction
- * final can add names. Removed details count as equal to any details, so that the recording can be repeated.
+ * final can add names. After details were removed, any details count as equal, so that the recording can be
+ * repeated.
  */
 export function detailDifferences(
   recorded: StoredDetails,

@@ -11,7 +11,7 @@ export interface ParseRules {
   /** True for a transaction from a file, which can have fields that requests do not have. */
   isFile?: true;
   /**
-   * The statuses that are accepted. They include those that are no longer declared, because a recording in
+   * The statuses that are accepted. They include statuses that are no longer declared, because a recording in
    * such a status can be repeated.
    */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
@@ -82,7 +82,7 @@ function readField(
   return value;
 }
 
-/** A transaction in a file can have the time at which its details were removed, but then no details. */
+/** A transaction in a file can have the time at which its details were removed. It has no details then. */
 function checkRemovedDetails(
   { details = null, detailsRemovedAt = null }: WrittenFields,
   faults: FaultList<FieldFault>,

@@ -15,8 +15,8 @@ export const statusReader = (db: Db): StatusReader => ({
 });
 
 /**
- * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions. A
- * process may have recorded the latter when it still declared them.
+ * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions.
+ * STATUSES may have lost a status since a transaction was recorded in it.
  */
 export class RecognisedStatuses implements StatusNames {
   readonly #reader: StatusReader;

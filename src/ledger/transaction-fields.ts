@@ -40,25 +40,25 @@ interface FieldForm<Value = string | number> {
 type Keywords = Readonly<Record<string, unknown>>;
 
 /**
- * The definition of a field of a transaction. Requests, responses, files, SQL, `verify` and `copy` are made
- * from these records.
+ * The definition of a field of a transaction. Requests, responses, files, SQL, `verify` and `copy` are
+ * derived from these records.
  */
 interface FieldRecord {
-  /** The property of AccountTransaction that has the field. Its column is named alike, with underscores. */
+  /** The property of AccountTransaction for this field. Its column has the same name, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
   /** What a recording without the field means. */
   absent: 'fault' | 'assigned' | 'null';
   /** True for a field that the final change sets. No other field ever changes. */
   isSetByFinalChange?: true;
-  /** True if a separate rule compares this field of recordings: see `record.ts`. */
+  /** True if a repeated recording compares this field by a separate rule: see `record.ts`. */
   hasOwnRule?: true;
   /**
    * The form of the field in a recording. It can depend on other fields. A field without a form cannot be
    * recorded.
    */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
-  /** Reads a value that is not a text. Used in place of `form`. */
+  /** Reads a value that is not a text. A field has either `form` or `read`. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
   /** The JSON Schema of the field in a response. Absent for the account, which is only in paths. */
   response?: Keywords;

@@ -15,7 +15,7 @@ export interface Transaction {
   currencyCode: string;
   paidAtMs: number | null;
   createdAtMs: number;
-  /** The reference of a related transaction of the account: for a refund, the payment. */
+  /** The reference of a related transaction of the account. For a refund, that of the payment. */
   relatedTo: string | null;
   /** The merchant's details as the first change recorded them, in the text form of `details.ts`. */
   details: string | null;
@@ -168,7 +168,7 @@ export const readTransactionRow = (row: Row): Transaction => ({
   detailsRemovedAtMs: row.integerOrNull(),
 });
 
-/** Reads a row of a join. If the join found no transaction, every value is null. */
+/** Reads a row of an outer join. If the join found no transaction, every value is null. */
 export const readTransactionOrNulls = (
   row: Row,
 ): { [Field in keyof Transaction]: Transaction[Field] | null } => ({

@@ -6,8 +6,8 @@ import { statementsOf } from '../../db/statement.ts';
 /** The archived part of an account. */
 export interface Archive {
   /**
-   * The beginning of a UTC day. Final transactions that were created before this day were archived, and no
-   * more transactions of these days can be recorded.
+   * The start of a UTC day. Final transactions that were created before it were archived, and no new
+   * transaction that was created before it can be recorded.
    */
   beforeMs: number;
   /** The floor: changes up to this sequence number can be missing. */
@@ -38,8 +38,8 @@ export const archiveValues = (archive: Archive) => [
 ];
 
 /**
- * The first day of a time zone on which no transaction is archived. Archived days are UTC days, so the last
- * archived day can end within a day of the time zone. That day is then partly archived.
+ * The first day, in a time zone, of which nothing is archived. Archived days are UTC days, so the last one
+ * can end in the middle of a day of the time zone.
  */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayInZone(timeZone, beforeMs);
@@ -47,9 +47,11 @@ export function firstDayNotArchived(beforeMs: number, timeZone: string | null): 
 }
 
 /**
- * The note for a response whose request reaches archived days. The range has no beginning if `fromMs`
- * is null. Read the archive after the transactions, or in the same snapshot. Because an archive is stored
- * before its transactions are removed, a response that lacks transactions then always has the note.
+ * The note for a response whose request reaches archived days. The range has no beginning if `fromMs` is
+ * null.
+ *
+ * Read the archive after the transactions, or in the same snapshot. Because an archive is stored before its
+ * transactions are removed, every response that lacks transactions then has the note.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

@@ -3,7 +3,10 @@ import type { ArchiveReader } from './archive.ts';
 
 /** No transaction younger than this is archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** The age from which an import looks for an archive. It is below NEVER_ARCHIVED_MS: clocks can differ. */
+/**
+ * An import looks for an archive only for transactions older than this. It is less than NEVER_ARCHIVED_MS,
+ * because clocks can differ.
+ */
 const CLOCKS_DIFFER_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -13,8 +16,9 @@ export type FindArchived = <Created extends { account: string; createdAtMs: numb
 ) => Promise<Map<Created, number>>;
 
 /**
- * Finds the lines of an import that are on archived days. It reads each account once, because it only reports
- * faults early: a recording reads the archive in its own database transaction.
+ * Finds the lines of an import that are on archived days. The archive of each account is read once and then
+ * remembered. That is enough to report faults early: a recording reads the archive again in its own database
+ * transaction.
  */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();

@@ -11,8 +11,8 @@ const CHECKS_PER_POLL = 3;
 const POLL_TIMEOUT_MS = 2000;
 
 /**
- * A waiting caller and its connection take about 20 KB together. Half of all connections are left for other
- * requests.
+ * A waiting caller and its connection take about 20 KB together. The limit leaves half of all connections for
+ * other requests.
  */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
@@ -162,7 +162,7 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // The callers wait for the next poll, or until their time limit, when they read again.
+      // The callers wait for the next poll. At their time limit, they read again in any case.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {
@@ -197,7 +197,7 @@ class Observation {
     return this.#recordedAtMs;
   }
 
-  /** Ends the current wait, or else the next one as soon as it begins. */
+  /** Ends the current wait. If there is none, the next wait ends as soon as it begins. */
   noteRecorded(nowMs: number): void {
     this.#recordedAtMs ??= nowMs;
     this.waiting?.end('change');

@@ -8,7 +8,7 @@ import { formatTransaction } from '../transaction-fields.ts';
 export interface Change {
   /** The change's number in its account: 1, 2, 3 and so on, in the order in which changes became visible. */
   sequence: number;
-  /** The random number that the commit of the change drew. It is part of the change's id: see `changeId`. */
+  /** The random number of the commit that made the change. It is part of the change's id: see `changeId`. */
   nonce: number;
   /** The status before the change, or null if the transaction is new. */
   previousStatus: string | null;
@@ -30,8 +30,8 @@ export interface ChangeQuery {
 
 export interface ChangeResult {
   /**
-   * The change at `after`, from the same snapshot as the other values. Undefined if there is none, or if it
-   * was archived and is below the floor.
+   * The change at `after`, from the same snapshot as the other values. Undefined if the account has no such
+   * change, or if the change is below the floor and was archived.
    */
   last: NumberedNonce | undefined;
   /** In the order of their sequence numbers: `after` + 1, `after` + 2 and so on. */
@@ -47,8 +47,8 @@ export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 export interface AcknowledgedChange extends NumberedNonce {
   /**
-   * How long ago the change was acknowledged. It is an age because this process's times must not be compared
-   * with the database's clock.
+   * How long ago the change was acknowledged. An age, not a time, because the clocks of this process and of
+   * the database can differ.
    */
   ageMs: number;
 }
@@ -74,7 +74,7 @@ export interface ChangeReader {
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The rows that a store reads for a query: at most `limit` after `after`, and the one at `after`. */
+/** How many rows a store reads for a query: `limit` changes after `after`, and the change at `after`. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
 /**
@@ -96,7 +96,7 @@ export function changeResultOf(
   };
 }
 
-/** True if the caller knows no `afterId`, or if it is the id of the change at `after`. */
+/** True if the caller sent no `afterId`, or if `afterId` is the id of the change at `after`. */
 export const isOfHistory = (
   { account, afterId }: Pick<ChangeQuery, 'account' | 'afterId'>,
   { last }: Pick<ChangeResult, 'last'>,
@@ -125,8 +125,8 @@ const CHARACTERS = 22;
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
 /**
- * The id of a change. It is the same wherever the change is read or copied to. A change that is recorded
- * again after a restore gets a different id, because its commit draws a new nonce.
+ * The id of a change. It is the same wherever the change is read or copied to. If a change is recorded again
+ * after a restore, its new commit has a different nonce, so it gets a different id.
  */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
@@ -154,7 +154,7 @@ export const commitStamper =
 /** A random whole number from 1 to 2^52, which JavaScript and both databases hold exactly. */
 export const randomNonce = (): number => Number(randomBytes(8).readBigUInt64LE() >> 12n) + 1;
 
-/** The numbers, times and nonces of a transaction's two changes, of which at least one exists. */
+/** The numbers, times and nonces of the one or two changes of a transaction. */
 export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;

@@ -63,9 +63,8 @@ export function historyChanged(
  * Lists the first changes after a sequence number.
  *
  * Throws: a Problem if the number is below the floor; NotInHistory if the number is beyond the head sequence,
- * or if `afterId` is not the id of the change at the number. An Error if the store returned too few or too
- * many changes, or left a gap: consumers rely on complete pages, so an incomplete page never becomes a
- * response.
+ * or if `afterId` is not the id of the change at the number; an Error if the store returned too few or too
+ * many changes, or left a gap, because consumers rely on complete pages.
  */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,
@@ -95,24 +94,24 @@ export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account:
 }
 
 export interface MovedAccounts {
-  /** To give to the next call. Null if the store cannot tell which accounts moved. */
+  /** Pass it to the next call. Null if the store cannot tell which accounts have new changes. */
   mark: string | null;
-  /** Null if any account may have moved. */
+  /** Null if any account may have new changes. */
   accounts: readonly string[] | null;
 }
 
 /**
- * Watches the accounts whose changes somebody waits for, whichever process records the changes. Each
- * recording of a watched account marks the account, so that accounts without a mark are not read.
+ * Finds the watched accounts that have new changes, whichever process recorded these. Each recording of a
+ * watched account marks the account, so that accounts without a mark need not be read.
  */
 export interface AccountWatching {
   /**
-   * The watched accounts that moved since the call that returned `mark`: changes of them were recorded, or a
-   * request changed their webhook endpoints. The list can lack an account whose recording began before the
-   * account was watched, and ended later.
+   * The watched accounts that were marked since the call that returned `mark`: changes of them were recorded,
+   * or a request changed their webhook endpoints. The list can lack an account whose recording began before
+   * the account was watched and ended later.
    *
    * `accounts` is null if `mark` is null, or if `mark` is from a different database or from a later state of
-   * this one.
+   * this database.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
   /** Watches accounts. A request that creates an endpoint also watches its account. */

@@ -1,10 +1,11 @@
--- On a cluster, each worker numbers its transactions separately. There nothing is stored, and any account may
--- have moved.
+-- A cluster stores no watched accounts, because each of its workers numbers database transactions separately.
+-- Callers there must assume that any account has new changes.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- A new mark; 1 if the database has an earlier state than the given mark; and a JSON list of accounts that
--- moved since the given mark. If the list is full, the next call returns the others.
+-- Returns three columns: a new mark; 1 if the database has an earlier state than the given mark; and a JSON
+-- list of the accounts that were marked since the given mark. If the list is full, the next call returns the
+-- others.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -13,9 +14,9 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- The mark is a snapshot. A row is new if it is visible now, but its transaction was not visible in the
--- marked snapshot. This holds in whatever order transactions end. Rows of a restored dump can have
--- transaction numbers that this database has not reached.
+-- A mark is a snapshot. A row has changed since if it is visible now, but its database transaction was not
+-- visible in that snapshot. This is true in whatever order database transactions end. Numbers beyond the
+-- current snapshot are from another database, whose dump was restored, and are ignored.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
@@ -34,7 +35,7 @@ ON CONFLICT (account) DO NOTHING;
 
 -- name: markMoved (sqlite)
 -- Marks a watched account with a number that is larger than all others, even if the clock was set back or has
--- not advanced.
+-- not advanced since the last mark.
 UPDATE watched_accounts
 SET moved = max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts))
 WHERE account = :account;

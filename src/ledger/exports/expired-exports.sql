@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: allowRemoval (server)
--- Tells the policies of the table the time before which exports are removed.
+-- Tells the row-level security of the table that exports from before this time may be removed.
 SELECT set_config('transactions.exports_before', CAST(:expiredMs AS text), true);
 
 -- name: removeExpired

@@ -35,7 +35,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 /** The content of a complete export. */
 export interface ExportResult {
   rows: number;
-  /** Like the hash, without the manifest line and without compression. */
+  /** Counted like the hash: without the manifest line, and before compression. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;
@@ -56,7 +56,7 @@ export interface Export {
    * export reads only these days. Null without such a filter.
    */
   created: { from: string; to: string } | null;
-  /** The sequence number of the last change that is shown. */
+  /** The sequence number of the last change that the export shows. */
   asOf: number;
   /** The id of change `asOf`; null if the account has no change. */
   asOfId: string | null;
@@ -72,8 +72,8 @@ export interface Export {
 }
 
 /**
- * How long exports are kept after they began. An export that begins further than this in the future has
- * expired too, because the clock was ahead then.
+ * How long an export is stored, counted from its start. An export that starts further than this in the future
+ * has expired too: the clock was ahead when it began.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
@@ -90,8 +90,8 @@ export interface ExportStore {
   /** True if listNumbered reads on the calling thread: then call it for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
   /**
-   * Stores a new export unless its account has too many. Returns whether the export was stored. Removes the
-   * account's expired exports, including those that begin more than EXPORT_LIFETIME_MS after the new one.
+   * Stores a new export unless its account has too many. Returns whether it was stored. Also removes the
+   * account's expired exports, and those that begin more than EXPORT_LIFETIME_MS after the new one.
    */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /** Removes the exports of all accounts that began before a time. */
@@ -163,7 +163,10 @@ export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRan
   return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
 }
 
-/** The description of an export in responses. Fields that are known only at its end are null until then. */
+/**
+ * The description of an export in responses. Fields that are known only after the last row are null until
+ * then.
+ */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,
@@ -206,7 +209,7 @@ export type ExportFault = ParameterFault<ErrorCode>;
 
 export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;
 
-/** The transactions that were read differ from the account's state at the number of the export. */
+/** The transactions that were read do not add up to the totals of the export, or are not in order. */
 export class ExportDiffers extends Error {
   override readonly name = 'ExportDiffers';
   readonly differences: readonly TotalsDifference[];

@@ -6,7 +6,8 @@
 SELECT record FROM exports WHERE account = :account AND id = :id;
 
 -- name: removeOwn
--- Removes an account's expired exports, and its exports that began by a clock that was ahead.
+-- Removes an account's expired exports. An export that began too far in the future is removed too, because
+-- the clock was ahead then.
 DELETE FROM exports WHERE account = :account AND started_at_ms NOT BETWEEN :expiredMs AND :latestMs;
 
 -- name: createExport

@@ -4,12 +4,12 @@ import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
-/** The most changes that may have followed an export's number. They take some MB of memory. */
+/** The most changes that are read, counted from the `asOf` of an export. They take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**
- * The transactions that were pending at the number of an export and have since left that status. A list of
- * pending transactions no longer has them, so they are read from the changes after the number.
+ * The transactions that were pending at the `asOf` of an export and have since left that status. A list of
+ * pending transactions no longer has them, so they are read from the changes after `asOf`.
  */
 export class LeftPending {
   readonly #reader: ChangeReader;
@@ -17,10 +17,7 @@ export class LeftPending {
   readonly #asOf: number;
   /** The sequence number up to which changes were read. */
   #readUpTo: number;
-  /**
-   * The references of transactions that became pending after the number of the export. The export does not
-   * contain these transactions.
-   */
+  /** The references of transactions that became pending after `asOf`. The export does not contain them. */
   readonly #recordedSince = new Set<string>();
   /** In the order of a list. */
   #left: NumberedTransaction[] = [];
@@ -33,8 +30,9 @@ export class LeftPending {
   }
 
   /**
-   * Reads the changes up to the head, some in each turn. Skips transactions up to the position from which the
-   * list continues. Returns false if there are more than MAX_CHANGES_SINCE changes.
+   * Reads the changes up to the head, some in each turn of the event loop. Skips transactions up to `after`,
+   * the position from which the list continues. Returns false if there are more than MAX_CHANGES_SINCE
+   * changes.
    */
   async update(
     after: Position | null,
@@ -69,7 +67,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // The changes do not tell at which number it became pending, but that number is at most asOf.
+    // The changes do not say when it became pending, only that its number is at most `asOf`.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

@@ -7,25 +7,28 @@ import { type Export, ExportDiffers, type ExportStore, type NumberedTransaction 
 import { compareInList, LeftPending } from './left-pending.ts';
 import { scannedFilter } from './transaction-up-to.ts';
 
-/** How many transactions are read at once, unless the read itself takes a turn of the event loop. */
+/** How many transactions are read at once if the read does not block the event loop. */
 const PAGE_SIZE = 1000;
-/** How many transactions a turn reads and formats while requests come: this takes under 0.1 milliseconds. */
+/**
+ * How many transactions one turn of the event loop reads and formats while other requests arrive: under 0.1
+ * ms of work.
+ */
 const BUSY_ROWS = 20;
-/** The same while no request comes. Longer turns cost the export less. */
+/** The same while no other request arrives. Longer turns make the export faster. */
 const IDLE_ROWS = 200;
 
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
 
 export interface ExportTurns extends Pick<Turns, 'next'> {
-  /** How many transactions are read and formatted before the next turn. */
+  /** How many transactions are read and formatted before `next` is called. */
   readonly rows: number;
 }
 
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
 /**
- * Reads the transactions of a list that contains those of the export, with their numbers, in list order.
- * Between two slices, other work gets a turn of the event loop.
+ * Reads the list that contains the transactions of an export, with their numbers, in list order. Between two
+ * slices, other work gets a turn of the event loop.
  *
  * Throws: ExportDiffers if the store returns the transactions in a different order.
  */
@@ -34,17 +37,17 @@ export function readExportRows(
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // With recordedAt, all are listed: the later changes do not tell when a transaction became pending.
+  // With recordedAt, the list of all transactions is read, because later changes do not say when a
+  // transaction became pending.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
 /**
- * Yields the transactions that were pending at the number of an export: those that still are, and those that
- * have since left this status. Each page is read before the changes, so a transaction that is missing from
- * the page is among the changes. If there are too many changes, the rest is read from the list of all
- * transactions.
+ * Yields the transactions that were pending at the `asOf` of an export: those that still are, and those that
+ * have since left this status. Each page is read before the changes, so the changes include every transaction
+ * that has left the page. If there are too many changes, the rest is read from the list of all transactions.
  */
 async function* pendingSlices(
   store: ExportReader,
@@ -72,7 +75,7 @@ async function* pendingSlices(
 
 /**
  * Merges two lists in list order. A transaction that left the status after its page was read is in both
- * lists, but is returned once.
+ * lists, and is returned once.
  */
 function merged(
   rows: readonly NumberedTransaction[],
@@ -121,7 +124,7 @@ const pageSize = (
   turns: ExportTurns,
 ) => (listsOnThisThread ? turns.rows : PAGE_SIZE);
 
-/** If nobody awaits the page any more, its failure must not be an unhandled rejection. */
+/** Handles a failure even if nobody awaits the page any more: it must not become an unhandled rejection. */
 function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, limit: number): Page {
   const transactions = store.listNumbered(query, limit);
   transactions.catch(() => {});

@@ -5,12 +5,12 @@ import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
-/** About the size of a piece of the bytes. At this size, sending costs little per transaction. */
+/** The approximate size of a piece. At this size, sending costs little per transaction. */
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces. A piece is valid until
- * the next one. Compares the result with the totals of the export, and returns it.
+ * Reads the transactions of an export page by page, and yields its bytes in pieces. Each piece is valid until
+ * the next one is requested. Compares the result with the totals of the export, and returns it.
  *
  * Throws: ExportDiffers if the result and the totals differ.
  */
@@ -51,7 +51,7 @@ class ExportBytes {
   #bytes = 0;
   readonly #hash = createHash('sha256');
 
-  /** The memory of all pieces: a new buffer for each piece would have to be garbage-collected. */
+  /** One buffer for all pieces. A new buffer for each piece would have to be garbage-collected. */
   #memory = Buffer.alloc(0);
 
   constructor(header: string) {

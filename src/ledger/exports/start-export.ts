@@ -24,7 +24,7 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** If more changes than this are unsealed, as for some seconds after an import, an export has no seal. */
+/** If more changes than this are unsealed, as in the seconds after an import, the export has no seal. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
@@ -65,8 +65,8 @@ export async function startExport(
 }
 
 /**
- * The seal at a change, calculated from the last stored seal before it. Damage does not keep an account from
- * its export, because `verify` reports it.
+ * The seal at a change, calculated from the last stored seal before it. Null if the changes are damaged: the
+ * export continues, and `transactions verify` reports the damage.
  */
 async function sealOf(
   store: ExportingStore,
@@ -81,7 +81,7 @@ async function sealOf(
   });
 }
 
-/** An account's export, or undefined if there is none or it is too old. */
+/** An account's export. Undefined if it does not exist or has expired. */
 export async function retrieveExport(
   store: Pick<ExportStore, 'findExport'>,
   account: string,
@@ -95,8 +95,8 @@ export async function retrieveExport(
 /**
  * Compares the last change of an export with the account's change of that number.
  *
- * Throws: NotInHistory if an older state of the database was restored. Its rows must not be appended to those
- * that were already sent.
+ * Throws: NotInHistory if an older state of the database was restored. Rows of the restored state must not be
+ * appended to the rows that were already sent.
  */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,

@@ -31,7 +31,8 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
 
 /**
  * The filter of the list that an export reads. It omits the status `pending`, because transactions can leave
- * that status while the export reads: the status is compared later, as it was. All other statuses are final.
+ * that status while the export reads. The export later compares the status that each transaction had at
+ * `asOf`. All other statuses are final.
  */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };

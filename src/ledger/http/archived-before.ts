@@ -20,7 +20,10 @@ export const ARCHIVED_BEFORE = {
   ),
 };
 
-/** The problem of a reference that an account does not have. It says if the transaction can be archived. */
+/**
+ * The problem for a reference that an account does not have. The text says if the transaction may have been
+ * archived.
+ */
 export async function transactionNotFound(
   store: ArchiveReader,
   account: string,

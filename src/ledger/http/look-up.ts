@@ -7,7 +7,7 @@ interface LookUp {
 }
 
 /**
- * Declares a public reading operation for the operator's listener. `path` is the public path; the operator's
+ * Declares a public read operation on the operator's listener too. `path` is the public path; the operator's
  * path also names the account.
  */
 export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({

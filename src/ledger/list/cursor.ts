@@ -29,9 +29,11 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/** How many values follow the position in every cursor. Later nulls are left out at the end. */
+/**
+ * How many values follow the position in every cursor. Nulls at the end of the further values are left out.
+ */
 const ALWAYS_SEALED = 4;
-/** The values after the position: the first filters, the position in the database's log, later filters. */
+/** The values that follow the position, in the order in which cursors store them. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
   'logPosition',
@@ -82,7 +84,9 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/** No account has a space, so the cursor of a collection never opens as that of an account's list. */
+/**
+ * Account names have no space, so the cursor of a collection never opens as the cursor of an account's list.
+ */
 const boundTo = (collection: string) => `${collection} `;
 
 /** Replaces a text that is too long for a cursor. */

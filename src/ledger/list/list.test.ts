@@ -122,9 +122,9 @@ test('both bounds are whole UTC days, inclusive: a timestamp is in range exactly
 test('a field that is a number does not compile as a filter by equality, and one that is a text does', () => {
   const fields: TextField[] = [
     'relatedTo',
-    // @ts-expect-error a text would equal no amount
+    // @ts-expect-error the field has numbers, and a filter's text never equals a number
     'amountMinor',
-    // @ts-expect-error a text would equal no time
+    // @ts-expect-error the field has numbers, and a filter's text never equals a number
     'paidAtMs',
   ];
   assert.equal(fields.length, 3);

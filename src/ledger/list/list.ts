@@ -12,7 +12,10 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
-/** A position in a list. After it come older transactions, and those as old with a smaller reference. */
+/**
+ * A position in a list. After it come older transactions, and transactions of the same time with a smaller
+ * reference.
+ */
 export interface Position {
   createdAtMs: number;
   reference: string;
@@ -23,14 +26,17 @@ export interface Position {
   logPosition?: string;
 }
 
-/** Comes before every transaction, because the last possible time of one is in the year 9999. */
+/** Comes before every transaction: the latest possible createdAt is in the year 9999. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
 export interface ListResult {
   transactions: Transaction[];
   /** See Position.logPosition. */
   logPosition?: string;
-  /** Archive.beforeMs of the account, from the same snapshot; null if none. Absent if nothing was found. */
+  /**
+   * Archive.beforeMs of the account, from the same snapshot; null without an archive. Absent if no
+   * transaction was found.
+   */
   archivedBeforeMs?: number | null;
 }
 
@@ -47,7 +53,9 @@ export interface TransactionLister {
 }
 
 export interface RelatedLister {
-  /** The first transactions after a position that have this relatedTo, at most `limit`, newest first. */
+  /**
+   * The first transactions after a position whose relatedTo is the reference, at most `limit`, newest first.
+   */
   listRelated(
     account: string,
     relatedTo: string,
@@ -60,7 +68,7 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** The fields that hold a text: the value of a filter is a text, which equals no number. */
+/** The fields with texts as values. The value of a filter is a text, so it would never equal a number. */
 export type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
@@ -72,7 +80,7 @@ export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field,
   field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );
 
-/** The filters that have an index of their own. */
+/** The filters that have an index of their own, which serves no other filter. */
 export const OWN_INDEXED_FILTERS = EQUALITY_FILTERS.filter(({ isOwnIndexed }) => isOwnIndexed).map(
   ({ name }) => name as OwnIndexedFilter,
 );
@@ -101,10 +109,7 @@ export interface TimeRange {
 }
 export type ListParameter = FilterName | 'cursor';
 
-/**
- * True if a filter that is sent with a cursor equals the cursor's filter. UTC equals a cursor without a time
- * zone.
- */
+/** True if a filter that is sent with a cursor equals the cursor's filter. The time zone UTC equals none. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
 
@@ -165,7 +170,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 /** The conditions that a list query has. Each combination has a separate statement. */
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open, before a day, or after a position that is not newer than the day. */
+  /** The newer end of the range: open; before a day; or after a position, if that is older than the day. */
   end: 'open' | 'before' | 'after';
 }
 

@@ -26,8 +26,8 @@ export interface NodesOfAccounts {
 /** Records transactions. When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
   /**
-   * Records transactions and returns their results in the same order. If a transaction fails, or its row is
-   * held, the others are still recorded, without delay.
+   * Records transactions and returns their results in the same order. A transaction that fails, or whose row
+   * is held, neither stops nor delays the others.
    *
    * No two transactions may have the same account and reference.
    */
@@ -36,14 +36,14 @@ export interface TransactionRecorder {
 
 export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 
-/** How one transaction is recorded alone. */
+/** Options of a call with a single transaction. */
 export interface RecordAlone {
   /**
    * The transaction is new, and is recorded under a key. If a call is interrupted half-way, repeating it
    * completes the recording.
    */
   once?: IdempotencyKey;
-  /** The row of this transaction was held. Wait for it, slightly less than the time limit of a request. */
+  /** The row of this transaction was held: wait for it, slightly less than the time limit of a request. */
   waits?: true;
 }
 
@@ -76,7 +76,7 @@ export type RecordOnceOutcome =
   | { outcome: 'repeated'; reference: string }
   /** The key was used for a different request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
-  /** `repeatsOnly` was true, but nothing is recorded under the key. */
+  /** `repeatsOnly` was true, but no transaction is recorded under the key. */
   | { outcome: 'not_recorded' };
 
 export const recordHeld = async (
@@ -84,7 +84,7 @@ export const recordHeld = async (
   transaction: AccountTransaction,
 ): Promise<RecordOutcome> => outcomeOf(await recorder.record([transaction], { waits: true }));
 
-/** The outcome of one transaction of a group. Waits if its row is held. Throws: its error. */
+/** The outcome of one transaction of a group. If its row was held, waits for the row. Throws: its error. */
 export async function outcomeOrHeld(
   recorder: TransactionRecorder,
   transaction: AccountTransaction,
@@ -121,8 +121,8 @@ export interface DetailsRemover {
 }
 
 /**
- * The fault of a new transaction whose createdAt is too far in the future. Such a time is a typing error, and
- * the transaction would lead every list forever.
+ * The fault of a new transaction whose createdAt is too far in the future. Such a time is a mistake, and the
+ * transaction would stay at the top of every list.
  */
 export const tooFarAhead = (latestMs: number): FieldFault => ({
   field: 'createdAt',
@@ -130,7 +130,7 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
 });
 
-/** The fault of a new transaction that was created on an archived day, so that it may be archived already. */
+/** The fault of a new transaction that was created on an archived day. It may already be in the archive. */
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
@@ -184,7 +184,7 @@ export interface FieldDifference {
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  /** `finalDetails` has all details, if the change adds names. */
+  /** `finalDetails` has all details; null if the change adds no names. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: FieldDifference[] };
 

@@ -1,8 +1,8 @@
 -- on: account
 
 -- name: lockHead (postgres)
--- Locks the head, as recordings do. A recording that makes the transaction final then sees that the details
--- were removed, and does not bring them back.
+-- Locks the head, as recordings do. A recording that makes the transaction final meanwhile waits, then sees
+-- that the details were removed, and does not restore them.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: findTransaction

@@ -26,7 +26,7 @@ import {
 
 interface RecordingLimits {
   now: () => number;
-  /** The time limit of a recording: other recordings wait for it, and a batch has no limit of its own. */
+  /** The time limit of each recording, also within a batch: other recordings wait for a slow one. */
   requestTimeoutMs: number;
   /** How far in the future the createdAt of a new transaction can be. */
   createdAtAheadMs: number;
@@ -40,7 +40,7 @@ interface RecordingLimits {
  * declared. A recorded transaction can be repeated and made final whatever its createdAt is, even after the
  * clock was set back. It can also be repeated in a status that is no longer declared.
  *
- * Only a transaction that is too far ahead, or in such a status, is looked up first.
+ * A transaction is looked up first only if it is too far ahead or in an undeclared status.
  */
 export function limitRecorder(
   recorder: GroupRecorder,
@@ -94,7 +94,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // The transaction was checked before its row was held.
+      // A transaction that waits for its held row was already checked.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);
@@ -116,7 +116,7 @@ export interface RecordingListener {
   noteRecorded?(account: string): void;
 }
 
-/** A store that reports the changes recorded through it, once they are on disk. */
+/** A recorder that reports the changes recorded through it, once they are on disk. */
 export const reportRecordings = <Recorder extends TransactionRecorder>(
   store: Recorder,
   listeners: readonly RecordingListener[],
@@ -158,7 +158,7 @@ interface Waiting {
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
-  /** The transactions that wait until the present group is committed, by node. */
+  /** The transactions that wait until the current group is committed, by node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   /**
@@ -202,7 +202,10 @@ export class GroupCommit {
     this.#waiting.delete(node);
   }
 
-  /** Takes the next group. A second transaction with the same account and reference waits for a later one. */
+  /**
+   * Removes the next group from the queue. A second transaction with the same account and reference waits for
+   * a later group.
+   */
   #takeGroup(node: string): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];

@@ -4,7 +4,7 @@ import { type ChangeResult, changeId, type FormattedChange, formatChange } from 
 export const SEAL_FORM = '^[0-9a-f]{64}$';
 /** The seal before the first change. */
 export const NO_SEAL = '0'.repeat(64);
-/** The changes in a whole block. The number of its last change is a multiple of this. */
+/** How many changes a block has. The sequence number of its last change is a multiple of this. */
 export const BLOCK_CHANGES = 64;
 /** The characters of the digest of a change: 48 bits. */
 export const DIGEST_CHARACTERS = 8;
@@ -44,7 +44,7 @@ export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, dig
 
 /**
  * The text of a change that is sealed: the change's values in the feed, as a JSON array without white space.
- * Details are left out, because they can be removed. JSON.stringify escapes no more than JSON requires.
+ * Details are left out, because they can be removed. JSON.stringify escapes only what JSON requires.
  */
 export function sealedText({
   sequence,
@@ -94,8 +94,8 @@ export class DigestOfChanges {
 /**
  * Seals the changes that a query after `from` found.
  *
- * Throws: Error if the change at `from` is not the sealed one, or if the changes have a gap. The cause is
- * damage, or somebody who changed rows with SQL. Nothing is sealed then.
+ * Throws: Error if the change at `from` is not the sealed one, or if the changes have a gap, because of
+ * damage or because somebody changed rows with SQL. Nothing is sealed then.
  */
 export function sealChanges(
   account: string,

@@ -1,4 +1,4 @@
--- A step is stored only if it continues the last sealed change and its own last change still exists: the
+-- A step is stored only if it continues the last sealed change, and if its own last change still exists: the
 -- account can have been erased meanwhile. Of two concurrent steps, the second waits for the row lock of the
 -- first. Recordings do not lock these rows.
 -- on: account
@@ -27,7 +27,7 @@ WHERE account = :account AND coalesce(
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockSeal (postgres)
--- Until the transaction ends, no other step of the account is stored.
+-- Until the transaction ends, no other step of the account can be stored.
 SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: addBlocks (sqlite)

@@ -35,9 +35,9 @@ export interface Sealer extends SealReader {
    */
   sealChanges(account: string, from: SealHead, limit: number): Promise<Sealing>;
   /**
-   * Stores what sealChanges made. Returns false and changes nothing if the last sealed change is no longer
-   * `from`, because another instance has sealed, or if the history no longer has the last change of
-   * `sealing`.
+   * Stores the result of sealChanges. Returns false and changes nothing if the last sealed change is no
+   * longer `from`, because another instance has sealed, or if the last change of `sealing` is no longer in
+   * the history.
    */
   storeSeals(account: string, from: SealHead, sealing: Sealing): Promise<boolean>;
 }
@@ -86,7 +86,7 @@ export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister 
   },
 });
 
-/** The time that a read aims to take, because on SQLite searches wait for it. */
+/** How long one read should take. On SQLite, searches wait for it. */
 const READ_MS = 20;
 /** The most reads before a write. */
 const MAX_READS = 16;

@@ -45,7 +45,7 @@ function valuesOf({ account, filter, terms, after }: SearchQuery, compared: numb
     afterMs: end.createdAtMs,
     afterReference: end.reference,
     ...terms,
-    // Made only when a statement reads it, as the statements of PostgreSQL do.
+    // Computed on demand, because only the statements of PostgreSQL use it.
     get pattern() {
       return terms.text === null ? null : searchPattern(terms.text);
     },
@@ -64,7 +64,7 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
   },
 });
 
-/** A row outside the range, or with a different merchantReference, means that the list has ended. */
+/** A row outside the range, or with a different merchantReference, is beyond the end of the list. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
   const { merchantReference } = filter;

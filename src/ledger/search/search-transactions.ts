@@ -8,14 +8,17 @@ export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
  * The most transactions that one step compares. After each step, another search gets a turn, and a search
  * whose caller is gone ends. Long texts can take a thousand times as long as short ones. So a search begins
- * with few transactions, doubles their number after a quick step, and halves it after a slow step.
+ * with few transactions. A quick step doubles their number, and a slow step halves it.
  */
 const COMPARED_AT_ONCE = 2000;
-/** The first step is COMPARED_AT_ONCE halved this often. Databases prepare a statement for each length. */
+/**
+ * The number in the first step is COMPARED_AT_ONCE, halved this many times. Halving keeps the number of
+ * prepared statements small: databases prepare one for each length.
+ */
 const MAX_HALVINGS = 8;
 /**
- * A step is quick if it takes at most this much longer than the search's quickest step. No fixed time would
- * do, because a distant database slows all steps.
+ * A step is quick if it takes at most this much longer than the search's quickest step. A fixed limit would
+ * not do, because a distant database slows all steps.
  */
 const QUICK_MS = 10;
 /** After this time, a request returns what it has found, so that its caller sees the progress. */
@@ -40,7 +43,7 @@ const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
  * The next transactions that match, newest first. A request compares a limited number of transactions, so it
  * can find none even if older ones match.
  *
- * The position is a transaction, not a count. So a search neither repeats nor skips a transaction when others
+ * The position is a transaction, not a count. So a search neither repeats nor skips transactions when others
  * are recorded meanwhile.
  */
 export async function searchTransactions(

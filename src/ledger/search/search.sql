@@ -1,7 +1,7 @@
--- A search compares the first transactions of an index range, newest first. It is one statement, because a
--- transaction recorded between two statements would move the end. It returns the matching rows in any order,
--- and the last compared row with the number of compared rows after its columns. A condition whose value is
--- NULL has no effect. `:conditions` stands for those of search-store.ts.
+-- A search compares the first transactions of an index range, newest first. It is a single statement: between
+-- two statements, a new transaction would move the end of the range. It returns the matching rows in any
+-- order, and then the last compared row, whose last column is the number of compared rows. A condition whose
+-- value is NULL has no effect. `:conditions` stands for the conditions in search-store.ts.
 -- on: account
 
 -- name: search (sqlite)

@@ -3,7 +3,7 @@ import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The conditions that a search has besides the filters of a list; null for no restriction. */
+/** The conditions of a search in addition to the filters of a list; null for no restriction. */
 export interface SearchTerms {
   /** The least and the greatest amount, both inclusive, in hundredths. */
   amountFromMinor: number | null;
@@ -48,7 +48,7 @@ export interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-/** If the parameters are too long for a cursor, it has their digest, and a request must repeat them. */
+/** If the parameters are too long for a cursor, `sent` is their digest, and a request must repeat them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }

@@ -26,7 +26,7 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // Adding up and sorting the totals of many days would take longer than reading them.
+  // Already added up and sorted. Doing so again for many days would take longer than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
@@ -38,9 +38,9 @@ export const readLastNumber = (reader: TotalsReader, account: string): Promise<C
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
 /**
- * Call after everything was read at a number.
+ * Call after everything up to `asOf` was read.
  *
- * Throws: StoreUnavailable if a failover or a restore replaced the history since the number was read.
+ * Throws: StoreUnavailable if a failover or a restore replaced the history since `asOf` was read.
  */
 export async function requireSameHistory(
   reader: TotalsReader,
@@ -51,7 +51,7 @@ export async function requireSameHistory(
     throw new StoreUnavailable('history_replaced');
 }
 
-/** This number of reads is quick, so they need no slot among the long reads. */
+/** Up to this many reads are quick and need no slot among the long reads. */
 const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
@@ -62,7 +62,7 @@ interface SumListedOptions extends ReadTotalsOptions {
 
 /**
  * The totals of an account's transactions up to a sequence number, counted in many short reads. The reads
- * need no common snapshot, because a change never changes.
+ * need no common snapshot, because a recorded change is immutable.
  */
 export async function sumAllListed(
   store: ListedSummer,

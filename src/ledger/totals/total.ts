@@ -23,7 +23,10 @@ export interface Total {
   amountMinor: bigint;
 }
 
-/** What changes add to the totals of a day. Count and amount are negative for a status that was left. */
+/**
+ * What changes add to the totals of a day. For a status that transactions have left, count and amount are
+ * negative.
+ */
 export interface DaySum extends Total {
   day: number;
 }
@@ -33,7 +36,9 @@ export const damagedTotals = (account: string): string =>
   `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
 
 export interface ReadTotalsOptions {
-  /** Runs the reads after QUICK_READS. If its signal aborts, reading ends with the signal's reason. */
+  /**
+   * Runs the reads after the first QUICK_READS. If its signal aborts, reading ends with the signal's reason.
+   */
   runLong?: RunLong;
 }
 
@@ -60,7 +65,7 @@ export interface Totals {
   asOf: number;
   /** The id of the change `asOf`; null if there is none. */
   asOfId: string | null;
-  /** The archive, whose transactions are missing from the totals. */
+  /** The archive, which explains why transactions are missing from the totals. */
   archive: CountedTotals['archive'];
 }
 
@@ -90,8 +95,9 @@ export interface CountedTotals {
 }
 
 /**
- * Reads the stored totals. Within one history, a change never changes, so what is read later at the same
- * number belongs to these totals. A failover or restore can replace the history meanwhile: nonces show that.
+ * Reads the stored totals. Recorded changes are immutable, so later reads up to the same sequence number
+ * agree with these totals, unless a failover or a restore replaces the history meanwhile. A different nonce
+ * shows that.
  */
 export interface TotalsReader {
   /** The sums of the days, in any order. Their counts can be 0. */
@@ -134,8 +140,8 @@ export interface ListedSum {
 }
 
 /**
- * Sums the transactions that have no stored totals: those with a merchantReference, those in a part of a UTC
- * day, and those that were paid on some days.
+ * Sums transactions for which there are no stored totals: those with a merchantReference, those in a part of
+ * a UTC day, and those that were paid on some days.
  */
 export interface ListedSummer {
   /** Sums some transactions in the database: the first ones, or those from the previous `next`. */
@@ -143,8 +149,8 @@ export interface ListedSummer {
 }
 
 /**
- * Calls `make` once for all filters without a separate index, and once for each filter with one. The names of
- * its statements end in `suffix`. Returns a function that finds the value made for a filter.
+ * Calls `make` once for all filters without a separate index, and once for each filter with one. `suffix`
+ * ends the names of the statements. Returns a function that finds the value made for a filter.
  */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
@@ -157,8 +163,8 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 
 interface Sum extends Total {
   /**
-   * The part of the sum that is not yet added to amountMinor. Adding to a number is far cheaper than adding
-   * to a bigint.
+   * The part of the sum that is not yet in amountMinor. Adding to a number is far cheaper than adding to a
+   * bigint.
    */
   restMinor: number;
 }
@@ -263,7 +269,7 @@ function compareTotals(left: Total, right: Total): number {
   );
 }
 
-/** True if totals are as TotalsSum lists them: in order, without duplicates, none empty. */
+/** True if totals are as TotalsSum lists them: in order, and neither duplicate nor empty. */
 export function areListed(totals: readonly Total[]): boolean {
   return totals.every((total, index) => {
     const before = totals[index - 1];

@@ -14,21 +14,21 @@ import type {
 } from './total.ts';
 
 /**
- * The most transactions that totals and exports by days of paidAt compare, because no index has these days.
- * Adding so many up takes some seconds.
+ * The most transactions that totals and exports by days of paidAt compare. No index begins with paidAt, so
+ * each transaction in the range of createdAt is read, which takes some seconds for this many.
  */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /**
- * The lengths of the parts of paidAt that make up the days of a time zone. If a part lies in two days, the
- * shorter length is used. Since 1972, the clocks of time zones have differed from UTC by whole quarters of an
- * hour. Before that, they differed by whole seconds.
+ * The lengths of the parts of paidAt that make up the days of a time zone. If a part of the first length lies
+ * in two days, the second length is used. Since 1972, the clocks of time zones have differed from UTC by
+ * whole quarters of an hour. Before that, they differed by whole seconds.
  */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 /**
- * Refuses totals or an export by days of paidAt if too many transactions would be compared. `what` is the
- * subject and verb of the error's text.
+ * Refuses totals or an export by days of paidAt if too many transactions would be compared. `what` begins the
+ * error's text, with its subject and verb.
  *
  * Throws: a Problem.
  */
@@ -45,9 +45,9 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string):
 }
 
 /**
- * The totals of what was paid on some days, up to the head sequence. They are summed from the transactions in
- * the range of createdAt, which the caller has counted. By day or month, each day of paidAt has separate
- * totals.
+ * The totals of the transactions that were paid on some days, up to the head sequence. They are summed from
+ * the transactions in the range of createdAt, which the caller has counted. If `by` is given, each day of
+ * paidAt has separate totals.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */

@@ -25,7 +25,10 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
  */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/** The transactions and UTC days of some months. Totals that sum no more need no slot for slow reads. */
+/**
+ * About the transactions and UTC days of some months. Totals that sum at most this much need no slot for long
+ * reads.
+ */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
@@ -46,8 +49,8 @@ interface Divided {
 
 /**
  * The totals of days of a time zone, up to the head sequence. UTC days that lie in one period are read from
- * the stored totals. Other UTC days are divided, and their parts are summed from transactions. By day, nearly
- * all UTC days are divided; by month, one at each end of a month.
+ * the stored totals. Other UTC days are divided, and their parts are summed from transactions. Totals by day
+ * divide nearly all UTC days; totals by month divide one at each end of a month.
  *
  * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
  * history between two reads.
@@ -164,7 +167,7 @@ function periodFinder(timeZone: string, by: Period): PeriodAt {
   };
 }
 
-/** Adds a part. If it continues the previous part, extends that one, so that both are read at once. */
+/** Adds a part. If the part continues the previous one, extends that one, so that both are read at once. */
 function append(parts: Part[], part: Part): void {
   const before = parts.at(-1);
   if (before?.beforeMs === part.fromMs && before.day === part.day) before.beforeMs = part.beforeMs;

@@ -44,10 +44,13 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/** How often totals are read at most. If archiving still goes on then, the response names its day. */
+/**
+ * How often totals are read at most. If transactions are still being archived after the last read, the
+ * response says up to which day.
+ */
 const MAX_READS = 3;
 
-/** Reads totals again if transactions were archived between two of their steps. */
+/** Reads totals again if transactions were archived while they were read in several steps. */
 async function readBesideArchive(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
@@ -92,10 +95,11 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
 }
 
 /**
- * The totals of an export. By days of paidAt, also the UTC days on which its transactions were created.
+ * The totals of an export. If the export filters by paidAt, also the UTC days on which its transactions were
+ * created.
  *
- * The stored totals have neither filters with a separate index nor days of paidAt. The database adds up such
- * transactions independently of reading them.
+ * There are no stored totals by paidAt, nor by filters with a separate index. Then the database adds up the
+ * transactions, independently of the rows that the export reads.
  */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
@@ -112,7 +116,7 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // Read before the totals, so that a restore in between is noticed at the end.
+  // Read before the totals, so that the check of the history at the end notices a restore in between.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

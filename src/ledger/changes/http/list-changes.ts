@@ -78,7 +78,7 @@ interface AwaitedChanges extends ChangeResult {
 /**
  * Lists changes. If there are none, waits up to `waitMs` for the first one.
  *
- * Throws: what listPage throws; a Problem if too many callers wait.
+ * Throws: the errors of listPage; a Problem if too many callers wait.
  */
 async function awaitChanges(
   request: FastifyRequest,
@@ -107,7 +107,7 @@ async function awaitChanges(
       observation.clear();
       result = await listPage(store, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // The noticed recording may be of a change that the caller already has. Then the caller waits again.
+      // The recorded change may be one that the caller already has. Then the caller waits again.
       if (end !== 'change') break;
     }
     return result;

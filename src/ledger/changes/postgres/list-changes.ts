@@ -99,7 +99,7 @@ export function changeReader({ primary, replicas, background, topology }: Change
     listChanges: async (query) => {
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
-      // A replica can lag, so the primary must confirm that there is no change, or that the history differs.
+      // A replica can lag. If it has no changes, or a different history, ask the primary.
       const isCertain = found.changes.length > 0 && isOfHistory(query, found);
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },

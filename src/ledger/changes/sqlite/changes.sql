@@ -3,8 +3,8 @@
 
 -- name: listChanges (sqlite)
 -- The change at :after and the changes after it, merged from two index ranges: pending numbers and final
--- numbers. The limit is an expression, because SQLite would plan a statement with a plain parameter again on
--- each call.
+-- numbers. The limit is an expression. With a plain parameter, SQLite would plan the statement again on each
+-- call.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,

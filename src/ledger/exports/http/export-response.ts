@@ -3,7 +3,7 @@ import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 
 type EndReason = 'stopped' | 'removed' | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
 
-/** Why no more of a response can be sent. */
+/** A response ended before all of it was sent. */
 export class ResponseEnded extends Error {
   override readonly name = 'ResponseEnded';
   readonly reason: EndReason;
@@ -22,9 +22,9 @@ const GZIP_LEVEL = 1;
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /**
- * A response in pieces. Each call resolves when the kernel has taken the bytes, so that one piece at a time
- * is in memory. Each call rejects with ResponseEnded if the connection closes, if the response is cut, or if
- * the caller reads nothing for too long.
+ * A response in pieces. Each call resolves when the kernel has taken the bytes, so that only one piece at a
+ * time is in memory. Each call rejects with ResponseEnded if the connection closes, if the response is cut,
+ * or if the caller reads nothing for too long.
  */
 export class ExportResponse {
   readonly #raw: ServerResponse;

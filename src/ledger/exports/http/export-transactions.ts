@@ -119,7 +119,7 @@ async function runInSlot(
       nowMs: now(),
       randomBytes,
       mostStored: exportLimits.storedPerAccount,
-      // Summing many transactions takes many reads. Between them, other requests get a turn.
+      // Summing many transactions takes many reads. Other requests run between them.
       runLong: (read) => withoutTimeLimit(reply, read),
     });
     // The caller is gone, or the request has exceeded its time limit.
@@ -133,7 +133,7 @@ async function runInSlot(
   }
 }
 
-/** A response by HTTP/1.0 has no mark of its end, so a caller could not tell whether it was cut. */
+/** An HTTP/1.0 response does not mark its end, so a caller could not tell whether it was cut. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(

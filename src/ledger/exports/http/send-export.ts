@@ -66,8 +66,8 @@ export async function sendExport(
   // Prepended, to run before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // The time of a response ends at its first byte, because the rest depends on the size of the export and
-    // on the reader.
+    // The response time is measured up to the first byte, because the rest depends on the size of the export
+    // and on the reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;
@@ -82,7 +82,7 @@ export async function sendExport(
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
     response.cut('failed');
-    // The kernel did not take the end of the response, so the export is not complete.
+    // The kernel did not accept the end of the response, so the export is not complete.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
@@ -97,7 +97,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Checked between pieces too, because pieces can be millions of transactions apart.
+  // Checks between pages too, because a piece of output can need millions of transactions to be read.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);
@@ -115,8 +115,8 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // Checked after the rows were read. An erasure revokes the keys and changes the history before a
-    // different account can have the name.
+    // Checked after the rows were read. An erasure revokes the keys and changes the history before another
+    // account can get the name.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {
@@ -136,7 +136,7 @@ function outcomeOf(error: unknown): ExportOutcome {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** Logs failures of the service. The log line of the request has all other causes. */
+/** Logs failures of the service. All other causes are in the log line of the request. */
 function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };

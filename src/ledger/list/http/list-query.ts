@@ -67,8 +67,8 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // The query has more parameters than were read, so some are faulty. The range and the cursor could
-      // depend on the unread ones.
+      // The query has more parameters than are read, so it is faulty. The range and the cursor are not
+      // checked, because they could depend on the unread parameters.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -130,7 +130,9 @@ interface ListPage {
   transactions: StoredTransaction[];
   /** The position after which the next page begins; null on the last page. */
   next: Position | null;
-  /** The account's archive, whose transactions are missing from the page; undefined without an archive. */
+  /**
+   * The account's archive, which explains why transactions are missing from the page; undefined without one.
+   */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 

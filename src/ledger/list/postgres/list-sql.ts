@@ -6,7 +6,10 @@ export interface ListSqlOptions {
   topology: Topology;
   /** The columns of the table that are selected. */
   selected?: string;
-  /** Expressions that each row has after these columns. They are read after the rows became visible. */
+  /**
+   * Further expressions for each row, after these columns. On one server, they are evaluated only after the
+   * rows were found.
+   */
   beside?: readonly string[];
   /** The number of statuses from which a merged list is made. */
   statuses?: number;
@@ -18,8 +21,8 @@ export interface ListSqlOptions {
  * are the values of the shape, the limit, and the statuses of a merged list in their order.
  *
  * Filters are the bounds of a range of rows, so that only one index has the order of the statement
- * (decisions/postgresql.md). The lower bound is the first column alone, because PostgreSQL 15 to 17 end a
- * scan at no other bound.
+ * (decisions/postgresql.md). The lower bound is the first column alone: PostgreSQL 15 to 17 would not end the
+ * scan at any other bound.
  */
 export function listSql(
   shape: ListShape,
@@ -75,7 +78,7 @@ interface Bound {
 interface Range {
   /** The columns at the start of the index, each with its single value in the range. */
   leading: readonly Bound[];
-  /** True if the index serves one filter alone. */
+  /** True if the index is one that serves a single filter. */
   isOwnIndexed: boolean;
   /** Columns at the end of the index that are compared with each entry of the range. */
   compared: readonly Bound[];
@@ -93,7 +96,7 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // The index of one filter has no NULL. The planner cannot derive that from a comparison of rows.
+  // Such an index has no NULL, and the planner cannot derive that from a comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
@@ -110,8 +113,8 @@ function orderOf({ leading }: Range): string {
 
 /**
  * The statement of a list by currency alone: the ranges of all statuses, merged in order. It reads at most
- * `limit` entries, and one more of each range. If there is a status that is not in `statuses`, the list is
- * incomplete: then the statement also returns one row in such a status.
+ * `limit` entries, plus one of each range. If the account has a status that is not in `statuses`, the list
+ * would be incomplete: then the statement also returns one row in such a status.
  */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>

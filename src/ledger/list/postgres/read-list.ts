@@ -66,7 +66,7 @@ export function listReader<Row extends { transaction: Transaction }>({
   const readRows = (query: ListQuery, { shape, values }: Scan, limit: number, statuses: readonly string[]) =>
     send(query, statementOf(shape, statuses.length), [...values, limit, ...statuses]);
 
-  /** Repeats a merged list until the table has no status that is missing from `statuses`. */
+  /** Reads a merged list again until `statuses` has every status in the table. */
   const readMergedRows = async (query: ListQuery, scan: Scan, limit: number): Promise<Row[]> => {
     for (;;) {
       const statuses = known.sorted;
@@ -107,7 +107,7 @@ class KnownStatuses {
   }
 }
 
-/** The join with the one row of `caller` keeps the rows in order, but SQL does not guarantee that. */
+/** The join with the single row of `caller` keeps the order of the rows, but SQL does not guarantee that. */
 function assertOrder(rows: readonly { transaction: Transaction }[]): void {
   for (let index = 1; index < rows.length; index++) {
     const before = (rows[index - 1] as { transaction: Transaction }).transaction;

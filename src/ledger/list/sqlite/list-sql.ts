@@ -8,11 +8,11 @@ export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE accoun
 
 /**
  * The statement of a list query. It reads one range of one index backward. A list by currency alone is merged
- * from one range for each of `statuses` statuses, which follow the values of the shape.
+ * from one range per status: `statuses` is their number, and their names are the last parameters.
  *
  * The statement names the index, because statistics or a later version of SQLite could make the planner
- * choose a different index. The limit is a constant, because with a parameter SQLite would plan the statement
- * again each time, at twice the cost.
+ * choose a different index. The limit is a constant. With a parameter, SQLite would plan the statement again
+ * on each call, which doubles its cost.
  */
 export function listSql(
   shape: ListShape,
@@ -42,9 +42,9 @@ LIMIT ${limit}`;
 }
 
 /**
- * A list whose index does not begin with every filter. The subquery reads only the index, so that an entry
- * that the other filters exclude costs no lookup in the table. Without the subquery, SQLite would look up
- * each row before it compares.
+ * A list whose index does not begin with every filter. The subquery reads only the index, so an entry that
+ * the other filters exclude costs no lookup in the table. Without the subquery, SQLite would look up each row
+ * before it compares.
  */
 function comparedSql(
   shape: ListShape,

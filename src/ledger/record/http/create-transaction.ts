@@ -74,7 +74,7 @@ export const createTransactionOperation = defineOperation({
       const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
       const first = isReplayed ? await firstChange(store, account, reference) : undefined;
-      // The transaction was archived or erased since.
+      // The transaction has since been archived or erased.
       if (isReplayed && first === undefined) throw new StoreUnavailable('history_replaced');
       // The fingerprint does not cover details.
       if (
@@ -103,8 +103,8 @@ async function firstChange(
 
 /**
  * The differences between a request and the first request with the same key. The transaction of the first
- * request can have changed since. There is nothing to compare if it was archived, or if it was not recorded
- * because the first request was interrupted.
+ * request can have changed since. Nothing can be compared if it was archived, or if the first request was
+ * interrupted before it recorded the transaction.
  */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -125,9 +125,9 @@ async function keyReused(
 }
 
 /**
- * A hash of all fields except the reference, which is new for each request, and the details, because nothing
- * may remain of removed details. The hash is stored, so the same request must always have the same hash. A
- * field that a later version adds to transactions is hashed only if it has a value.
+ * A hash of all fields except two: the reference, which is new for each request, and the details, because
+ * nothing of removed details may remain. The hash is stored, so the same request must always have the same
+ * hash. A field that a later version adds to transactions is therefore hashed only if it has a value.
  */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);

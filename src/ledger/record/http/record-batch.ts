@@ -30,8 +30,8 @@ interface BatchContext extends Context<unknown> {
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
   /**
-   * The turns in which streams work. Exports and deliveries have separate turns, so that accounts cannot slow
-   * down recordings.
+   * The turns of the event loop in which streams work. Exports and deliveries have separate turns, so that
+   * merchants cannot slow down recordings.
    */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
@@ -42,7 +42,7 @@ const MAX_GROUP = 500;
 const MAX_PIECE_LINES = 100;
 /** How many pieces are checked while a group is recorded. These pieces share the next commit. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/** How long a stream works in one turn of the event loop. Five lists take as long. */
+/** How long a stream works in one turn of the event loop: about as long as five lists. */
 const TURN_MS = 0.25;
 
 /**
@@ -69,7 +69,7 @@ export const recordBatchOperation = defineOperation({
   handler:
     ({ recorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
     (request, reply) => {
-      // A stream can last for hours, so only the recording of each group of lines has a time limit.
+      // A stream can last for hours. The only time limit is that of recording each group of lines.
       reply.liftTimeLimit();
       const caller = callerOf(request);
       const body = request.body as Readable | null;
@@ -101,7 +101,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // All lines fail for the same reason; each gets its own result.
+          // All lines of the group fail for the same reason; each gets its own result.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -142,7 +142,7 @@ interface GoodLine {
 }
 
 /**
- * Resolves when others have had a turn of the event loop. Undefined while the stream's own turn is not over.
+ * Resolves after other work had a turn of the event loop. Undefined while the stream's own turn continues.
  */
 type Pause = () => Promise<void> | undefined;
 
@@ -197,8 +197,8 @@ const notAdmitted = (line: number): CheckedLine => ({
 });
 
 /**
- * Accepts any well-formed status here. The recorder refuses undeclared statuses, and looks up those of many
- * lines at once. Reading the recorded statuses here could fail all lines.
+ * Accepts any well-formed status. The recorder refuses undeclared statuses later, and looks up those of many
+ * lines at once. If the recorded statuses were read here, a failure of the store would fail all lines.
  */
 const ANY_STATUS = { has: isStatusName };
 
@@ -262,7 +262,8 @@ async function recordGroup(
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    // A commit contains a transaction once. A repeated one is compared with the recorded one.
+    // A commit can contain a transaction only once. A repeated line waits for the commit, and is then
+    // compared with the recorded transaction.
     const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
     if (commit.has(identity)) await recordCommit();
     commit.set(identity, checked);
@@ -332,7 +333,7 @@ async function recordTransactions(
       answered.push({ line, outcome: 'invalid', errors: [bodyFault(result.error.fault)] });
     else failures.push({ good, error: result.error });
   }
-  // Lines that failed for the same reason, such as a missing right, share one entry of the log.
+  // Log lines that failed for the same reason, such as a missing right, as one entry.
   for (const [error, lines] of Map.groupBy(failures, (one) => one.error))
     answered.push(
       ...failed(

@@ -61,7 +61,7 @@ export async function readTransaction(
             : 'differs from the path; leave it out of the body, or write the same value',
       });
   }
-  // Modifies the body, because a copy of a large body could cost more than everything else.
+  // Modifies the body. Copying a large body could cost more than everything else.
   const parsed = parseTransaction(Object.assign(body, path), rules, faults);
   if ('faults' in parsed) throw faultyFields(parsed.faults);
   return parsed.transaction;
@@ -181,7 +181,7 @@ export const recordTransactionOperation = defineOperation({
   },
 });
 
-/** If details were removed before the transaction became final, they stay removed. */
+/** If details were removed while the transaction was pending, they stay removed. */
 const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): AccountTransaction =>
   recorded.outcome === 'changed' && recorded.detailsRemovedAtMs != null
     ? { ...given, details: null, detailsRemovedAtMs: recorded.detailsRemovedAtMs }
@@ -189,7 +189,7 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
 
 /**
  * The change that recorded the transaction as it was sent. The transaction can have become final after it was
- * compared. Only a repeated recording reads this change, which is rare.
+ * compared. This costs a read, but only for repeated recordings, which are rare.
  */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -197,7 +197,7 @@ async function earlierChange(
 ): Promise<Change> {
   const changes = await store.listTransactionChanges(account, reference);
   const earlier = changes?.find(({ transaction }) => transaction.status === status);
-  // The transaction was archived or erased since.
+  // The transaction has since been archived or erased.
   if (earlier === undefined) throw new StoreUnavailable('history_replaced');
   return earlier;
 }

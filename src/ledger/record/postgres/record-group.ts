@@ -10,13 +10,16 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/** How long a part of a refused group waits. It is long enough for rows that no transaction holds. */
+/**
+ * How long each part of a refused group waits for a lock. That is enough if no other database transaction
+ * holds its rows.
+ */
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
 /**
- * After this many held rows in a group, a part that contains a held row counts as held as a whole. It is not
- * split further.
+ * After this many held rows in a group, parts are no longer split: if a part contains a held row, all of its
+ * rows count as held.
  */
 const MAX_HELD = 16;
 /** How often a group is sent if accounts are new, or if other programs record the same rows meanwhile. */
@@ -31,7 +34,9 @@ export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /** The identities of rows that are held themselves, not only the heads of their accounts. */
+  /**
+   * The identities of rows that are held themselves. It lacks rows of which only the account's head is held.
+   */
   readonly heldRows = new Set<string>();
   /** The error that the last held row or head caused. */
   heldBy: unknown;
@@ -48,7 +53,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** Throws if no transaction has a result. Otherwise, only the transactions without a result fail. */
+  /** Throws if no transaction has a result. Otherwise, fails only the transactions without a result. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -81,8 +86,8 @@ export class GroupRecording {
   }
 
   /**
-   * Sends the rows one after the other, so that they get their numbers in order. On separate connections,
-   * rows of one account could overtake each other.
+   * Sends the rows one after the other, so that they get their numbers in order. On separate connections, a
+   * row could overtake an earlier row of its account.
    */
   async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
     for (const row of rows) await this.#send([row], this.#sending);
@@ -130,8 +135,8 @@ export class GroupRecording {
   }
 
   /**
-   * Fails all rows of an account together, because it would take a database transaction for each row to find
-   * those whose totals are damaged.
+   * Fails all rows of an account whose totals are damaged. Finding the rows that cannot be recorded would
+   * take a database transaction for each row.
    */
   async #sendWithout(
     account: string,
@@ -146,8 +151,8 @@ export class GroupRecording {
   }
 
   /**
-   * Sends one part after the other, because parts with the same account would wait for each other, and
-   * because each row must get its number in turn.
+   * Sends one part after the other. Parts with the same account would wait for each other, and each row must
+   * get its number in order.
    */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);

@@ -14,17 +14,20 @@ import {
 
 /** The longest pause before a held row is tried again. */
 const MAX_PAUSE_MS = 100;
-/** How long a held head uses a connection before other accounts get a turn: the first time, and at most. */
+/**
+ * How long recordings of one account wait for its head before they release the connection to other accounts.
+ * The time doubles from the first value up to the maximum.
+ */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
 /**
- * How long after the deadline a connection is closed. The server itself ends a wait in time, so this happens
- * only if the server does not respond.
+ * A connection is closed this long after the deadline. The server ends every wait before the deadline, so
+ * this happens only if the server does not respond.
  */
 const ANSWER_MS = 100;
 /** The most recordings of an account that are recorded together. */
 const MAX_GROUP_SIZE = 500;
-/** If more recordings of an account waited, they would not be recorded in time. */
+/** The most recordings of an account that wait. Further ones could not be recorded in time. */
 const MAX_WAITING = 1000;
 
 interface HeldRecorderOptions {
@@ -43,10 +46,10 @@ interface Waiting {
 }
 
 /**
- * Records transactions whose head or row another database transaction holds, on separate connections that
- * take turns. While a head is held, the recordings of its account wait together, and are then recorded as one
- * group. A held row is retried with pauses, because a recording that waits for its row locks the head of its
- * account.
+ * Records transactions whose head or row another database transaction holds, on separate connections that the
+ * accounts use in turn. While a head is held, the recordings of its account wait together, and are then
+ * recorded as one group. A held row is retried with pauses instead of one long wait, because a recording that
+ * waits for its row locks the head of its account.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
@@ -69,14 +72,14 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats work until nothing that the work needs is held. Each turn has a connection to itself. */
+  /** Repeats work while it fails because a head or a row is held. Each attempt has a connection to itself. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,
     deadlineMs = performance.now() + this.#options.timeoutMs,
   ): Promise<Result> {
     const { connections, statements } = this.#options;
-    // Short pauses come first, because many rows are free by now.
+    // The first pauses are short, because many rows are free by now.
     for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return await connections.run(key, deadlineMs, (connection) =>
@@ -143,7 +146,7 @@ export class HeldRecorder {
     this.#waiting.delete(account);
   }
 
-  /** Records the next group of an account. Throws if its head is held. */
+  /** Records the next group of an account. Throws if the account's head is held. */
   async #recordNext(account: string, sending: SendOptions): Promise<void> {
     const { statements, stampCommit } = this.#options;
     const group = this.#nextGroup(account);
@@ -166,7 +169,9 @@ export class HeldRecorder {
     if (recording.heldAccounts.size > 0) throw recording.heldBy;
   }
 
-  /** Takes the next group. Of two recordings with the same reference, the second waits for a later group. */
+  /**
+   * Chooses the next group. If two recordings have the same reference, the second waits for a later group.
+   */
   #nextGroup(account: string): Waiting[] {
     const group = new Map<string, Waiting>();
     for (const one of this.#waiting.get(account) ?? []) {
@@ -176,7 +181,7 @@ export class HeldRecorder {
     return [...group.values()];
   }
 
-  /** Takes some of an account's waiting recordings out, and settles them. */
+  /** Removes some of an account's waiting recordings from the queue, and settles them. */
   #take(account: string, isTaken: (one: Waiting) => boolean, settle: (one: Waiting) => void): void {
     const { taken = [], left = [] } = Object.groupBy(this.#waiting.get(account) ?? [], (one) =>
       isTaken(one) ? 'taken' : 'left',

@@ -1,6 +1,6 @@
--- Recordings on a cluster. Each statement names the account as a value, by which Citus finds the shard. The
--- statements are sent as one message, and so as one database transaction, because Citus does not recognise
--- the transaction of a pipeline. Each statement sees what was committed before it began.
+-- Recordings on a cluster. Each statement has the account as a parameter, from which Citus finds the shard.
+-- The statements are sent as one message, which makes them one database transaction, because Citus does not
+-- recognise the transaction of a pipeline. Each statement sees what was committed before it began.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -8,8 +8,8 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- Continues the numbers of an account whose head was lost, for example in a restore. A head is 0 only while
--- the account has no number.
+-- Continues the numbers of an account whose head was lost, for example in a restore. Such a head is 0: any
+-- other head of 0 is that of an account without changes.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,
@@ -17,7 +17,7 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head. Only later statements read the numbers.
+-- Locks the head. Only later statements read the numbers, so that they see all earlier commits.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)

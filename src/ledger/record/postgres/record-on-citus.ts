@@ -34,8 +34,8 @@ function recordScript(row: AccountTransaction, stamp: CommitStamp): string {
 }
 
 /**
- * The statement timeout ends a wait, because a worker does not know the lock timeout of the coordinator's
- * session.
+ * The statement timeout ends a wait for a lock, because the lock timeout of the coordinator's session does
+ * not apply on the workers.
  */
 export const ON_CITUS: RecordingStatements = {
   maxRows: 1,

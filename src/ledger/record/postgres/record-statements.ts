@@ -11,12 +11,15 @@ import type { CommitStamp } from '../../changes/change.ts';
 import { type AccountTransaction, readTransactionOrNulls, type Transaction } from '../../transaction.ts';
 import type { MadeChange } from '../record.ts';
 
-/** The result of the transaction with the position `ordinal` in its group, counted from 1. */
+/** The result of one transaction. `ordinal` is its position in the group, counted from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/** Either the row must be compared with `existing`, or it is new and of an archived day. */
+/**
+ * Either the recorded transaction `existing`, with which the row must be compared; or the end of the archived
+ * days, on one of which the new row was created.
+ */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -85,7 +88,7 @@ export interface SendOptions {
   /** How long a statement waits for the head of an account. */
   headWaitMs: number;
   /**
-   * How long a statement waits for a row. Meanwhile, other recordings wait for any heads that it has locked.
+   * How long a statement waits for a row. Meanwhile, other recordings wait for the heads that it has locked.
    */
   rowWaitMs: number;
 }

@@ -31,7 +31,9 @@ interface RecorderOptions {
   topology: Topology;
   /** How long a statement waits for the head of an account that another database transaction holds. */
   headWaitMs: number;
-  /** How long a statement waits for a row. Meanwhile, other recordings wait for the heads of its accounts. */
+  /**
+   * How long a statement waits for a row. Meanwhile, other recordings wait for the heads that it has locked.
+   */
   rowWaitMs: number;
   stampCommit: StampCommit;
   /** The statuses that are known to be stored. Emptied when the database can have an earlier state. */
@@ -47,8 +49,8 @@ export const heldRowError = () =>
   new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
 
 /**
- * Records in one database transaction. It locks the heads of the accounts, inserts new transactions, advances
- * pending ones, and compares the other rows.
+ * Records a group in one database transaction. It locks the heads of the accounts, inserts new transactions,
+ * makes pending ones final, and compares the other rows.
  */
 export function transactionRecorder({
   connections,
@@ -85,7 +87,7 @@ export function transactionRecorder({
     if (once !== undefined) return [await recordOnce(first, once)];
     if (waits) return [await holding().record(first)];
     const group = new GroupRecording(statements, shared, stampCommit);
-    // Recordings that already wait for the same rows or accounts come first.
+    // Recordings that already wait for the same rows or accounts go first.
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
@@ -100,7 +102,7 @@ export function transactionRecorder({
     record: async (transactions, alone) => {
       await statuses.note(transactions);
       const results = await record(transactions, alone);
-      // The recording can have reconnected to an earlier state of the database.
+      // The recording can have reconnected to a database that was restored to an earlier state.
       await statuses.note(transactions).catch(() => {});
       return results;
     },
@@ -131,7 +133,7 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // If there is no archive any more, an erasure removed it.
+    // If the archive no longer exists, an erasure has removed it.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);
@@ -141,15 +143,15 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Records even if the key was used before, because the earlier request can have been interrupted before
-  // this statement.
+  // Records even if the key was used before: the earlier request can have been interrupted after it used the
+  // key.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // Another instance can have recorded the same request first, even if this one was first to use the key.
+  // Another instance can have recorded the same request first, even if this instance used the key first.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }
@@ -160,8 +162,8 @@ const NOTE = readStatement(
 );
 
 /**
- * Stores each status that is not known to be stored, in a separate database transaction. So a status is
- * stored before a transaction has it, and no recording waits for its lock while a group is recorded.
+ * Stores each status that is not known to be stored, in a separate database transaction before the recording.
+ * So every recorded status is stored, and no recording waits for the lock of a status.
  */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
@@ -187,7 +189,10 @@ class StatusNoter {
     }
   }
 
-  /** The statuses that are not stored yet. A transaction whose status cannot be the name of one is refused. */
+  /**
+   * The statuses that are not stored yet. Skips texts that cannot name a status: their transactions are
+   * refused later.
+   */
   *#statusesOf(transactions: readonly AccountTransaction[]): Generator<string> {
     for (const { status } of transactions)
       if (!BUILT_IN_STATUSES.has(status) && !this.#noted.has(status) && isStatusName(status)) yield status;

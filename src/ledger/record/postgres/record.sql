@@ -19,9 +19,9 @@ ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
 -- Locks the heads of accounts in one order, so that two recordings never wait for each other. Returns how
--- many heads there are. The statement does not lock a head that another transaction makes meanwhile, although
--- the next statement sees it: the setting says whether all heads are locked. The limit of each wait for a
--- lock is set before a row is read, and ends with the database transaction.
+-- many heads it has locked, and stores in a setting whether these are all. The statement cannot lock a head
+-- that another transaction inserts meanwhile, but the next statement would see that head. The lock timeout is
+-- set before a row is read, and ends with the database transaction.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -35,17 +35,20 @@ FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
 -- Records a group if the heads of all its accounts are locked. New and advancing rows get the numbers after
--- the head, in the order in which they are given. All other rows are returned to be compared. An archive
--- locks the head too, so no new row of an archived day is recorded. Kinds of rows: 0 is new; 1 has advanced;
--- 2 is to be compared, or has no reference because it was created on an archived day.
+-- the head, in the given order. All other rows are returned for comparison. An archive locks the head too, so
+-- no new row of an archived day is recorded. Kinds of rows: 0 is new; 1 has advanced; 2 must be compared, or,
+-- without reference, was created on an archived day.
 --
--- A row that another program records without the lock is a duplicate and an error, because the number that it
--- was given here would be missing. For the same reason, an advancing row is locked before it is numbered. The
--- status is compared as part of a row value: a separate condition could make the planner read a whole index
--- of account and status. Heads are looked up one by one, whatever the statistics say. With a plain join, a
--- plan made for a few accounts would read all heads; an array of one account can only be looked up. A
--- recording marks only accounts whose heads it has locked, and a request that changes endpoints marks its one
--- account in its last statement, so none of them wait for each other.
+-- If another program records one of the rows without the lock, the statement fails as a duplicate: skipping
+-- the row would leave a gap in the numbers. To avoid a gap, an advancing row is also locked before it gets
+-- its number.
+--
+-- For the planner: the status is compared as part of a row value, because a separate condition could make it
+-- read a whole index of account and status. Heads are looked up one by one. A plain join that was planned for
+-- a few accounts would read all heads; an array of one account can only be looked up.
+--
+-- A recording marks only watched accounts whose heads it has locked. A request that changes endpoints marks
+-- its one account in its last statement. So none of them wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,
@@ -126,8 +129,8 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- If the transaction was pending, its final status also subtracts it from the pending totals. Days are
-  -- counted from year 1, because division rounds towards 0.
+  -- If the transaction was pending, it is also subtracted from the pending totals. Days are counted from year
+  -- 1, because division rounds towards 0.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (
@@ -138,7 +141,8 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- Fails for a negative count. A constraint would refuse the row even before the sum is added.
+  -- Fails for a negative count. A CHECK constraint would be too strict: it would refuse -1 before that is
+  -- added to the stored count.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END

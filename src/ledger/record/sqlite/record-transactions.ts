@@ -25,7 +25,7 @@ import {
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
 /**
- * A result that a thread can send. Errors lose their class when they are sent, so outcomes stand for them:
+ * A result that one thread can send to another. Errors lose their class on the way, so outcomes replace them:
  * `closed` means that the account is being erased.
  */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
@@ -112,7 +112,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
 function statusNoter(db: DatabaseSync): (statuses: Iterable<string>) => void {
   const note = prepared(db, RECORDING('noteStatus'));
   return (statuses) => {
-    // A transaction whose status cannot be the name of one is refused.
+    // Texts that cannot name a status are skipped: their transactions are refused later.
     for (const status of new Set(statuses))
       if (!BUILT_IN_STATUSES.has(status) && isStatusName(status)) note.run({ status });
   };
@@ -179,7 +179,7 @@ function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | u
   return (account) => read.get({ account });
 }
 
-/** The head of an account while a database transaction gives out numbers. */
+/** The head of an account while a database transaction assigns sequence numbers. */
 interface Head {
   sequence: number;
   /** The head in the database; undefined if the account has none. */
@@ -193,9 +193,9 @@ interface Head {
 type HeadOf = (account: string) => Head;
 
 /**
- * Runs work that gives out sequence numbers. Then stores the heads that were raised, and adds to the stored
- * totals. All of it belongs to the caller's database transaction, which holds the write lock, so each head is
- * read only once.
+ * Runs work that assigns sequence numbers. Then stores the new heads, and adds to the stored totals. All of
+ * it belongs to the caller's database transaction, which holds the write lock, so each head is read only
+ * once.
  *
  * `headOf` throws StoreUnavailable if the account is being erased.
  */

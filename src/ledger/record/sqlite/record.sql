@@ -2,8 +2,8 @@
 -- on: account
 
 -- name: insertPending (sqlite)
--- Inserts a pending transaction with the number of its change, unless its reference is recorded. A conflict
--- on the number is an error, because it contradicts the head.
+-- Inserts a pending transaction with the number of its change, unless its reference is recorded. A duplicate
+-- number is an error: then the head of the account is wrong.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce
@@ -36,7 +36,7 @@ SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
 WHERE account = :account AND reference = :reference;
 
 -- name: readHead (sqlite)
--- The head of an account, its head when an erasure closed it, and the end of its archived days.
+-- The head of an account; the head at which an erasure closed it, or NULL; and the end of its archived days.
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
 FROM accounts WHERE account = :account;
 

@@ -31,7 +31,9 @@ const amountParameter = (name: string, description: string): QueryParameter<stri
   explain: (value) => `${name} ${explain(value)}.`,
 });
 
-/** More than two decimals after a point: a program wrote the number, without thousands separators. */
+/**
+ * A value with a point and more than two decimals comes from a program: the point is no thousands separator.
+ */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))

@@ -67,10 +67,10 @@ SELECT coalesce(
 ) AS nonce;
 
 -- name: sumListed (postgres)
--- The totals up to a change, of the first transactions of a list before a position. If more transactions
--- follow, the last row has the position where the summed ones end. Both parts of the statement read the same
--- range in one snapshot: see list-sql.ts. A null stands for no range of paidAt or no parts of it; an empty
--- status or currency means all.
+-- The totals, up to a change, of the first transactions of a list before a position. If more transactions
+-- follow, the last row has the position where the next step continues. Both parts of the statement read the
+-- same range in one snapshot: see list-sql.ts. A null means no range of paidAt, or that paidAt is not
+-- divided; an empty status or currency means all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
@@ -98,7 +98,7 @@ UNION ALL
 );
 
 -- name: sumListed_merchantReference (postgres)
--- As sumListed, for the transactions of one merchantReference. Older ones than the range can follow.
+-- As sumListed, for the transactions of one merchantReference. Transactions older than the range can follow.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

@@ -96,7 +96,7 @@ function readSumRow(row: Row): SumRow {
   return { total, created: { firstMs: firstMs as number, lastMs: createdAtMs } };
 }
 
-/** Sums transactions up to a change, some thousand in each step. */
+/** Sums transactions up to a change, SUMMED_ROWS in each step. */
 function listedSummer(background: BackgroundConnections, topology: Topology): ListedSummer {
   const statementFor = byIndexOfFilter((suffix) =>
     sentForAccount(topology, written(`sumListed${suffix}`, readSumRow)),

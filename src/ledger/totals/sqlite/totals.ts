@@ -102,7 +102,7 @@ function storedTotalOf([, day, currencyCode, status, count, amountHigh, amountLo
 
 /**
  * Sums transactions up to a change, 200 in each step. A step takes a fraction of a millisecond, in which no
- * request is answered. The steps need no common snapshot, because a change never changes.
+ * request is answered. The steps need no common snapshot, because a recorded change is immutable.
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (suffix: string) => {

@@ -11,7 +11,7 @@ function read(value: unknown): { text: string | null | undefined; faults: FieldF
   return { text: readDetails(value, faults), faults: faults.listed };
 }
 
-test('every object of some texts is read as one text, and equal ones as the same', () => {
+test('an object of texts is stored as one text, and equal objects have the same text', () => {
   const names = fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,31}$/);
   const texts = fc.stringMatching(/^[ -~äß💳]{1,40}$/u).filter((text) => !hasCardNumber(text));
   fc.assert(
@@ -24,7 +24,7 @@ test('every object of some texts is read as one text, and equal ones as the same
   );
 });
 
-test('a stored text with another order, another space, too much or no details is not one', () => {
+test('a text is not a details text if its order or its spaces differ, or if it has too many or no details', () => {
   for (const text of [
     '{"b":"1","a":"2"}',
     '{"a": "1"}',

@@ -117,7 +117,7 @@ test('details are read as one text, with their names in order and without absent
     assert.equal(parsed({ ...COMPLETED, details: none }).details, null);
 });
 
-test('the removal of details is read from a file, and no details with it', () => {
+test('the time at which details were removed is read from a file, and is refused together with details', () => {
   const removed = { ...COMPLETED, detailsRemovedAt: '2026-04-02T08:00:00.000Z' };
   const file: ParseRules = { ...RULES, isFile: true };
   assert.equal(parsed(removed, file).detailsRemovedAtMs, Date.UTC(2026, 3, 2, 8));
@@ -128,7 +128,7 @@ test('the removal of details is read from a file, and no details with it', () =>
   );
 });
 
-test('a payment can be earlier than the record of its transaction', () => {
+test('paidAt can be earlier than createdAt', () => {
   assert.equal(
     parsed({ ...COMPLETED, paidAt: '1999-12-31T23:59:59.999Z' }).paidAtMs,
     Date.UTC(2000, 0, 1) - 1,

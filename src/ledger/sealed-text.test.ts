@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 1365;
 
 const wellFormed = fc.string({ minLength: 1, maxLength: 200, unit: 'binary' });
 
-test('texts of any characters and any length open to themselves, in any order of keys, accounts and lengths', () => {
+test('a sealed text opens to the same text, whatever its characters and length, in any order of keys and accounts', () => {
   const sealedTexts = fc.array(
     fc.record({ text: wellFormed, account: wellFormed, key: fc.constantFrom(...KEYS) }),
     {
@@ -32,7 +32,7 @@ test('texts of any characters and any length open to themselves, in any order of
   );
 });
 
-test("a sealed text is what libsodium's documented function makes", () => {
+test("a sealed text is the same as that of libsodium's documented function", () => {
   const [key] = KEYS;
   const bound = Buffer.concat([key.header, Buffer.from('store-é')]);
   const text = 'text with é, 試 and 🙂';
@@ -41,7 +41,7 @@ test("a sealed text is what libsodium's documented function makes", () => {
   assert.equal(sealText(key, 'store-é', text, NONCE), expected);
 });
 
-test('a text or an account that is too long for the memory is an error, and the longest is not', () => {
+test('a text or an account that is too long for the memory is refused, and the longest that fits is not', () => {
   const [key] = KEYS;
   const longest = '試'.repeat(MAX_CHARACTERS);
   assert.equal(openText(BY_NUMBER, longest, sealText(key, longest, longest, NONCE)), longest);
@@ -49,7 +49,7 @@ test('a text or an account that is too long for the memory is an error, and the 
   assert.throws(() => sealText(key, `${longest}x`, 'text', NONCE), RangeError);
 });
 
-test('what is too long for the memory does not open', () => {
+test('a sealed text that is too long for the memory does not open', () => {
   const sealed = sealText(KEYS[0], 'store-1', 'text', NONCE);
   for (const length of [1, 100, 10_000, 100_000])
     assert.equal(openText(BY_NUMBER, 'store-1', sealed + 'A'.repeat(length)), undefined);

@@ -10,7 +10,7 @@ const NOW_MS = 1000 * DAY_MS;
 
 const created = (account: string, createdAtMs: number) => ({ account, createdAtMs });
 
-test('transactions of archived days of their own account are found, and each account is read once', async () => {
+test("transactions on archived days of their account are found, and each account's archive is read once", async () => {
   const read: string[] = [];
   const readArchive = async (account: string) => {
     read.push(account);
@@ -29,7 +29,7 @@ test('recent transactions need no look-up', async () => {
   assert.equal((await find([created('a', NOW_MS - DAY_MS / 2)])).size, 0);
 });
 
-test('a batch of many accounts fills no queue of the database', async () => {
+test('looking up the archives of many accounts does not overfill the queue of the database', async () => {
   let reading = 0;
   let most = 0;
   const readArchive = async () => {

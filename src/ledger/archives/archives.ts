@@ -7,7 +7,7 @@ export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
  * An import looks for an archive only for transactions older than this. It is less than NEVER_ARCHIVED_MS,
  * because clocks can differ.
  */
-const CLOCKS_DIFFER_MS = NEVER_ARCHIVED_MS / 2;
+const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
 /** Returns the transactions of archived days, each with the end of its account's archived days. */
@@ -28,7 +28,7 @@ export function archivedFinder(reader: ArchiveReader, now: () => number): FindAr
   };
   return async (transactions) => {
     if (known.size >= MAX_REMEMBERED) known.clear();
-    const latestMs = now() - CLOCKS_DIFFER_MS;
+    const latestMs = now() - LOOK_UP_AGE_MS;
     const old = transactions.filter(({ createdAtMs }) => createdAtMs < latestMs);
     const unknown = new Set(old.map(({ account }) => account)).difference(known);
     await inGroups([...unknown], READS_AT_ONCE, look);

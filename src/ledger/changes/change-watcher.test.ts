@@ -76,7 +76,7 @@ test('a recording between the read and the wait ends the wait at once', async (t
   assert.equal(await waiting, 'gone');
 });
 
-test('a change of another process wakes the callers that do not know it, by one query for all accounts', async (t) => {
+test('one query for all accounts finds the changes of other processes, and wakes the callers that do not know them', async (t) => {
   const { heads, begin, pass, state } = rig(t);
   const behind = Array.from({ length: 10 }, () => begin('store-1', { after: 4 }));
   const current = begin('store-1', { after: 5 });
@@ -105,7 +105,7 @@ test('while nobody waits, nothing is queried and no timer runs', async (t) => {
   assert.equal(watcher.waiting, 0);
 });
 
-test('the next poll begins after the former one ended, or was given up', async (t) => {
+test('the next poll begins after the previous one ended or was abandoned', async (t) => {
   const { begin, pass, state, setAnswer, heads } = rig(t);
   const caller = begin('store-1');
   const first = Promise.withResolvers<ReadonlyMap<string, number>>();
@@ -121,7 +121,7 @@ test('the next poll begins after the former one ended, or was given up', async (
   assert.equal(caller.end, undefined);
 });
 
-test('polls that fail are repeated, reported once, and end no wait', async (t) => {
+test('a failed poll is repeated, reported once, and ends no wait', async (t) => {
   const { begin, pass, state, setAnswer, heads } = rig(t);
   const caller = begin('store-1');
   setAnswer(() => Promise.reject(new Error('the database is away')));
@@ -150,7 +150,7 @@ test('a wait ends at its time limit, not before', async (t) => {
   assert.equal(long.end, 'timeout');
 });
 
-test('a wait ends at the next check after its key is refused, and others go on', async (t) => {
+test('a wait ends at the next check after its key is refused, and other waits continue', async (t) => {
   const { begin, pass } = rig(t);
   let isAdmitted = true;
   const [revoked, other] = [begin('store-1', { isAdmitted: () => isAdmitted }), begin('store-1')];
@@ -161,7 +161,7 @@ test('a wait ends at the next check after its key is refused, and others go on',
   assert.deepEqual([revoked.end, other.end], ['refused', undefined]);
 });
 
-test('a stop ends all waits at once, and each later one', async (t) => {
+test('a stop ends all waits at once, and each later wait too', async (t) => {
   const { begin, watcher } = rig(t);
   const callers = [begin('store-1'), begin('store-2')];
   watcher.stop();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHANGE_ID_FORM, changeId, commitStamper, randomNonce } from './change.ts';
 
-test('the id of a change is always the same, and another for each account, number and nonce', () => {
+test('the id of a change never changes, and differs for each account, number and nonce', () => {
   const change = { sequence: 7, nonce: 1 };
   const id = changeId('shop-1', change);
   // Copies and receivers have stored the id, so no version of the service may change it.
@@ -18,14 +18,14 @@ test('the id of a change is always the same, and another for each account, numbe
   assert.equal(changeId('shop-1', { ...change }), id);
 });
 
-test('each stamp has another nonce, also while the clock stands still', () => {
+test('each stamp has a new nonce, even while the clock stands still', () => {
   const stampCommit = commitStamper(() => 1000);
   const stamps = Array.from({ length: 1000 }, stampCommit);
   assert.equal(new Set(stamps.map(({ nonce }) => nonce)).size, 1000);
   assert.ok(stamps.every(({ recordedAtMs }) => recordedAtMs === 1000));
 });
 
-test('a nonce is a whole number from 1 that JavaScript holds exactly, and uses all its bits', () => {
+test('a nonce is a whole number from 1 to 2^52, and every bit of it is random', () => {
   const nonces = Array.from({ length: 1000 }, randomNonce);
   for (const nonce of nonces) assert.ok(Number.isSafeInteger(nonce) && nonce >= 1, String(nonce));
   for (let bit = 0n; bit < 52n; bit++) {

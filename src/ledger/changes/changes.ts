@@ -78,9 +78,9 @@ export async function listChanges(
   const wrong = changes.find(({ sequence }, index) => sequence !== after + 1 + index);
   const hasLast = last === undefined ? after === 0 || after > headSequence : last.sequence === after;
   if (changes.length !== expected || wrong !== undefined || !hasLast) {
-    const found = wrong === undefined ? '' : `, and ${wrong.sequence} is not in its place`;
+    const found = wrong === undefined ? '' : `, with ${wrong.sequence} out of order`;
     throw new Error(
-      `the changes after ${after} are not complete: the head sequence is ${headSequence}, and of ${expected} changes the store returned ${changes.length}${found}`,
+      `the changes after ${after} are not complete: the head sequence is ${headSequence}, and the store returned ${changes.length} of ${expected} changes${found}`,
     );
   }
   if (!isOfHistory(query, result)) throw new NotInHistory(historyChanged(after, result), headSequence);

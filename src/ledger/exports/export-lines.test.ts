@@ -37,7 +37,7 @@ test('a line of CSV has the fields as a list shows them, and an empty cell for n
   );
 });
 
-test('with spreadsheet, a text that would be run as a formula gets an apostrophe, and an amount never', () => {
+test('with spreadsheet, a text that would be run as a formula gets an apostrophe, and an amount does not', () => {
   const given = { reference: '-1a', merchantReference: '=1+1' };
   assert.match(csv(given, true), /^'-1a,'=1\+1,completed,-12\.50,/);
   assert.match(csv(given), /^-1a,=1\+1,completed,-12\.50,/);

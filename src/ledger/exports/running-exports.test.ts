@@ -11,7 +11,7 @@ function running(account: string) {
 const tooMany = { code: 'too_many_exports' };
 const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
-test('an account and a process can run so many exports at once, and further ones when one has ended', () => {
+test('the exports that run at once are limited for an account and for a process, and an end makes room for another', () => {
   const exports = new RunningExports({ perAccount: 2, perProcess: 3 });
   const [first, second] = [running('a'), running('a')];
   exports.begin(first);
@@ -27,7 +27,7 @@ test('an account and a process can run so many exports at once, and further ones
   assert.deepEqual([first.stopped, second.stopped, third.stopped], [[], [], []]);
 });
 
-test('a stop ends all, and none begins after it', () => {
+test('a stop ends all exports, and no export begins after it', () => {
   const exports = new RunningExports({ perAccount: 2, perProcess: 8 });
   const all = [running('a'), running('b')];
   for (const one of all) exports.begin(one);

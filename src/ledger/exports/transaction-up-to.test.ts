@@ -44,7 +44,7 @@ test('a transaction that is still pending is shown from its number', () => {
   assert.deepEqual(transactionUpTo(row, 3), PENDING);
 });
 
-test('the times of a transaction are those of its first change, and of the change that it is shown after', () => {
+test('the times of a transaction are those of its first change, and of the change after which it is shown', () => {
   const row = { transaction: COMPLETED, ...NUMBERS };
   assert.deepEqual(recordedTimes(row, 6), { recordedAtMs: 30, statusRecordedAtMs: 30 });
   assert.deepEqual(recordedTimes(row, 7), { recordedAtMs: 30, statusRecordedAtMs: 70 });

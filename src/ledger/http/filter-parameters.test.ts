@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../values/interface/errors.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { addRangeFaults } from './filter-parameters.ts';
 
-test('days in the wrong order are faults, those of createdAt and those of paidAt', () => {
+test('days in the wrong order are faults, both for createdAt and for paidAt', () => {
   const faults = new FaultList<ParameterFault<ErrorCode>>();
   const [first, second] = ['2026-01-01', '2026-01-02'];
   addRangeFaults(faults, { from: first, to: first, paidFrom: null, paidTo: second });

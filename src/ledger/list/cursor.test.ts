@@ -111,7 +111,7 @@ test('a cursor of another secret is refused', () => {
     assertMalformed(ciphertext.toString('base64url'), by);
 });
 
-test('the first secret seals, and every one opens', () => {
+test('the first secret seals, and every secret opens', () => {
   const rotated = createCursorSealer([OTHER_SECRET, SECRET], randomBytes);
   const newSecretAlone = createCursorSealer([OTHER_SECRET], randomBytes);
   const opened = { outcome: 'opened', content: CONTENT } as const;
@@ -122,7 +122,7 @@ test('the first secret seals, and every one opens', () => {
   assertMalformed(fresh, sealer);
 });
 
-test('a sealer requires a secret, and no secret twice', () => {
+test('a sealer requires at least one secret, and no secret may occur twice', () => {
   assert.throws(() => createCursorSealer([], randomBytes), /there is no cursor secret/);
   assert.throws(() => createCursorSealer([SECRET, OTHER_SECRET, SECRET], randomBytes), /given twice/);
 });
@@ -158,7 +158,7 @@ test('a text of more than 512 characters is refused, even one that would open', 
   assertMalformed(long('x'.repeat(400)));
 });
 
-test('the same content sealed again is another cursor, under a nonce of 24 fresh bytes', () => {
+test('the same content sealed again is a different cursor, because each nonce has 24 new random bytes', () => {
   const drawn: number[] = [];
   const counted = createCursorSealer([SECRET], (length) => {
     drawn.push(length);

@@ -50,7 +50,7 @@ test('a range of 90 days is accepted and one of 91 is refused, across months, ye
   }
 });
 
-test('the error for a too long range has its length, the maximum and the latest to', () => {
+test('the error for a range that is too long names its length, the maximum and the latest `to`', () => {
   assert.deepEqual(checkDateRange({ from: '2024-01-01', to: '2024-12-31' }), {
     parameter: 'to',
     code: 'date_range_too_long',
@@ -71,7 +71,7 @@ test('from and to can be the same day, and from after to is refused', () => {
   assert.equal(codeOf('9999-12-31', '0001-01-01'), 'date_range_inverted');
 });
 
-test('one bound alone, or none, is never too long', () => {
+test('a range with only one bound, or with none, is never too long', () => {
   for (const [from, to] of [
     [null, null],
     ['0001-01-01', null],
@@ -80,7 +80,7 @@ test('one bound alone, or none, is never too long', () => {
     assert.equal(codeOf(from, to), undefined);
 });
 
-test('a range of any days is refused only if it is inverted or longer than 90 days', () => {
+test('a range is refused exactly if it is inverted or longer than 90 days, whatever its days are', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, days) => {
       const to = later(from, days);
@@ -119,7 +119,7 @@ test('both bounds are whole UTC days, inclusive: a timestamp is in range exactly
   );
 });
 
-test('a field that is a number does not compile as a filter by equality, and one that is a text does', () => {
+test('a text field compiles as a filter by equality, and a field of numbers does not', () => {
   const fields: TextField[] = [
     'relatedTo',
     // @ts-expect-error the field has numbers, and a filter's text never equals a number
@@ -130,7 +130,7 @@ test('a field that is a number does not compile as a filter by equality, and one
   assert.equal(fields.length, 3);
 });
 
-test('a list is a range of the index by merchantReference or by its equal columns; by currency alone it is merged', () => {
+test('a list is a range of the index by merchantReference or by the columns of its filters; a list by currency alone is merged', () => {
   const shapes = [
     { currency: 'EUR' },
     { status: 'pending', currency: 'EUR' },
@@ -147,7 +147,7 @@ test('a list is a range of the index by merchantReference or by its equal column
   assert.equal(new Set(shapes.map(shapeName)).size, shapes.length);
 });
 
-test('the values of a shape are the account, the equal ones, the beginning, and the nearer end', () => {
+test('the values of a shape are the account, the equality filters, the start of the range, and the position or else its end', () => {
   const days = { ...NO_FILTER, status: 'pending', from: '2026-01-01', to: '2026-01-02' };
   const [first, end] = ['2026-01-01', '2026-01-03'].map((day) => Date.parse(day));
   const open = shapeOf({ account: 'a', filter: days, after: null });

@@ -109,7 +109,7 @@ export interface TimeRange {
 }
 export type ListParameter = FilterName | 'cursor';
 
-/** True if a filter that is sent with a cursor equals the cursor's filter. The time zone UTC equals none. */
+/** True if a filter that is sent with a cursor equals the cursor's filter. No time zone is the same as UTC. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
 
@@ -170,7 +170,7 @@ export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
 /** The conditions that a list query has. Each combination has a separate statement. */
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open; before a day; or after a position, if that is older than the day. */
+  /** The newer end of the range: open, before a day, or after a position, which replaces the day. */
   end: 'open' | 'before' | 'after';
 }
 

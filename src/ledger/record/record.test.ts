@@ -33,7 +33,7 @@ test('every status except pending is final', () => {
   });
 });
 
-test('what is not set by the final change never changes, not even while pending', () => {
+test('fields that the final change does not set never change, not even while pending', () => {
   const changes: [
     change: Partial<Transaction>,
     field: string,
@@ -57,7 +57,7 @@ test('what is not set by the final change never changes, not even while pending'
 const ADA = '{"customer":"Ada"}';
 const ADA_4242 = '{"customer":"Ada","last4":"4242"}';
 
-test('the change that makes a transaction final can add details, and no other one can', () => {
+test('only the change that makes a transaction final can add details', () => {
   const pending = { ...PENDING, details: ADA };
   const given = { ...COMPLETED, details: ADA_4242 };
   const changed = { outcome: 'changed', detailsRemovedAtMs: null };
@@ -75,7 +75,7 @@ test('the change that makes a transaction final can add details, and no other on
   assert.deepEqual(compareWithRecorded({ ...COMPLETED, details: ADA }, given), conflict);
 });
 
-test('details that are left out or differ contradict, each by its name', () => {
+test('each detail that is missing or different is a conflict, listed by its name', () => {
   const removed = { field: 'details.customer', recorded: 'Ada', given: null };
   for (const given of [PENDING, COMPLETED])
     assert.deepEqual(compareWithRecorded({ ...PENDING, details: ADA }, given), {
@@ -89,7 +89,7 @@ test('details that are left out or differ contradict, each by its name', () => {
   });
 });
 
-test('a recording with details that were removed is a repetition, and does not bring them back', () => {
+test('recording a transaction again with its removed details changes nothing, and does not bring them back', () => {
   const removed = { ...PENDING, detailsRemovedAtMs: 5 };
   for (const details of [ADA, ADA_4242, null]) {
     assert.deepEqual(compareWithRecorded(removed, { ...PENDING, details }), { outcome: 'unchanged' });

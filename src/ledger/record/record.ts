@@ -134,7 +134,7 @@ export const tooFarAhead = (latestMs: number): FieldFault => ({
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
-  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left; look for it in the files of the archive, and leave it out if it is there: it was recorded before`,
+  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among the remaining ones; look for it in the files of the archive: if it is there, it was recorded before, so leave it out`,
 });
 
 /**

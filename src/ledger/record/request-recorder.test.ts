@@ -56,13 +56,13 @@ test('concurrent recordings are one group, and each caller gets its own outcome 
   assert.deepEqual(outcomes, ['recorded', 'unchanged', 'refused-c', 'recorded']);
 });
 
-test('a group has each reference once; later transactions with the same reference follow in order', async () => {
+test('a group has each reference once; further transactions with the same reference are recorded later, in order', async () => {
   const { groups, send } = groupRig();
   await Promise.all(send('a', 'b', 'a', 'a'));
   assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
 });
 
-test('groups are bounded, and every transaction is recorded', async () => {
+test('the size of a group is limited, and every transaction is recorded', async () => {
   const { groups, send } = groupRig();
   await Promise.all(send(...Array.from({ length: 1200 }, (_, index) => `r${index}`)));
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('a transaction whose row is held delays neither its group nor the next one'
   assert.deepEqual(await outcomesOf(held), ['changed']);
 });
 
-test('nodes have groups of their own: one that does not respond does not delay another', async () => {
+test('each node has its own groups: a node that does not respond does not delay another', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { groups, commit, send } = groupRig(async (account) => {
     if (account === 'frozen') await promise;
@@ -124,7 +124,7 @@ function rig() {
   return { results, reported, changes, store: reporting };
 }
 
-test('each account of a group with recorded or changed transactions is reported once, and no other', async () => {
+test('each account with a new or changed transaction in a group is reported once, and no other account', async () => {
   const { store, results, reported, changes } = rig();
   results.group = [
     { outcome: 'recorded', ...CHANGE },

@@ -108,7 +108,7 @@ export function sealChanges(
   let { sequence, nonce, seal, digests } = from;
   for (const change of changes) {
     if (change.sequence !== ++sequence)
-      throw new Error(`the account ${account} has no change ${sequence}, and was to seal it`);
+      throw new Error(`the account ${account} has no change ${sequence} to seal`);
     const text = sealedText(formatChange(account, change));
     seal = sealAfter(seal, text);
     digests += digestOfChange(text);

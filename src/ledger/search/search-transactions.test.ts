@@ -37,7 +37,7 @@ async function stepsOf(stepMs: number, rowMs: number): Promise<number[]> {
   return steps;
 }
 
-test('a search of rows that take long compares few at once', async () => {
+test('a search compares few rows in each step if rows take long', async () => {
   for (const [rowMs, most] of [
     [1, 31],
     [5, 15],
@@ -48,14 +48,14 @@ test('a search of rows that take long compares few at once', async () => {
   }
 });
 
-test('a search of other rows compares as many as a request may, in a few steps', async () => {
+test('a search of quick rows compares as many as a request may, in a few steps', async () => {
   const steps = await stepsOf(0.2, 0.003);
   const compared = steps.reduce((sum, length) => sum + length, 0);
   assert.ok(compared > MAX_COMPARED_BY_SEARCH - 100 && compared <= MAX_COMPARED_BY_SEARCH, String(steps));
   assert.ok(steps.length < 20, String(steps));
 });
 
-test('a distant database answers as few steps as a near one', async () => {
+test('a distant database gets no more steps than a near one', async () => {
   const steps = await stepsOf(15, 0.003);
   assert.equal(Math.max(...steps), 2000);
 });

@@ -31,7 +31,7 @@ test('totals of the same day, currency and status are added, others are not', ()
   ]);
 });
 
-test('a total that adds up to nothing is left out; count 0 with an amount is a change', () => {
+test('a total without count and amount is left out, but a total with count 0 and an amount is not', () => {
   const sum = new TotalsSum();
   sum.add(total(1, 'EUR', 'pending', 1, 5n));
   sum.add(total(1, 'EUR', 'pending', -1, -5n));
@@ -54,7 +54,7 @@ test('the order is day, currency and status, with days before 1970 first', () =>
   assert.deepEqual(sum.list(), ordered);
 });
 
-test('totals are as listed if they are in order, none is twice and none is empty', () => {
+test('areListed is true if totals are in order, without duplicates, and none is empty', () => {
   const listed = [
     total(null, 'EUR', 'completed', 1, 1n),
     total(1, 'EUR', 'completed', 1, 1n),
@@ -71,7 +71,7 @@ test('totals are as listed if they are in order, none is twice and none is empty
   }
 });
 
-test('a row that is taken away leaves nothing, and can be taken away before it is added', () => {
+test('a row that is added and taken away leaves no total, in either order', () => {
   const sums = new TotalsSum();
   sums.addRow(1, 'EUR', 'pending', 5, -1);
   sums.addRow(2, 'EUR', 'pending', 7, -1);
@@ -79,7 +79,7 @@ test('a row that is taken away leaves nothing, and can be taken away before it i
   assert.deepEqual(sums.list(), [total(2, 'EUR', 'pending', -1, -7n)]);
 });
 
-test('sums are exact beyond 64 bits, also below zero', () => {
+test('sums are exact beyond 64 bits, even below zero', () => {
   for (const amountMinor of [MAX_AMOUNT_MINOR, -MAX_AMOUNT_MINOR]) {
     const sums = new TotalsSum();
     for (let count = 0; count < 20_000; count++) sums.addRow(null, 'EUR', 'completed', amountMinor);
@@ -88,7 +88,7 @@ test('sums are exact beyond 64 bits, also below zero', () => {
   }
 });
 
-test('totals differ where a count or an amount does, or one is missing', () => {
+test('totals differ if a count or an amount differs, or if a total is missing', () => {
   const expected = [total(null, 'EUR', 'completed', 2, 10n), total(null, 'USD', 'pending', 1, 0n)];
   assert.deepEqual(totalsDifferences(expected, expected.toReversed()), []);
   assert.deepEqual(totalsDifferences(expected, [total(null, 'EUR', 'completed', 2, 9n)]), [

@@ -32,7 +32,7 @@ function readerOf(transactions: number, nonceAfterwards = 7) {
   return { reader, queries };
 }
 
-test('the rows of a merchantReference are summed up to the head, and other filters leave totals out', async () => {
+test('the rows of a merchantReference are summed up to the head, and other filters then choose among the totals', async () => {
   const { reader, queries } = readerOf(2500);
   const { totals, asOf } = await readTotals(reader, QUERY);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('the rows of a merchantReference are summed up to the head, and other filte
   assert.equal(queries.length, 3);
 });
 
-test('more than the limit are refused after the read that exceeds it', async () => {
+test('too many rows are refused after the read that exceeds the limit', async () => {
   const most = readerOf(MAX_SUMMED_ROWS - 1);
   assert.equal((await readTotals(most.reader, QUERY)).totals[0]?.count, MAX_SUMMED_ROWS - 1);
   const { reader, queries } = readerOf(100 * MAX_SUMMED_ROWS);
@@ -53,7 +53,7 @@ test('more than the limit are refused after the read that exceeds it', async () 
   assert.equal(queries.length, MAX_SUMMED_ROWS / 1000 + 1);
 });
 
-test('the limit counts the rows that are read, and not those that were paid on the days', async () => {
+test('the limit counts all rows that are read, not only those that were paid in the range', async () => {
   const { reader } = readerOf(2 * MAX_SUMMED_ROWS);
   const ofNoPayment = {
     ...reader,
@@ -66,6 +66,6 @@ test('the limit counts the rows that are read, and not those that were paid on t
   await assert.rejects(readTotals(ofNoPayment, query), { code: 'date_range_too_long' });
 });
 
-test('a history that is replaced meanwhile has no totals', async () => {
+test('if the history is replaced between two reads, there are no totals', async () => {
   await assert.rejects(readTotals(readerOf(1, 8).reader, QUERY), StoreUnavailable);
 });

@@ -36,7 +36,7 @@ test('by day, only the days with transactions are read, each part once', async (
   ]);
 });
 
-test('only totals of many days or transactions need a slot among those that take long', async () => {
+test('only totals of many days or transactions need a slot for long reads', async () => {
   const isLong = async (counts: readonly number[]) => {
     let runs = 0;
     const runLong: RunLong = (read) => {
@@ -52,7 +52,7 @@ test('only totals of many days or transactions need a slot among those that take
   );
 });
 
-test('by day, the parts of a day of the time zone in two UTC days are read at once', async () => {
+test('by day, the two parts of a day that lies in two UTC days are read at once', async () => {
   const reader = readerOf([1, 1]);
   await readTotals(reader, QUERY);
   assert.deepEqual(reader.ranges, [
@@ -89,7 +89,7 @@ test('by month, only the UTC days that two months or the range divide are read',
   );
 });
 
-test('a time zone whose days are those of UTC then reads no transaction', async () => {
+test('while the days of a time zone are those of UTC, no transaction is read', async () => {
   const reader = readerOf(Array(60).fill(MAX_ZONE_TRANSACTIONS));
   const { totals } = await readTotals(reader, { ...QUERY, timeZone: 'Africa/Abidjan' });
   assert.deepEqual([totals.length, reader.ranges], [60, []]);

@@ -128,8 +128,8 @@ async function readByPeriod(reader: TotalsReader, query: ZoneQuery, by: Period):
       parameter: 'timeZone',
       code: 'date_range_too_long',
       detail:
-        `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one: ` +
-        `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, or send a longer period or none as by.`,
+        `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one; ` +
+        `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, send by=month, or omit by.`,
     });
   const isLong = transactions > QUICK_TRANSACTIONS || days > QUICK_DAYS;
   return { whole: { totals: whole, ...counted }, parts, isLong };

@@ -44,13 +44,13 @@ test('the stored totals of a range are read at once, with the id of the last cha
   ]);
 });
 
-test('totals without an order are put in order, and a total of nothing is left out', async () => {
+test('totals in any order are sorted, and an empty total is left out', async () => {
   const { reader } = rig([total(2, 'EUR', 1), total(1, 'JPY', 2), total(1, 'EUR', 3), total(1, 'CHF', 0)]);
   const { totals } = await readTotals(reader, { ...QUERY, by: 'day' });
   assert.deepEqual(totals, [total(1, 'EUR', 3), total(1, 'JPY', 2), total(2, 'EUR', 1)]);
 });
 
-test('the days of a month are added up, also before 1970', async () => {
+test('the days of a month are added up, even before 1970', async () => {
   const { reader, queries } = rig([-32, -31, -1, 0, 30, 31].map((day) => total(day, 'EUR', 1)));
   const { totals } = await readTotals(reader, { ...QUERY, by: 'month' });
   assert.deepEqual(totals, [

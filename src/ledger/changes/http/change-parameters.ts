@@ -97,7 +97,7 @@ function explainSequence(value: string): string {
   if (/^\d+$/.test(value))
     return `${quote(value)} begins with 0. Write the number without leading zeros. ${right}`;
   if (/^(\d{4}-\d|latest|now|newest|end)/i.test(value))
-    return `${quote(value)} is not a sequence number: the feed has positions, not times. ${right} To begin at a time, pass over changes with an earlier recordedAt.`;
+    return `${quote(value)} is not a sequence number: the feed has positions, not times. ${right} To begin at a time, skip changes with an earlier recordedAt.`;
   if (CHANGE_ID.test(value))
     return `${quote(value)} is the id of a change. Send its sequence number as after, and the id as afterId.`;
   return `${quote(value)} is not a sequence number. ${right}`;

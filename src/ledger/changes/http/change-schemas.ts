@@ -14,8 +14,8 @@ export const ChangeSchema = Type.Object(
     }),
     id: Type.String({
       description:
-        'Identifies the change: the same wherever and however often it is read, and the webhook-id of its deliveries. A change that is recorded ' +
-        'again after the database was restored has another one.',
+        'Identifies the change: the same wherever and however often the change is read, and the webhook-id of its deliveries. A change that is recorded ' +
+        'again after the database was restored has another id.',
       maxLength: 40,
       examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
     }),

@@ -37,14 +37,14 @@ export const listChangesOperation = defineOperation({
     summary: 'List changes',
     description:
       `Oldest first, ${DEFAULT_ITEMS} on each page, or up to ${MAX_ITEMS} with limit. Changes are numbered 1, 2, 3 and so on for each account, without a ` +
-      'gap, in the order in which they became visible: a copy with all numbers up to one has every change up to it. To keep a copy, ' +
+      'gap, in the order in which they became visible: a copy with the numbers 1 to n has every change up to n. To keep a copy, ' +
       'apply each change, store lastSequence and lastId with it, and send them as after and afterId; with wait, the response comes when there ' +
       'is a change. If the database was restored and no longer has your last change, the response is 409 `history_changed`.',
   },
   operator: lookUp(PATH, {
     id: 'listAccountChanges',
     summary: 'List changes',
-    note: 'GET /v1/accounts has the number of the last change of each account: read only those that have moved.',
+    note: 'GET /v1/accounts has the number of the last change of each account: read only the accounts whose number has grown.',
   }),
   pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,

@@ -31,9 +31,9 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
 
 /** The part of the description that both formats share. */
 const DESCRIPTION =
-  'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
-  'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
-  'with the totals of the account. If anything fails, it closes the connection: a response that ends as HTTP prescribes is whole. ';
+  'In the order of the list, in one streamed response. All transactions are shown as they were after one change, whose number is Export-As-Of: ' +
+  'recordings during the export do not affect it. The range can have any length. Before the response ends, the service compares what it sent ' +
+  'with the totals of the account. If anything fails, it closes the connection: a response that ends normally is complete. ';
 const LIMITS =
   'An export that was cut is started again from the beginning. An account can run two exports at once, and begin 5,000 in 24 hours.';
 

@@ -97,7 +97,7 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Checks between pages too, because a piece of output can need millions of transactions to be read.
+  // Also checks between turns, because millions of transactions may be read for one piece of output.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);

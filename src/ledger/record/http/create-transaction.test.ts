@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type AccountTransaction, NO_OPTIONAL_FIELDS } from '../../transaction.ts';
 import { fingerprintOf } from './create-transaction.ts';
 
-test('the fingerprint of a stored request stays the same, also if transactions get another field', () => {
+test('the fingerprint of a stored request stays the same, even if transactions get a new field', () => {
   const stored = '4f794324ecd55a15ce3ea8128dd39ac6cada46086d8dbea968cccb5bc746a652';
   const sample: AccountTransaction = {
     account: 'store-1',

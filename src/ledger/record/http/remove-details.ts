@@ -18,8 +18,8 @@ export const removeDetailsOperation = defineOperation({
     tag: 'recording',
     summary: 'Remove details',
     description:
-      'The transaction, its changes and exports show no details from now on, and detailsRemovedAt. Recording the transaction again ' +
-      'with its details changes nothing and does not bring them back. Without details, nothing changes.',
+      'From now on, the transaction, its changes and exports show detailsRemovedAt and no details. Recording the transaction again ' +
+      'with its details changes nothing and does not bring them back. If the transaction has no details, nothing changes.',
   },
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   responses: { 204: emptyResponse('The transaction has no details.') },

@@ -8,8 +8,8 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- Continues the numbers of an account whose head was lost, for example in a restore. Such a head is 0: any
--- other head of 0 is that of an account without changes.
+-- Continues the numbers of an account whose head was lost, for example in a restore. `makeHead` then made a
+-- head of 0, although the account has changes.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,

@@ -29,7 +29,11 @@ const SealSchema = Type.Object(
       examples: ['9f2c8e4b7d6a5f3e1c0b9a8d7e6f5c4b3a2d1e0f9c8b7a6d5e4f3c2b1a0d9e8f'],
     }),
   },
-  { $id: 'Seal', title: 'Seal', description: 'What the changes of an account up to one are, in 32 bytes.' },
+  {
+    $id: 'Seal',
+    title: 'Seal',
+    description: 'A hash of 32 bytes over the changes of an account, from the first one to one of them.',
+  },
 );
 
 type SealBody = Static<typeof SealSchema>;

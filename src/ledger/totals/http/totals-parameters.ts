@@ -30,7 +30,7 @@ export function totalsParameters(statuses: StatusNames) {
     ...paidParameters,
     by: {
       schema: Type.Enum([...PERIODS], {
-        description: 'Totals for each day or month of createdAt, with paidFrom or paidTo of paidAt.',
+        description: 'Totals for each day or month of createdAt; with paidFrom or paidTo, of paidAt.',
       }),
       isValid: (value: string) => PERIODS.some((period) => period === value),
       code: 'invalid_by',

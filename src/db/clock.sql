@@ -1,6 +1,6 @@
 -- on: coordinator
 
 -- name: readClock
--- The time by the clock of the database, in milliseconds: for times that several processes compare, because
--- their own clocks differ.
+-- The time by the clock of the database, in milliseconds. Times that several processes compare come from it,
+-- because the processes' own clocks differ.
 SELECT :databaseNowMs;

@@ -1,7 +1,7 @@
 /**
- * The purposes of connections. `requests` also serves look-ups of keys and pings. Connections for `slow-` and
- * `held-` purposes are opened at the first slow query or locked row. Those for `background` are opened at the
- * first export, totals or delivery.
+ * The purposes of connections. `requests` also serves look-ups of keys and pings. Connections for purposes
+ * that begin with `slow-` or `held-` are opened at the first slow query or locked row. Those for `background`
+ * are opened at the first export, totals or delivery.
  */
 export type ConnectionPurpose =
   | 'requests'
@@ -30,6 +30,6 @@ export function sumOfUses(uses: readonly ConnectionUse[]): ConnectionUse {
 export interface ReplicaChange {
   /** The address of the replica, without the password. */
   replica: string;
-  /** Why no lists are read from it; absent if lists are. */
+  /** Why no lists are read from it; absent if lists are read from it. */
   unused?: string;
 }

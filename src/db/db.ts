@@ -21,21 +21,21 @@ export interface Db {
 }
 
 /**
- * The order of writes. Writes of one kind run in the order in which they came.
+ * Which writes go first. Writes of the same kind run in the order in which they were requested.
  *
  * - `first`: writes of the operator and of the service itself, few and small. A revocation must not wait
  *   behind a stream of recordings.
  * - `stream`: recordings, and the background work for each of them.
- * - `account`: writes that the keys of accounts cause, as often as they want.
+ * - `account`: writes that an account's keys cause, without a limit on their number.
  */
 export type TurnKind = 'first' | 'stream' | 'account';
 
 export interface Turn {
   turn: TurnKind;
   /**
-   * True if the commit does not wait for the disk: there are many such writes, and recordings would wait
-   * behind each of them. The next synced commit also syncs this write. A power failure before that undoes the
-   * write, and changes are sealed or delivered again.
+   * True if the commit does not wait for the disk. It is for frequent writes of background work, so that
+   * recordings do not wait behind each of them. The next synced commit also syncs this write. A power failure
+   * before that undoes it, and the changes are then sealed or delivered again.
    */
   isUnsynced?: true;
   /** How long the write waits while another program holds SQLite's write lock. By default, the usual time. */

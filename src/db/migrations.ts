@@ -35,8 +35,8 @@ export function readMigrations(folder: URL): Migration[] {
 /**
  * The migrations that a database still needs.
  *
- * Throws: StoreRefused if the database is newer than the program, or was migrated by migrations with another
- * text.
+ * Throws: StoreRefused if the database is newer than the program, or if the text of one of its migrations
+ * differs from the program's.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -81,11 +81,17 @@ export function unmigratedOf(
   return pending.length === 0 ? undefined : { pending, isEmpty: applied.length === 0 };
 }
 
-/** For commands that create no database: any other would work on the wrong one, without an error. */
+/**
+ * Advice of commands that do not create a database: on a new, empty one they would do the wrong thing without
+ * an error.
+ */
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** For commands that don't migrate: the older running program could not start again. Throws: StoreRefused. */
+/**
+ * Refuses a database that needs migrations, for commands that do not migrate: after a migration, an older
+ * program that still runs could not start again. Throws: StoreRefused.
+ */
 export function refuseUnmigrated(needed: Unmigrated): never {
   if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
   throw new StoreRefused(
@@ -95,7 +101,7 @@ export function refuseUnmigrated(needed: Unmigrated): never {
 
 export const migrationName = ({ version, name }: Migration) => `${version} ${name}`;
 
-/** The applied migrations that have another text than the program's. */
+/** The applied migrations whose text differs from the program's. */
 export function alteredMigrations(
   known: readonly Migration[],
   applied: readonly AppliedMigration[],

@@ -28,7 +28,7 @@ export function numbered(
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return write(parameters.indexOf(parameter) + 1, parameter);
   });
-  // No function is made for each value, because every list and recording calls this.
+  // This creates no function for each value, because every list and recording calls it.
   const valuesOf = (values: Values) => {
     const inOrder: Value[] = [];
     for (const parameter of parameters) {

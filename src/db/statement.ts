@@ -19,7 +19,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Row {
   text(): string;
   textOrNull(): string | null;
-  /** A text that comes often, such as a currency. */
+  /** A text that occurs often, such as a currency. */
   word(): string;
   /** A database bigint, which must be a safe integer in JavaScript. */
   integer(): number;
@@ -30,9 +30,11 @@ export interface Row {
 export interface Statement<Read = unknown> {
   /** The file and the statement's name in it, such as "keys.findKey". */
   readonly name: string;
-  /** Where it runs on a cluster: on the server of its parameter `account`, or on the coordinator. */
+  /**
+   * Where the statement runs on a cluster: on the server of its parameter `account`, or on the coordinator.
+   */
   readonly on: 'account' | 'coordinator';
-  /** The text for each database. Where a text is missing, the step is left out, and has no rows. */
+  /** The text for each database. If a database has no text, the step is skipped there and has no rows. */
   readonly texts: Readonly<Partial<Record<Dialect, string>>>;
   readonly readRow: (row: Row) => Read;
 }
@@ -55,10 +57,10 @@ const PLACE = /^-- on: (?<on>account|coordinator)$/m;
  * Reads a file of statements, and returns a function that makes the statement with a given name.
  *
  * The file says once where its statements run (`-- on: coordinator`). Each statement has a heading (`-- name:
- * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). A text
- * that is not for all databases says so in its heading (`-- name: lockKey (postgres)`). `postgres` means one
- * server and a cluster; `server` and `cluster` mean only one of the two. The parameter `:databaseNowMs` needs
- * no value: it is the time by the database's clock.
+ * findKey`), a sentence that says what it does, and its text, whose parameters have names (`:hash`). If the
+ * text is not for all databases, the heading says for which (`-- name: lockKey (postgres)`). `postgres` means
+ * one server and a cluster; `server` and `cluster` mean only one of the two. The parameter `:databaseNowMs`
+ * needs no value: it is the time by the database's clock.
  */
 export function statementsOf(file: URL) {
   const on = PLACE.exec(readFileSync(file, 'utf8'))?.groups?.['on'] as Statement['on'] | undefined;

@@ -1,6 +1,6 @@
 import { type Shard, workerOf } from './shards.ts';
 
-/** When an account is looked up, the known shards may be at most this old. */
+/** If the known shards are older than this when an account is looked up, they are read again. */
 const REFRESH_MS = 10_000;
 
 interface AccountNodesOptions<Node> {
@@ -12,11 +12,11 @@ interface AccountNodesOptions<Node> {
 }
 
 /**
- * The nodes that have the accounts of a cluster: one store for each worker, with its own connections, so that
- * a worker that does not respond delays only its own accounts.
+ * The nodes that have the accounts of a cluster. Each worker has one store with its own connections, so a
+ * worker that does not respond delays only its own accounts.
  *
  * The choice of the worker affects only the speed, because the coordinator finds the shard of each statement.
- * A moved shard is noticed here some seconds later.
+ * After a shard has moved, the old worker is chosen for some seconds.
  */
 export class AccountNodes<Node> {
   readonly #options: AccountNodesOptions<Node>;
@@ -63,7 +63,7 @@ export class AccountNodes<Node> {
     return [this.#options.shared, ...this.#stores.values()];
   }
 
-  /** The shards that are known. If they are old, they are read again for later calls. */
+  /** The shards that are known. If these are old, starts a read for later calls. */
   #knownShards(): readonly Shard[] | null {
     if (performance.now() - this.#readAtMs > REFRESH_MS) {
       this.#readAtMs = performance.now();

@@ -10,9 +10,9 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * On Citus, distributes the tables and sets the workers' plan settings, if that is not done yet. Transactions
- * that are already recorded are not moved, because that would stop the service. The operator distributes them
- * while the service runs.
+ * On Citus, distributes the tables and sets the workers' plan settings, if that is not done yet. Does not
+ * distribute a `transactions` table with rows, because that would stop the service. The operator
+ * distributes it while the service runs.
  */
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
@@ -21,7 +21,7 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/** `transactions` comes first, because the others are stored with it. */
+/** `transactions` comes first, because the other tables are colocated with it. */
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
@@ -34,7 +34,8 @@ const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
-  // A small table is copied under a lock, which is faster than a copy that follows changes.
+  // A table that is always small, or empty, is copied under a lock. That is faster than a copy that follows
+  // changes.
   const isSmall = async () =>
     !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {
@@ -56,7 +57,10 @@ async function distribute(client: pg.Client, table: string): Promise<boolean> {
   return true;
 }
 
-/** Policies would be evaluated on workers, which do not get the settings of the coordinator's session. */
+/**
+ * Switches policies off: workers would evaluate them, but workers do not get the settings of the
+ * coordinator's session.
+ */
 const disableRowLevelSecurity = (client: pg.Client, table: string) =>
   client.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
 

@@ -4,20 +4,23 @@ import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
 /**
- * Whether traffic to a server is encrypted, whether an acknowledged write is durable, and what the role may
- * do.
+ * How safe a database server is: if traffic to it is encrypted, if an acknowledged write is durable, and what
+ * the role may do.
  */
 export interface DatabaseFacts {
   isEncrypted: boolean;
   /** True if the connection to the server is a Unix socket or the loopback interface. */
   isLocal: boolean;
-  /** True if the address has `sslmode=disable`: plain text is intended. */
+  /** True if the address has `sslmode=disable`: the operator wants plain text. */
   isPlainTextMeant: boolean;
-  /** The hosts of remote replicas whose addresses don't require TLS, so that they are read in plain text. */
+  /**
+   * The hosts of remote replicas whose addresses do not require TLS. The service reads from these in plain
+   * text.
+   */
   plainTextReplicas: readonly string[];
-  /** The timeouts that a session lacks because a pooler drops its settings. */
+  /** The timeouts that are not set in a session, because a pooler drops the session's settings. */
   missingTimeouts: readonly string[];
-  /** True if the role may seal changes. Otherwise the service only serves requests. */
+  /** True if the role may store seals. Otherwise this process does not seal changes. */
   canSeal: boolean;
   /** Null if the role can't read the replication catalog. */
   durability: Durability | null;
@@ -29,14 +32,14 @@ interface Durability {
   hasStandbys: boolean;
   /** The setting that names the standbys for which commits wait, or an empty text. */
   synchronousStandbyNames: string;
-  /** The level at which sessions of the service commit: at least `local`. */
+  /** The level at which sessions of the service commit: `local` or safer. */
   commitLevel: string;
 }
 
 /**
- * A role without rights sees WAL senders, but not their purpose. A WAL sender for a backup or an archive can
- * therefore count as a standby, and so can an archive's slot. The slot of a standby shows that it exists even
- * when it is not connected.
+ * A role without special rights sees WAL senders, but not their purpose. So a WAL sender of a backup or an
+ * archive can count as a standby, and so can an archive's slot. Slots count because a standby can be
+ * disconnected.
  */
 const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
@@ -69,7 +72,7 @@ async function readCanSeal(client: pg.Client): Promise<boolean> {
 
 const NO_RIGHT = '42501';
 
-/** Several hosts in the address, or addresses of replicas, show that standbys should exist. */
+/** The service expects standbys if the address has several hosts, or if there are addresses of replicas. */
 interface Expected {
   address: PostgresAddress;
   replicaUrls?: readonly string[] | undefined;
@@ -111,7 +114,7 @@ async function readDurability(
 export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
   synchronousStandbyNames !== '' && commitLevel !== 'local';
 
-/** The names of remote hosts in addresses without `sslmode`. Only the names are compared. */
+/** The names of remote hosts in addresses without `sslmode`. Names are not resolved. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls
     .flatMap((url) => parsePostgresUrl(url).urls)

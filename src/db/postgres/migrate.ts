@@ -15,8 +15,9 @@ import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration
 export const MIGRATIONS: readonly Migration[] = readMigrations(new URL('./migrations/', import.meta.url));
 
 /**
- * The first line of a migration that runs outside a database transaction. The migration is one repeatable
- * statement, such as CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the service runs.
+ * The first line of a migration that runs outside a database transaction. Such a migration is one statement
+ * that can be repeated, for example CREATE INDEX CONCURRENTLY IF NOT EXISTS, which builds the index while the
+ * service runs.
  */
 const CONCURRENTLY = '-- concurrently\n';
 
@@ -29,8 +30,8 @@ const CREATE_SCHEMA_MIGRATIONS = `CREATE TABLE IF NOT EXISTS ${SCHEMA_MIGRATIONS
 )`;
 
 export async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  // Reads a catalog table, which shows what others committed after this transaction began. If another program
-  // migrated between BEGIN and the lock, to_regclass alone can return an older state.
+  // Reads a catalog table, because the query sees what others committed after this transaction began. If
+  // another program migrated between BEGIN and the lock, to_regclass alone could return an older state.
   const { rowCount } = await client.query(
     'SELECT 1 FROM pg_catalog.pg_class WHERE relname = $1 AND pg_table_is_visible(oid)',
     [SCHEMA_MIGRATIONS],
@@ -42,7 +43,7 @@ export async function appliedMigrations(client: pg.Client): Promise<AppliedMigra
     );
     return rows.map(([version, checksum]) => ({ version, checksum }));
   } catch (error) {
-    // The table has other columns, so it belongs to another program.
+    // The table has different columns, so it belongs to another program.
     if (sqlState(error) === '42703') throw foreignName('table', SCHEMA_MIGRATIONS);
     throw error;
   }
@@ -58,8 +59,8 @@ export async function unmigrated(client: pg.Client): Promise<Unmigrated | undefi
 }
 
 /**
- * Applies the pending migrations, and returns them. Several programs can start at once, but only one at a
- * time migrates. A database that is up to date is only read.
+ * Applies the pending migrations, and returns them. Several programs can start at once, but only one of them
+ * migrates at a time. If the database is up to date, only reads it.
  */
 export async function migrate(
   client: pg.Client,
@@ -108,8 +109,8 @@ async function applyUnderLock(
     if (isConcurrent(migration)) await dropUnfinishedIndexes(client, migration);
     if (isTransaction) await client.query(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
     for (const statement of statementsOf(migration.sql)) await client.query(statement);
-    // If the lock was lost, another program can have dropped the new index, so the migration must not count
-    // as applied.
+    // Without the lock, another program can have dropped the new index. Then the migration must not count as
+    // applied.
     await checkLock();
     await client.query(
       `INSERT INTO ${SCHEMA_MIGRATIONS} (version, name, checksum, applied_at_ms) VALUES ($1, $2, $3, $4)`,
@@ -120,15 +121,15 @@ async function applyUnderLock(
 }
 
 /**
- * The statements of a migration. Each ends at the end of a line. They are sent one by one, because Citus
- * passes the whole message of an ALTER TABLE to its workers.
+ * The statements of a migration. Each one ends at the end of a line. They are sent one by one, because Citus
+ * passes the whole message that contains an ALTER TABLE to its workers.
  */
 function statementsOf(sql: string): string[] {
   const statements = sql.match(/(?:\$\$.*?\$\$|(?!;\n|;$).)+/gs) ?? [];
   return statements.filter((statement) => statement.trim() !== '');
 }
 
-/** Drops an invalid index that an interrupted concurrent build left, because IF NOT EXISTS would keep it. */
+/** Drops an invalid index that an interrupted concurrent build left. IF NOT EXISTS would keep it. */
 async function dropUnfinishedIndexes(client: pg.Client, { sql }: Migration): Promise<void> {
   const { rows } = await client.query<[string]>(
     arrayQuery(
@@ -169,7 +170,7 @@ UNION ALL SELECT typname::text, 'type', NULL FROM pg_catalog.pg_type
   WHERE typnamespace = ${OWN_SCHEMA} AND typrelid = 0 AND typname = ANY($1::text[])`;
 
 /**
- * Throws: StoreRefused if a relation or type of another program has a name that `sql` creates. An index of
+ * Throws: StoreRefused if another program has a relation or type with a name that `sql` creates. An index of
  * `restartable` on one of `ownTables` may exist, because that migration can have been interrupted.
  */
 async function refuseForeignNames(

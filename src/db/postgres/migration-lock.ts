@@ -4,14 +4,14 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
 /**
- * How long a change of the schema waits for a table before it pauses and tries again: queries of the service
- * wait behind it.
+ * How long a change of the schema waits for a table before it pauses and tries again. While it waits, queries
+ * of the service wait behind it.
  */
 export const TABLE_WAIT_MS = 500;
 const TABLE_RETRY_MS = 1000;
 const TABLE_WITHIN_MS = 300_000;
 
-/** Changes the schema. While another transaction of the database uses its tables, tries again and again. */
+/** Changes the schema. While other database transactions use the tables, tries again for TABLE_WITHIN_MS. */
 export async function whenTablesAreFree<Result>(change: () => Promise<Result>): Promise<Result> {
   const giveUpAtMs = performance.now() + TABLE_WITHIN_MS;
   for (;;) {
@@ -24,20 +24,20 @@ export async function whenTablesAreFree<Result>(change: () => Promise<Result>): 
   }
 }
 
-/** 'txns' in ASCII: the advisory lock of a program that migrates. */
+/** 'txns' in ASCII. A program that migrates takes the advisory lock with this number. */
 const LOCK = 0x74786e73;
 const LOCK_WITHIN_MS = 60_000;
 const LOCK_RETRY_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Does work that changes the schema, while no other program does. The lock belongs to a transaction, which a
- * pooler in transaction mode keeps on one connection of the server; a lock of the session would be shared by
- * its clients.
+ * Does work that changes the schema, while no other program does. The lock belongs to a database transaction,
+ * because a pooler in transaction mode keeps a transaction on one connection. A session's lock would be
+ * shared by the pooler's clients.
  *
- * `isTransaction`: the work is done in that transaction. If not, the transaction is on a connection of its
- * own. It reads nothing while the work is done, so an index that is built concurrently does not wait for it.
- * `checkLock` rejects if that connection was lost, and the lock with it.
+ * With `isTransaction`, the work is done in the transaction that has the lock. Otherwise, that transaction is
+ * on a separate connection. It reads nothing during the work, so an index that is built concurrently does not
+ * wait for it. `checkLock` rejects if that connection, and so the lock, was lost.
  */
 export async function withMigrationLock<Result>(
   client: pg.Client,
@@ -65,31 +65,35 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     ...{ host, port, user, password, database, ssl },
     application_name: 'transactions',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // It is idle for as long as the work takes.
+    // The connection is idle for as long as the work takes.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
-  // If the connection is lost, its next statement fails. Without a listener, the process would end.
+  // If the connection is lost, its next statement fails. Without a listener, the error event would end the
+  // process.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Begins a transaction that tries to take an advisory lock. It keeps no snapshot while the work is done. */
+/**
+ * Begins a transaction that tries to take an advisory lock. The transaction holds no snapshot during the
+ * work.
+ */
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
-  // At any other level, the transaction would keep the snapshot of its first statement.
+  // At any other level, the transaction would hold the snapshot of its first statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   // The work between two statements of this connection can take a long time.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index
-  // that is built concurrently waits.
+  // Without parameters: the portal of a statement with parameters would hold its snapshot, and an index that
+  // is built concurrently would wait for that.
   const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
   return rows[0]?.[0] === 1;
 }
 
 /**
- * Tries repeatedly, and never waits inside a statement: an index that another program builds concurrently
- * would wait for this session's snapshot, and each would wait for the other.
+ * Tries repeatedly, and never waits inside a statement. Otherwise, an index that another program builds
+ * concurrently would wait for this session's snapshot, while this session waits for that program.
  */
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;

@@ -16,7 +16,7 @@ export function postgresDb(
   const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
-    // A write that need not be synced counts as background work.
+    // A write that need not be synced is background work.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
     // Citus can't plan a statement with parameters that changes every shard.
     if (topology === 'cluster' && (account !== undefined || !isRequest)) {
@@ -63,7 +63,7 @@ export function postgresDb(
   };
 }
 
-/** The key under which a statement without an account takes turns. No account has this name. */
+/** The key under which a statement without an account takes turns. Account names contain no asterisk. */
 const keyOf = (name: string) => `*${name}`;
 
 function accountOf(steps: readonly Step[]): string | undefined {
@@ -71,7 +71,7 @@ function accountOf(steps: readonly Step[]): string | undefined {
   return own && String(own.values['account']);
 }
 
-/** Returns a function that brings a step into the form in which it is sent. */
+/** Returns a function that converts a step into the form in which it is sent. */
 function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => TxStep {
   const sent = {
     read: new WeakMap<Statement, SentStatement<unknown>>(),
@@ -91,8 +91,8 @@ function preparer(topology: Topology): (step: Step, use: 'read' | 'write') => Tx
 }
 
 /**
- * On Citus, the statements of one message form one transaction on the workers only if they are one text.
- * Otherwise the first statement would release its lock.
+ * On Citus, the statements of one message are one transaction on the workers only if they are a single text.
+ * Otherwise, the lock that the first statement takes would end with that statement.
  */
 const scriptOfSteps = (steps: readonly Step[]): string =>
   steps.map(({ statement, values }) => scriptOf(statement, values)).join(';\n');

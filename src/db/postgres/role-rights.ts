@@ -10,7 +10,7 @@ type Use = 'serving' | 'importing' | 'recording';
 
 /**
  * The rights that a use needs, each with `true` if the session's role has it: rights on tables and, except
- * for serving, on the rows of all accounts.
+ * for serving, the right to see the rows of all accounts.
  */
 function rightsTo(use: Use): string {
   const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
@@ -21,7 +21,7 @@ function rightsTo(use: Use): string {
   return `VALUES\n  ${rights.join(',\n  ')}`;
 }
 
-/** A right on a column is written with the column in parentheses. */
+/** Tests a right. A right on a column is written with the column in parentheses. */
 function hasRight(table: string, right: string): string {
   const [, onColumn, column] = /^(\w+) \((\w+)\)$/.exec(right) ?? [];
   return column === undefined
@@ -59,7 +59,7 @@ export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<voi
 }
 
 /**
- * Grants a role the least rights that the service needs: to read, and to store uses of keys, the cursor
+ * Grants a role only the rights that the service needs: to read, and to store uses of keys, the cursor
  * secret, exports and webhooks.
  */
 export async function grantService(client: pg.Client, role: string): Promise<void> {

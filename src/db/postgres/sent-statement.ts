@@ -10,7 +10,7 @@ export interface SentStatement<Row> extends ReadStatement<Row> {
   valuesOf: Numbered['valuesOf'];
 }
 
-/** A statement that is sent as written. Throws: Error if one server and a cluster have different texts. */
+/** A statement that is sent unchanged. Throws: Error if one server and a cluster have different texts. */
 export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): SentStatement<Row> {
   const written = texts.server ?? texts.cluster;
   if (written === undefined || (texts.cluster ?? written) !== written)
@@ -23,9 +23,9 @@ export function sentStatement<Row>({ name, texts, readRow }: Statement<Row>): Se
 }
 
 /**
- * A statement that reads rows of one account, whose name is its first value. On one server, the statement
- * itself passes the account to the policies of the tables, which saves a round trip. `OFFSET 0` keeps that
- * subquery separate: otherwise a plan made for an empty table searches the whole index for an id.
+ * A statement that reads rows of one account, which is its first value. On one server, the statement itself
+ * sets the account for row-level security, which saves a round trip. `OFFSET 0` keeps that subquery separate.
+ * Without it, a plan that was made for an empty table searches the whole index for an id.
  */
 export function sentForAccount<Row>(
   topology: Topology,

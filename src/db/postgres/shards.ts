@@ -1,6 +1,9 @@
 import { type ReadStatement, readStatement } from './driver/index.ts';
 
-/** A shard of the transactions: it has the accounts whose hash is at least `from`, up to the next shard. */
+/**
+ * A shard of the transactions. It has the accounts whose hash is at least `from` and below that of the next
+ * shard.
+ */
 export interface Shard {
   from: number;
   /** The host and port of the worker that has the shard. */
@@ -54,7 +57,7 @@ const rotate = (word: number, bits: number) => (word << bits) | (word >>> (32 - 
 export function hashText(text: string): number {
   const bytes = Buffer.from(text);
   const blocks = Math.floor(bytes.length / BLOCK);
-  // The last bytes are read as a block, filled up with zeros.
+  // The last bytes are read as a whole block, with zeros appended.
   const rest = Buffer.alloc(BLOCK);
   bytes.copy(rest, 0, blocks * BLOCK);
   let a = (GOLDEN + bytes.length + 3_923_095) | 0;

@@ -17,21 +17,22 @@ import { planSettingsOf, type Topology } from './topology.ts';
 export interface PostgresOptions extends OpenDatabaseOptions {
   /** The number of connections for each purpose. */
   connections: number;
-  /** True if transactions will be recorded. Then a role without the rights is refused. */
+  /** True if transactions will be recorded. A role that may not record is then refused. */
   records?: boolean;
   /** The addresses of standbys from which lists can be read. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
   /** Called when a lost connection to the primary has been replaced. */
   onReconnected?: (() => void) | undefined;
-  /** Called when lists begin to be read from a replica, and when they no longer are. */
+  /** Called when the service starts or stops reading lists from a replica. */
   onReplicaChange?: (change: ReplicaChange) => void;
 }
 
 const DEFAULT_MAX_REPLICA_LAG_MS = 2000;
 
 /**
- * The time limits of a statement. The server cancels it shortly before this side would close the connection.
+ * The time limits of a statement. The server cancels a statement shortly before the service would close the
+ * connection.
  */
 const limitsFor = (timeoutMs: number): SessionLimits => ({
   statementTimeoutMs: Math.ceil(timeoutMs * 0.9),
@@ -44,8 +45,8 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
 /**
- * How long the recording of a held row can use a connection on Citus, where only the statement timeout ends
- * its wait.
+ * How long the recording of a held row can use a connection on Citus. Only the statement timeout ends the
+ * recording's wait there.
  */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 
@@ -56,7 +57,8 @@ const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 const BACKGROUND_IDLE_MS = 30_000;
 
 /**
- * A store's connections, by purpose. Recordings have their own, because a list must not wait behind a commit.
+ * A store's connections, by purpose. Recordings have separate connections, because a list must not wait
+ * behind a commit.
  */
 export class StoreConnections {
   readonly requests: Connections;
@@ -173,7 +175,7 @@ function replicasOf(
   if (replicaUrls.length === 0) return null;
   return new Replicas({
     primary,
-    // Half the time, so that if a replica hangs, the other half is left for the primary.
+    // Half of the time limit. If a replica hangs, the other half is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
       connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, planSettings, {}),

@@ -14,8 +14,8 @@ import {
  * One server that has all accounts, or a Citus cluster. The topology is read once, when the database is
  * opened.
  *
- * On one server, row-level security is on. On a cluster it is off, because a worker does not know the
- * session's account. There, statements have a form that Citus can send to their account's shard.
+ * On one server, row-level security is on. On a cluster it is off, because a worker does not get the
+ * session's account. Statements for a cluster have a form that Citus can send to their account's shard.
  */
 export type Topology = (typeof TOPOLOGIES)[number];
 export const TOPOLOGIES = ['one server', 'cluster'] as const;
@@ -39,7 +39,7 @@ export const planSettingsOf = (topology: Topology): Record<'list' | 'recording',
 
 const SET_ACCOUNT = readStatement(`SELECT set_config('transactions.account', $1, true)`, (row) => row.text());
 
-/** Passes an account to the policies of the tables, for the following steps. */
+/** Sets the account for row-level security in the following steps. */
 export const setAccount = (account: string): TxStep<string> => ({
   statement: SET_ACCOUNT,
   values: [account],
@@ -49,9 +49,9 @@ export const setAccount = (account: string): TxStep<string> => ({
  * The SQL that reads transactions of the account $1. `select` writes the query with the given expression for
  * the account.
  *
- * On one server, the statement itself first passes the account to the table's policy, which saves a round
- * trip: the subquery `caller` has one row, for which the table is read once. On a cluster, the account is a
- * plain parameter, by which Citus finds the shard.
+ * On one server, the statement itself first sets the account for row-level security, which saves a round
+ * trip. The subquery `caller` has one row, so the table is read once. On a cluster, the account is a plain
+ * parameter, from which Citus finds the shard.
  */
 export function selectOfAccount(
   topology: Topology,

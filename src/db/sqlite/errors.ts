@@ -19,7 +19,7 @@ const SQLITE_NOTADB = 26;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_TRIGGER = 1811;
 
-/** The error text of the triggers in a database that has the mark of a copy. */
+/** The error text of the triggers in a database that is marked as moved, or as the target of a copy. */
 export const MOVED = 'the data was moved, or is copied into this database';
 
 const isMoved = (error: unknown) => {
@@ -32,7 +32,7 @@ function primaryCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff;
 }
 
-/** The codes of a refused row or of wrong SQL, for which a retry does not help. */
+/** The codes of a refused row or of wrong SQL. A retry does not help. */
 const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_ERROR,
   SQLITE_TOOBIG,
@@ -43,7 +43,7 @@ const MISTAKES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * True if SQLite itself failed, or the database was moved; false for a refused row and for a mistake in the
+ * True if SQLite itself failed, or the database was moved. False for a refused row, and for a mistake in the
  * program.
  */
 export function isUnavailable(error: unknown): boolean {

@@ -46,7 +46,7 @@ export function refuseOldSqlite(version: string | undefined): void {
   }
 }
 
-/** The file's mode, because other users of the machine must not see payments. */
+/** Only the owner may read the file: other users of the machine must not see payments. */
 const OWNER_ONLY = 0o600;
 
 function makeFile(path: string): void {
@@ -57,9 +57,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Creates a file. If root creates it, it gets the owner of its folder, because otherwise the service's user
- * could not open it. SQLite does the same with the log. Returns undefined if the name exists, even as a link:
- * the owner of the folder must not become the owner of the link's target.
+ * Creates a file. If root creates it, the file gets the owner of its folder, because the service's user must
+ * be able to open it. SQLite does the same with the log. Returns undefined if the name exists, even as a
+ * link: the owner of the folder must not become the owner of the link's target.
  */
 function makeForOwner(path: string): number | undefined {
   try {
@@ -74,7 +74,7 @@ function makeForOwner(path: string): number | undefined {
 }
 
 /**
- * Refuses a log without its file, or with an empty one: SQLite would remove the log, which has the last
+ * Refuses a log if its database file is missing or empty. SQLite would remove the log, which has the last
  * recordings.
  */
 function refuseLeftLog(path: string): void {
@@ -89,7 +89,10 @@ function refuseLeftLog(path: string): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** On a file system where folders can't be made, such as /proc, Node's recursive mkdir never returns. */
+/**
+ * Makes a folder and its parents. Node's recursive mkdir is not used: where folders can't be made, as in
+ * /proc, it never returns.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -6,9 +6,9 @@ import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
 /**
- * The files of an open database: the file itself, its write-ahead log, and the log's index. If their paths
- * lead to other files later, SQLite continues to use the old ones, and its writes are lost. Threads pass this
- * value to each other.
+ * The files of an open database: the file itself, its write-ahead log, and the log's index. If one of their
+ * paths leads to another file later, SQLite continues to use the old file, and writes to it are lost. Threads
+ * pass this value to each other.
  */
 export interface OpenFile {
   path: string;
@@ -25,7 +25,9 @@ export function openFileAt(path: string): OpenFile {
   return { path, files: paths.map((each) => ({ path: each, identity: identityOf(each) })) };
 }
 
-/** Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes some 13 µs. */
+/**
+ * Throws: StoreUnavailable if a path no longer leads to the file that was opened. Takes some 13 microseconds.
+ */
 export function refuseMovedFile({ files }: OpenFile): void {
   const moved = files.find(({ path, identity }) => identityOf(path) !== identity);
   if (moved === undefined) return;
@@ -53,7 +55,9 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** A time that is never later than now: the database's files were not written in the future. */
+/**
+ * Returns a clock that is never ahead of the true time. It starts at the last write of the database's files.
+ */
 export function leastTime(path: string): () => number {
   const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
   const writtenMs = Math.max(
@@ -64,7 +68,7 @@ export function leastTime(path: string): () => number {
   return () => writtenMs + performance.now() - startedMs;
 }
 
-/** A file name with which a connection does not create the file. */
+/** The name of a file for opening it without creating it. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', 'rw');
@@ -96,8 +100,8 @@ export class WatchedFile {
   }
 
   /**
-   * Runs a read. Throws: StoreUnavailable if it fails, or the files were missing at the last check and still
-   * are.
+   * Runs a read. Throws: StoreUnavailable if the read fails, or if the files were missing at the last check
+   * and still are.
    */
   readonly read = <Values extends unknown[], Result>(
     work: (...values: Values) => Result,
@@ -147,8 +151,8 @@ export function inSnapshot(db: DatabaseSync): <Result>(work: () => Result) => Re
 }
 
 /**
- * Runs the reads of one event-loop turn together at its end, because opening and closing a snapshot takes as
- * long as half of a page. The snapshot begins after all of them were requested, so each read sees everything
+ * Runs the reads of one turn of the event loop together at its end. Opening and closing a snapshot takes half
+ * as long as reading a page. The snapshot begins after all reads were requested, so each read sees everything
  * that any process acknowledged before.
  */
 export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result) => Promise<Result> {

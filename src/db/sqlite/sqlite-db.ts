@@ -5,7 +5,7 @@ import { type Numbered, numbered, readRows } from '../statement-text.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import type { Read } from './open-file.ts';
 
-/** SQLite treats a bigint as an integer in every expression. */
+/** SQLite handles a bigint as an integer in every expression, unlike a number. */
 type SqliteValues = Readonly<Record<string, Value | bigint>>;
 
 /** A statement of a file that is prepared on a connection. Its rows are arrays. */
@@ -45,7 +45,7 @@ export function prepared<Row extends unknown[] = never>(db: DatabaseSync, sent: 
   };
 }
 
-/** A statement as it is sent to a connection of SQLite, which can be on another thread. */
+/** A statement as it is sent to a connection of SQLite, possibly on another thread. */
 export interface SentStep {
   text: string;
   values: readonly Value[];
@@ -58,7 +58,7 @@ export type RunSteps = (
   steps: readonly SentStep[],
 ) => Promise<Value[][][]>;
 
-/** Runs a read-only step where no request waits for it. */
+/** Runs a read-only step on a connection for long reads, so that no request waits for it. */
 type ReadLong = (step: SentStep) => Promise<Value[][]>;
 
 /** The database in a file. `read` reads on the calling thread's connection, and `run` writes. */
@@ -100,7 +100,7 @@ export function stepRunner(db: DatabaseSync): (step: SentStep) => Value[][] {
   };
 }
 
-/** A step in the form in which it is sent; undefined if it has no text for SQLite. */
+/** A step in the form in which it is sent; undefined if its statement has no text for SQLite. */
 function sentStep({ statement, values }: Step): SentStep | undefined {
   if (statement.texts.sqlite === undefined) return undefined;
   const { text, valuesOf } = sqliteText(statement);

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { containsText } from '../../../values/search-pattern.ts';
 
 /**
- * True if one of a transaction's texts contains the searched text. As fast as GLOB, which can't match one or
- * two letters.
+ * True if one of a transaction's texts contains the searched text. It is as fast as GLOB, which cannot search
+ * for one or two letters.
  */
 function hasText(
   text: string,

@@ -15,8 +15,8 @@ export type ThreadResponse =
   | { id: number; error: unknown };
 
 /**
- * A thread that is started by the first call. It receives the calls in order. `close` sends null as the last
- * message.
+ * A thread that the first call starts. It receives the calls in order, and null as its last message when it
+ * is closed.
  */
 export class Thread<Call extends ThreadCall> {
   readonly #name: string;
@@ -90,13 +90,13 @@ export class Thread<Call extends ThreadCall> {
 }
 
 /**
- * Runs on the thread. Calls `onCall` for each call, and `onClose` before the end. Returns functions to
- * respond and to end.
+ * For the code of the thread. Calls `onCall` for each call, and `onClose` before the end. Returns functions
+ * to respond and to end.
  */
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
-  // Each thread sets for itself what its part of a diagnostic report contains.
+  // Each thread decides for itself what a diagnostic report contains of it.
   process.report.excludeEnv = true;
   port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
   return {
@@ -105,7 +105,7 @@ export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, o
   };
 }
 
-/** Runs on the thread. Answers the calls one after the other. */
+/** For the code of the thread. Answers the calls one after the other. */
 export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
   const { respond, end } = onCalls<ThreadCall>(
     (call) => {

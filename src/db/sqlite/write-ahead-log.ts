@@ -8,8 +8,8 @@ const MODE_CHANGE_RETRY_MS = 10;
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sets the connection so that a commit is on disk when it returns, and readers do not wait for writers.
- * Removed rows are overwritten with zeros, because otherwise they stay in free pages and in backups.
+ * Configures a connection so that a commit is on disk when it returns, and readers do not wait for writers.
+ * Removed rows are overwritten with zeros. Otherwise they would remain in free pages and in backups.
  */
 export function makeDurable(db: DatabaseSync): void {
   const giveUpAtMs = performance.now() + MODE_CHANGE_WAIT_MS;
@@ -29,8 +29,8 @@ export function makeDurable(db: DatabaseSync): void {
 }
 
 /**
- * Checkpoints the log if it has at least `minPages` pages to write back. Takes no lock that readers or
- * writers need.
+ * Checkpoints the log if at least `minPages` of its pages are not yet in the database file. Takes no lock
+ * that readers or writers need.
  */
 export function checkpointLog(db: DatabaseSync, minPages: number): void {
   const { log, checkpointed } = db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
@@ -42,7 +42,7 @@ export function checkpointLog(db: DatabaseSync, minPages: number): void {
 
 /**
  * Checkpoints the log and truncates it, unless another program reads it now. The first checkpoint blocks no
- * other program, and leaves little work for the second one, which blocks writers.
+ * other program. It leaves little work for the second one, which blocks writers.
  */
 export function truncateLog(db: DatabaseSync): void {
   checkpointLog(db, 1);

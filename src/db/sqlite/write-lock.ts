@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { asUnavailable, isBusy } from './errors.ts';
 
 /**
- * The pause between two attempts to take the write lock. A program that writes short transactions releases
- * the lock only briefly.
+ * The pause between two attempts to take the write lock. It is short, because a program that writes short
+ * transactions releases the lock only briefly.
  */
 export const WRITE_LOCK_RETRY_MS = 1;
 const NOTICEABLE_MS = 1000;
@@ -48,8 +48,8 @@ export function inSavepoint<Result>(db: DatabaseSync, work: () => Result): Resul
 }
 
 /**
- * Begins a transaction with the write lock. While another program holds the lock, tries every millisecond:
- * SQLite's own busy handler sleeps up to 100 ms between two attempts, and would never get the lock from a
+ * Begins a transaction with the write lock. While another program holds the lock, tries every millisecond.
+ * SQLite's own busy handler would sleep up to 100 ms between two attempts, and never get the lock from a
  * program that writes one short transaction after another.
  */
 function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): void {
@@ -80,8 +80,8 @@ function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): vo
 const COMMAND_WAIT_MS = 60_000;
 
 /**
- * Runs the work of a command that takes the write lock. Waits for other programs without blocking the event
- * loop, which meanwhile handles stop signals.
+ * Runs the work of a command that takes the write lock. While other programs hold the lock, waits without
+ * blocking the event loop, which handles stop signals.
  *
  * Throws: StoreUnavailable.
  */

@@ -30,8 +30,8 @@ export function explainPostgresUrl(url: string): string | undefined {
 }
 
 /**
- * The parameters that the service passes on to pg or to the server. If few values are possible, they are
- * listed.
+ * The parameters that the service passes on to pg or to the server, each with its possible values. Null
+ * allows any value.
  */
 const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['host', null],
@@ -50,7 +50,9 @@ const PARAMETERS: ReadonlyMap<string, readonly string[] | null> = new Map([
 
 const parametersOf = (url: string) => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '');
 
-/** Refuses unknown parameters: if a misspelt one were ignored, everything could be sent in plain text. */
+/**
+ * Refuses unknown parameters. If the service ignored a misspelt one, it could send everything in plain text.
+ */
 function explainParameters(parameters: URLSearchParams): string | undefined {
   for (const [name, value] of parameters) {
     const values = PARAMETERS.get(name);
@@ -68,7 +70,7 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg treats these modes as verify-full too, but warns that its next major version will not. */
+/** pg handles these modes like verify-full, but warns that its next major version will not. */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');

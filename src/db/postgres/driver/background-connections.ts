@@ -10,8 +10,9 @@ interface BackgroundConnectionsOptions extends Omit<KeyedConnectionsOptions, 'qu
 }
 
 /**
- * Connections for long work, such as the pages of an export, so that lists do not wait behind it. Each piece
- * of work has its own connection. Accounts take turns, and the work of one account runs one piece at a time.
+ * Connections for long work, such as reading the pages of an export, so that lists do not wait behind it.
+ * Each piece of work has a connection to itself. Accounts take turns, and an account has only one piece
+ * running at a time.
  *
  * Connections are opened when they are first needed, and closed when they are idle.
  */
@@ -25,8 +26,8 @@ export class BackgroundConnections {
   }
 
   /**
-   * Sends a read-only statement and returns its rows. It takes the turn of `key`, or else of the account in
-   * its first value.
+   * Sends a read-only statement and returns its rows. It takes turns under `key`, or else under the account,
+   * which is its first value.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */

@@ -2,7 +2,9 @@ import type { PendingQuery } from './batch.ts';
 import type { PlanSettings } from './plan-settings.ts';
 import { arrayText, readStatement } from './statement.ts';
 
-/** The server cancels a query at this share of the time until the connection would be dropped. */
+/**
+ * The server cancels a query after this share of the time that is left until the connection would be closed.
+ */
 const STATEMENT_SHARE = 0.9;
 
 const SET_STATEMENT_TIMEOUT = readStatement(`SELECT set_config('statement_timeout', $1, true)`, (row) =>
@@ -14,7 +16,7 @@ const SET_PLAN_SETTINGS = readStatement(
 );
 
 /**
- * A query at the head of a batch. Its settings hold for the rest of the batch, which is one database
+ * A query at the start of a batch. Its settings apply to the rest of the batch, which is one database
  * transaction.
  */
 const settingsQuery = (
@@ -26,7 +28,7 @@ const settingsQuery = (
   values,
   deadlineMs,
   resolve: () => {},
-  // No caller waits for this query, and the connection sends the later queries again.
+  // No caller waits for this query. If it fails, the connection sends the later queries again.
   reject: () => {},
 });
 

@@ -11,18 +11,18 @@ export interface PendingQuery<Row = unknown> {
   readonly statement: ReadStatement<Row>;
   readonly values: readonly Value[];
   readonly deadlineMs: number;
-  /** Slow queries of one key take turns. Absent if the query is not one of shared connections. */
+  /** The key under which a slow query takes turns. Absent if the query is not sent on shared connections. */
   readonly key?: string;
   resolve(rows: Row[]): void;
   reject(error: unknown): void;
 }
 
-/** Called once, when the server has finished a batch, with the queries that it did not answer. */
+/** Called once, when the server has finished a batch. `unanswered` are the queries that it skipped. */
 type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
- * Queries that are sent together: one message to the server, one database transaction, and one query in pg's
- * pipeline. The server answers them in order. If one fails, it skips the rest.
+ * Queries that are sent together: as one message to the server, one database transaction, and one query in
+ * pg's pipeline. The server answers them in order. If one query fails, the server skips the rest.
  */
 export class Batch extends PgQuery {
   readonly deadlineMs: number;
@@ -45,7 +45,7 @@ export class Batch extends PgQuery {
     this.#slot = addDeadline(this);
   }
 
-  /** Ends the connection, because every later query waits for this batch's answer. */
+  /** Closes the connection, because every later query waits for this batch's answer. */
   expire(): void {
     this.#end(readTimeout());
     this.#stream?.destroy();
@@ -85,7 +85,7 @@ export class Batch extends PgQuery {
   }
 
   /**
-   * Called by pg when the server skips an empty query. Without an error, this query would get the next
+   * Called by pg when the server skips an empty query. This error prevents that the query gets the next
    * query's result.
    */
   handleEmptyQuery(): never {

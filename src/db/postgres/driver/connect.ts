@@ -10,26 +10,26 @@ import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
 import { arrayQuery } from './statement.ts';
 
 /**
- * The settings on which the meaning of the service's statements depends. A server, a database or a role can
- * set them differently. Other settings do not matter, because no statement has times or binary values as
+ * The settings on which the results of the service's statements depend. A server, a database or a role can
+ * set them differently. Other settings do not matter, because no statement returns times or binary values as
  * text. search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At any other level, recordings of one account that wait for each other would fail.
+  // At other levels, a recording that waited for another one of the same account would fail.
   default_transaction_isolation: 'read committed',
-  // Without it, NULL in the text of an array would be the word instead of null.
+  // Without it, NULL in the text of an array would be read as the word "NULL".
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // Definitions in the catalog are compared with the texts of migrations, which do not quote names.
+  // The service compares definitions in the catalog with the texts of migrations, which do not quote names.
   quote_all_identifiers: 'off',
-  // A policy filters rows; otherwise it would make the statement fail.
+  // A policy then filters rows. Otherwise, it would make the statement fail.
   row_security: 'on',
-  // An error ends only its statement, not the connection that other statements share.
+  // An error then ends only its statement, not the connection that other statements share.
   exit_on_error: 'off',
 };
 
-/** A session with this setting got all of its options. A pooler refuses or ignores options. */
+/** If a session has this setting, it got all of its options. A pooler refuses or ignores them. */
 const OWN_SESSION = { 'transactions.session': 'own' };
 
 /**
@@ -39,7 +39,7 @@ const OWN_SESSION = { 'transactions.session': 'own' };
 const CAN_BE_LOST = 'off';
 const LEAST_COMMIT = 'local';
 
-/** The level at which a session commits. It is raised if it is too low, and never lowered. */
+/** The level at which a session commits: the configured one, or LEAST_COMMIT if that is too low. */
 const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;
 
 /** The settings of a session that have a wrong value, each with the value that the service needs. */
@@ -79,13 +79,13 @@ export interface Connected {
   inRecovery: boolean;
   /** True if a pooler in front of the server refused the session's options. */
   pooled: boolean;
-  /** The plan settings that a pooler kept from the session by refusing or ignoring its options, or null. */
+  /** The plan settings that the session lacks because a pooler refused or ignored its options, or null. */
   missingSettings: PlanSettings | null;
 }
 
 /**
- * If a host has not answered after this time, the next one is tried too, because waiting queries have a
- * deadline.
+ * If a host has not answered after this time, the next one is tried too, because queries with a deadline wait
+ * for a connection.
  */
 const NEXT_HOST_AFTER_MS = 250;
 
@@ -152,7 +152,7 @@ function firstPrimary(
 
 const hostOf = ({ client }: Connected) => `${client.host}:${client.port}`;
 
-/** The error if no host is a primary. It names the standbys that answer, because they can be promoted. */
+/** The error if no host is a primary. It names the standbys that answer: the operator can promote one. */
 function noPrimary(standbys: readonly string[], failure: unknown): StoreUnavailable {
   const others = failure === undefined ? '' : `, and no other host answers: ${(failure as Error).message}`;
   const found = `${standbys.join(' and ')} of DATABASE_URL ${standbys.length > 1 ? 'are standbys' : 'is a standby'}${others}`;
@@ -187,9 +187,10 @@ interface Attempt {
 }
 
 /**
- * The server's version, whether it is a standby, how many plan settings the session lacks, the encoding, the
- * level at which the session commits, and the settings that statements rely on. Without a pooler, also fixes
- * the session's commit level, so that a later change of the server's configuration can't lower it.
+ * The server's version; whether it is a standby; how many plan settings the session lacks; the encoding; the
+ * level at which the session commits; and the settings that statements rely on. Without a pooler, the
+ * statement also fixes the session's commit level, so that a later change of the server's configuration can't
+ * lower it.
  */
 const DESCRIBE_SERVER = `SELECT current_setting('server_version_num')::int, pg_is_in_recovery()::int,
   (SELECT count(*) FROM unnest($1::text[], $2::text[]) AS given (name, value) WHERE current_setting(name) <> value), current_setting('server_encoding'),
@@ -221,7 +222,8 @@ async function tryToConnect({
     ...(options !== '' && { options }),
   } as pg.ClientConfig);
   if (pipeline) routeBatchMessages(client);
-  // The queries in flight report a lost connection. An error event without a listener would end the process.
+  // The queries in flight report a lost connection. Without a listener, the error event would end the
+  // process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -21,15 +21,19 @@ type Resend = (queries: readonly PendingQuery[]) => void;
 /** After a failed attempt to connect, queries fail at once for this long. */
 const RECONNECT_AFTER_MS = 250;
 
-/** If more queries than this waited on one connection, they would not be answered in time. */
+/** The most queries that wait on one connection. Further ones would not be answered in time. */
 export const MAX_WAITING = 500;
 
 /**
- * How often a lost or deadlocked statement is sent at most. In each deadlock, one of the statements succeeds.
+ * How often a statement is sent at most if a pooler loses it or a deadlock cancels it. In each deadlock, one
+ * of the statements succeeds.
  */
 const MAX_TRIES = 5;
 
-/** The names of the statements that batches prepared, or null if a pooler loses them. */
+/**
+ * The names of the statements that batches have prepared. Null if none is prepared any more, because a pooler
+ * loses them.
+ */
 type Prepared = Set<string> | null;
 
 /** A connection that many queries share. Each query is sent at once, without waiting for those in flight. */
@@ -50,7 +54,10 @@ export class Connection {
     this.#resend = resend ?? ((queries) => this.sendBatch(queries));
   }
 
-  /** The number of waiting queries, plus a full queue if there is no connection. */
+  /**
+   * The number of waiting queries. Without a connection, plus the length of a full queue, so that others are
+   * preferred.
+   */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);
   }
@@ -66,8 +73,8 @@ export class Connection {
 
   /**
    * Sends statements in one database transaction and one message, and returns the rows of each after the
-   * commit. Each statement sees what was committed before it began. If a pooler lost a statement or a deadlock
-   * cancelled one, sends all again at once.
+   * commit. Each statement sees what was committed before it began. If a pooler lost a statement or a
+   * deadlock cancelled one, sends all of them again at once.
    */
   transact<const Steps extends readonly TxStep[]>(steps: Steps, deadlineMs: number): Promise<TxRows<Steps>> {
     return this.#retry(
@@ -78,7 +85,7 @@ export class Connection {
 
   /**
    * Sends a text of several statements, without values, in one database transaction, and returns the rows of
-   * each. Like `transact`, sends them again if needed.
+   * each statement. Like `transact`, sends the text again if needed.
    */
   script(text: string, deadlineMs: number): Promise<Value[][][]> {
     return this.#retry(deadlineMs, ({ client }) => this.#sendScript(client, text, deadlineMs));
@@ -111,7 +118,7 @@ export class Connection {
     });
   }
 
-  /** Settles every query. If the server refuses one of them, the later ones are sent again. */
+  /** Settles every query. If the server refuses one of them, the queries after it are sent again. */
   async sendBatch(queries: readonly PendingQuery[]): Promise<void> {
     if (queries.length === 0) return;
     this.#waiting += queries.length;
@@ -181,8 +188,8 @@ export class Connection {
   }
 
   /**
-   * Forgets the statements of a failed batch, because each may be prepared or not. After a second loss, no
-   * statement is prepared any more, because a pooler loses them.
+   * Forgets the statements of a failed batch, because it is not known which of them are prepared. After a
+   * second loss, prepares no statements any more, because a pooler loses them.
    */
   #forget(prepared: Prepared, isLost: boolean): void {
     if (prepared !== this.#prepared) return;
@@ -217,7 +224,7 @@ export class Connection {
   }
 
   #connect(): Promise<Connected> {
-    // Without this, nothing would close the new connection, and the process would not exit.
+    // After `close`, nothing would close a new connection, and the process would not exit.
     if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
     if (this.#connecting !== undefined) return this.#connecting;
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RECONNECT_AFTER_MS) {
@@ -267,14 +274,14 @@ export class Connection {
 }
 
 /**
- * Refuses a query whose deadline has passed. If sent, it would close the connection at once, and fail every
- * other query in flight.
+ * Refuses a query whose deadline has passed. If it were sent, its deadline would close the connection at
+ * once, and every other query in flight would fail.
  */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
 }
 
-/** The time limit of a script that was sent. */
+/** The deadline of a script that was sent. */
 class ScriptLimit implements Timed {
   readonly deadlineMs: number;
   readonly #client: pg.Client;
@@ -288,7 +295,7 @@ class ScriptLimit implements Timed {
     this.#slot = addDeadline(this);
   }
 
-  /** Ends the connection, because every later query waits for this script's answer. */
+  /** Closes the connection, because every later query waits for this script's answer. */
   expire(): void {
     this.#late(readTimeout());
     internalsOf(this.#client).connection.stream.destroy();

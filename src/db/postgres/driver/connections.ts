@@ -10,14 +10,17 @@ interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
-  /** Runs statements that exceed a shared connection's statement timeout. If absent, they fail. */
+  /**
+   * Runs statements that exceed the statement timeout of a shared connection. If absent, these statements
+   * fail.
+   */
   slowConnections?: KeyedConnections;
 }
 
 /** A larger batch would hardly be cheaper, and its first query would wait longer for an answer. */
 const MAX_BATCH = 16;
 
-/** The error of a query whose key became slow before the query was sent. */
+/** The error of a query that was not sent yet when its key became slow. */
 const KEY_IS_SLOW = new StoreUnavailable('slow_statements', 'queries of this key are slow');
 
 /**
@@ -43,7 +46,7 @@ export class Connections {
 
   /**
    * Sends a read-only statement, and returns its rows, as `read` does. Equal look-ups share one turn among
-   * the slow statements, because otherwise a busy caller would fill the queue.
+   * the slow statements. Otherwise, a busy caller would fill that queue.
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too many queries wait.
    */
@@ -53,7 +56,7 @@ export class Connections {
       statement.name,
       (deadlineMs) => this.#gather({ key: statement.name, statement, values, deadlineMs }),
       (connection, deadlineMs) => {
-        // A read that has started may be too old for later callers, so they start a new one.
+        // The result of a read that has started may be too old for later callers, so they start a new read.
         this.#waitingLookUps.delete(name);
         return connection.read(statement, values, deadlineMs);
       },
@@ -88,9 +91,9 @@ export class Connections {
   }
 
   /**
-   * Sends a statement that only reads rows of the account in its first value, and returns the rows. Queries
-   * of the same event-loop turn are sent together in one database transaction, so each statement must set its
-   * own account for row-level security.
+   * Sends a statement that only reads rows of one account, which is its first value, and returns the rows.
+   * Queries of the same turn of the event loop are sent together in one database transaction, so each
+   * statement must set its own account for row-level security.
    *
    * Throws: StoreUnavailable, as `lookUp` does.
    */
@@ -104,8 +107,8 @@ export class Connections {
   }
 
   /**
-   * Runs a query on a shared connection. If it is slow, or was slow the last time, runs it among the slow
-   * statements.
+   * Runs a query on a shared connection. If it is slow, or the last query of its key was slow, runs it among
+   * the slow statements.
    */
   #run<Result>(
     key: string,
@@ -143,7 +146,8 @@ export class Connections {
   #gather<Row>(query: Omit<PendingQuery<Row>, 'resolve' | 'reject'> & { key: string }): Promise<Row[]> {
     return new Promise((resolve, rejectQuery) => {
       const reject = (error: unknown) => {
-        // Remembered before later queries are sent again, so that other queries of the key are left out.
+        // Remembered before later queries are sent again, so that those of the same key are not sent here
+        // again.
         if (isSlowStatement(error)) this.#options.slowConnections?.remember(query.key);
         rejectQuery(error);
       };

@@ -14,11 +14,10 @@ const waiting = new Slots<Timed>();
 let timer: NodeJS.Timeout | null = null;
 
 /**
- * Calls `expire` at most 20 ms after the deadline. Returns the slot with which `removeDeadline` prevents
- * this.
+ * Calls `expire` at most 20 ms after the deadline. Returns the slot for `removeDeadline`, which cancels this.
  *
- * One timer checks all deadlines. pg's own limit, `query_timeout`, assigns a function literal to each query.
- * V8 keeps such functions, and all rows that they capture, until the next full collection.
+ * One timer checks all deadlines. pg's own limit, `query_timeout`, creates a function for each query. V8
+ * keeps such functions, and all rows that they capture, until the next full garbage collection.
  */
 export function addDeadline(timed: Timed): number {
   timer ??= setInterval(check, CHECK_MS).unref();

@@ -26,8 +26,8 @@ export function isLostStatement(error: unknown): boolean {
 
 /**
  * True if an error concerns only one statement, and the connection can serve others. The server closes the
- * connection after FATAL and PANIC. An error that the server did not report, such as a missed deadline,
- * concerns the connection.
+ * connection after FATAL and PANIC. An error that no server reported, such as a missed deadline, concerns the
+ * connection.
  */
 export function isStatementError(error: unknown): boolean {
   const reported = serverError(error);
@@ -67,8 +67,8 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
 }
 
 /**
- * True if an error names a constraint. Citus adds the number of the shard to the name. It reports an error of
- * a worker without its fields: then only the message has the name, in quotes that depend on the language.
+ * True if an error names a constraint. Citus adds the number of the shard to the name. It passes on an error
+ * of a worker without its fields. Then only the message has the name, in quotes that depend on the language.
  */
 function breaks(error: unknown, constraint: string): boolean {
   const { constraint: named, message = '' } = serverError(error) ?? {};
@@ -80,12 +80,14 @@ export function isSlowStatement(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** True if the server cancelled a statement in favour of a concurrent one. A retry succeeds. */
+/** True if the server cancelled a statement in favour of a concurrent one. Sending it again succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return ['40P01', '40001'].includes(sqlState(error));
 }
 
-/** True if Citus moved a statement's shard after planning it. Nothing changed, and a retry succeeds. */
+/**
+ * True if Citus moved a statement's shard after planning it. Nothing changed, and sending it again succeeds.
+ */
 function isMovedShard(error: unknown): boolean {
   const reported = serverError(error);
   return reported?.code === 'XX000' && /^could not find valid entry for shard/.test(reported.message);
@@ -96,12 +98,14 @@ export function isRepeatable(error: unknown): boolean {
   return isLostStatement(error) || isDeadlock(error) || isMovedShard(error);
 }
 
-/** The server functions that refuse a row with any code: RAISE in a trigger, and a table's policy. */
+/**
+ * The server functions that can refuse a row with any error code: RAISE in a trigger, and a table's policy.
+ */
 const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise', 'ExecWithCheckOptions']);
 
 /**
- * True if one of many rows made a statement fail: by its values, by a rule of the table, or by a trigger that
- * is not the service's.
+ * True if one of many rows made a statement fail: because of its values, a rule of the table, or a trigger
+ * that the operator added.
  */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
@@ -113,7 +117,7 @@ export function isRowError(error: unknown): boolean {
 
 /**
  * The error to throw: StoreUnavailable for a failing database, StoreRefused for a missing right. A mistake of
- * the service (wrong data, a broken rule, wrong SQL) is returned as it is, because no retry corrects it.
+ * the service (wrong data, a broken rule, wrong SQL) is returned unchanged, because no retry corrects it.
  */
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -136,8 +140,8 @@ function isClosedAccount(error: unknown): boolean {
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
 /**
- * True if the database was moved. If a worker refuses rows that Citus copies to it, the error has the code
- * for internal errors.
+ * True if the database was moved. When Citus copies rows to a worker, and the worker refuses them, the error
+ * has only the code for internal errors.
  */
 function isMoved(error: unknown): boolean {
   return ['23514', 'XX000'].includes(sqlState(error)) && breaks(error, MOVED_CONSTRAINT);
@@ -146,7 +150,7 @@ function isMoved(error: unknown): boolean {
 /** True if a response did not arrive in time. The driver gives the error no code. */
 const isReadTimeout = (error: unknown) => /read timeout/i.test((error as Error).message);
 
-/** The reason of an error. If no server reported it, the connection failed or the server was late. */
+/** The reason of an error. If no server reported the error, the connection failed or the server was late. */
 function reasonOf(error: unknown): UnavailableReason {
   if (isLockTimeout(error)) return 'database_locked';
   if (isSlowStatement(error) || isReadTimeout(error)) return 'database_timeout';
@@ -155,13 +159,13 @@ function reasonOf(error: unknown): UnavailableReason {
   return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
-/** Removes the row from a server error, because the row can contain a secret that must not be logged. */
+/** Removes the row from a server error: it can contain a secret, which must not be logged. */
 function hideRow(error: unknown): void {
   const reported = serverError(error);
   if (reported !== undefined && /^23/.test(sqlState(error))) reported.detail = undefined;
 }
 
-/** The server function that refuses a connection by the rules in pg_hba.conf. */
+/** The server function that refuses connections by the rules in pg_hba.conf. */
 const CHECKS_RULES = 'ClientAuthentication';
 
 function explainRefusedLogin(error: unknown): string {

@@ -2,11 +2,11 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 
-/** Two connections, so that one long statement does not hold back all others. */
+/** Two connections, so that one long statement does not block all others. */
 const SIZE = 2;
-/** If more work than this waited, it would not be done in time. */
+/** The most work that waits. More would not be done in time. */
 const MAX_WAITING = 512;
-/** The most waiting work of one key, so that room is left for other keys. */
+/** The most work of one key that waits, so that other keys have room. */
 const MAX_WAITING_OF_KEY = 128;
 /** How many slow keys are remembered. The one that was slow longest ago is forgotten first. */
 const MAX_SLOW_KEYS = 1000;
@@ -18,13 +18,13 @@ interface WaitingWork {
 }
 
 /**
- * The work did not start, because its turn did not come in time, or too much work waits. The database did not
- * fail.
+ * The work did not start, because its turn did not come in time, or because too much work waits. This is no
+ * failure of the database.
  */
 export class NotStarted extends StoreUnavailable {}
 
 export interface KeyedConnectionsOptions extends ConnectionOptions {
-  /** Work that takes no longer than this does not need its own connection. */
+  /** After work that took no longer than this, later work of its key uses the shared connections again. */
   quickMs: number;
   /** The idle time after which the connections are closed; undefined to keep them open. */
   idleMs?: number;
@@ -32,17 +32,17 @@ export interface KeyedConnectionsOptions extends ConnectionOptions {
 
 /**
  * Connections for work that is too slow for a shared connection, such as a slow list, or a recording whose
- * row another database transaction holds. Each piece of work has its own connection.
+ * row another database transaction holds. Each piece of work has a connection to itself.
  *
- * Keys, for example accounts, take turns, and the work of a key runs one piece at a time, so that a key with
- * much work does not hold back others. Connections are opened when they are first needed.
+ * Keys, for example accounts, take turns, and a key has only one piece of work running at a time. So a key
+ * with much work does not block others. Connections are opened when they are first needed.
  */
 export class KeyedConnections {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
   readonly #idle: Connection[];
-  /** The keys in the order of their turns. */
+  /** The keys, in the order in which they get their turns. */
   readonly #queues = new Map<string, WaitingWork[]>();
   readonly #running = new Set<string>();
   readonly #slow = new Set<string>();
@@ -61,13 +61,13 @@ export class KeyedConnections {
     return this.#slow.size > 0;
   }
 
-  /** True if work of this key was slow the last time, so that its next work should run here at once. */
+  /** True if the last work of this key was slow, so that its next work should start here. */
   isSlow(key: string): boolean {
     return this.#slow.has(key);
   }
 
   /**
-   * Runs work with its own connection when its turn comes. The work keeps the connection until it settles.
+   * Runs work on a connection of its own when its turn comes. The work keeps the connection until it settles.
    *
    * Throws: NotStarted if its turn does not come in time, or too much work waits.
    */
@@ -99,7 +99,7 @@ export class KeyedConnections {
         reject,
       });
     });
-    // Timers have a resolution of one millisecond, and must not fire early.
+    // Rounded up, because timers have a resolution of one millisecond and must not fire early.
     const late = setTimeout(
       () => this.#rejectLate(key),
       Math.max(0, Math.ceil(deadlineMs - performance.now()) + 1),
@@ -112,7 +112,7 @@ export class KeyedConnections {
     });
   }
 
-  /** Closes the connections after they were idle for a time. */
+  /** Closes the connections when they have been idle for `idleMs`. */
   #closeLater(): void {
     if (this.#idleMs === undefined || this.#inFlight > 0) return;
     this.#closing = setTimeout(() => {
@@ -120,7 +120,7 @@ export class KeyedConnections {
     }, this.#idleMs).unref();
   }
 
-  /** Runs later work of this key here, until a piece of it is quick. */
+  /** Runs later work of this key here, until one piece of it is quick. */
   remember(key: string): void {
     this.#slow.delete(key);
     this.#slow.add(key);

@@ -5,7 +5,9 @@ import { Batch } from './batch.ts';
 import { internalsOf, type PgInternals } from './pg-internals.ts';
 import { RowReader } from './row-reader.ts';
 
-/** A message begins with one byte for its kind, and its length, which does not count that byte. */
+/**
+ * A message begins with a byte for its kind and with its length. The length does not count the first byte.
+ */
 const HEAD_BYTES = 5;
 const DATA_ROW = 0x44;
 const COMMAND_COMPLETE = 0x43;
@@ -14,8 +16,8 @@ const BIND_COMPLETE = 0x32;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
 /**
- * Passes rows of a batch to the batch as bytes, and all other messages to pg. For each row, pg would make an
- * object, texts and two events. Call it before the client connects.
+ * Passes the rows of batches to the batch as bytes, and all other messages to pg. For each row, pg would
+ * create an object, texts and two events. Call it before the client connects.
  */
 export function routeBatchMessages(client: pg.Client): void {
   const internals = internalsOf(client);
@@ -29,8 +31,8 @@ export function routeBatchMessages(client: pg.Client): void {
       try {
         route(bytes);
       } catch (error) {
-        // The rest of the stream can't be assigned to queries. Every query in flight fails, and the next
-        // query connects again.
+        // It is no longer known which queries the rest of the stream answers. Every query in flight fails,
+        // and the next query connects again.
         (socket as Duplex).destroy(error as Error);
       }
     });

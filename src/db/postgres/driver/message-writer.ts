@@ -10,7 +10,7 @@ export class MessageWriter {
   #at = 0;
   #lengthAt = 0;
 
-  /** Begins a message of this kind. It ends where the next one begins. */
+  /** Begins a message of this kind. The message ends where the next one begins. */
   begin(kind: string): this {
     this.#closeMessage();
     this.#makeRoom(5);

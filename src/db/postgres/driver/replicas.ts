@@ -5,7 +5,10 @@ import { isSlowStatement } from './errors.ts';
 import { NotStarted } from './keyed-connections.ts';
 import { readStatement } from './statement.ts';
 
-/** The position in the write-ahead log up to which a primary has written, or a standby has replayed. */
+/**
+ * The position in the write-ahead log up to which a primary has written, or up to which a standby has
+ * replayed.
+ */
 export const LOG_POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END)::text`;
 
 const REPLICATION_STATUS = readStatement(
@@ -18,17 +21,19 @@ const CHECK_INTERVAL_MS = 500;
 interface ReplicasOptions {
   primary: Connections;
   replicas: readonly { name: string; connections: Connections }[];
-  /** A replica is not used if it lags the primary by more than this. */
+  /** A replica that lags the primary by more than this is not used. */
   maxLagMs: number;
   monotonicMs(): number;
-  /** Called when lists begin to be read from a replica, and when they no longer are. */
+  /** Called when the service starts or stops reading lists from a replica. */
   onChange(change: ReplicaChange): void;
 }
 
 interface Replica {
   name: string;
   connections: Connections;
-  /** The log position that the replica had replayed at the last check; undefined if it did not answer. */
+  /**
+   * The log position up to which the replica had replayed at the last check; undefined if it did not answer.
+   */
   replayed: bigint | undefined;
   /**
    * The last reported reason why the replica is not used; empty if it is used, undefined before the first
@@ -40,7 +45,7 @@ interface Replica {
 /**
  * Spreads reads over the replicas that are fresh enough. If there are none, reads from the primary.
  *
- * While reads come, the primary and the replicas are checked every CHECK_INTERVAL_MS.
+ * While there are reads, the primary and the replicas are checked every CHECK_INTERVAL_MS.
  */
 export class Replicas {
   readonly #options: ReplicasOptions;

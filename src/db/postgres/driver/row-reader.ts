@@ -5,9 +5,9 @@ const WORD_SLOTS = 256;
 /**
  * Reads the values of one row, in binary form, from the first column to the last.
  *
- * Throws: Error instead of returning a wrong value: if the row has more or fewer columns than are read, if it
- * does not end with its last value, or if a value has another form (a NULL, another length, a number beyond
- * 2^53).
+ * Throws: Error instead of returning a wrong value: if the row has more or fewer columns than are read; if
+ * bytes follow its last value; or if a value has an unexpected form, such as a NULL, a wrong length, or a
+ * number beyond 2^53.
  */
 export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class RowReader {
     return length === NULL ? null : this.#text(length);
   }
 
-  /** A short ASCII text that comes often, such as a currency. Texts that were read before are cached. */
+  /** A short ASCII text that occurs often, such as a currency. Texts are cached. */
   word(): string {
     const length = this.#length();
     const from = this.#at;

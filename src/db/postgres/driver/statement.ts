@@ -14,8 +14,8 @@ export interface ReadStatement<Row> extends Statement {
 }
 
 /**
- * A statement whose name is made from its text. A pooler shares connections between programs: if two texts
- * had the same name, the rows of the wrong statement could be returned.
+ * A statement whose name is a hash of its text. A pooler shares connections between programs: if two texts
+ * had the same name, the server could return the rows of the wrong statement.
  */
 export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
@@ -54,7 +54,7 @@ const INT8 = 20;
 const INT4 = 23;
 const asText = (text: string) => text;
 
-/** Numbers are safe here, because minor units and milliseconds stay far below 2^53. */
+/** Numbers are exact here, because minor units and milliseconds stay far below 2^53. */
 const TYPES = {
   getTypeParser: (oid: number) => (oid === INT8 || oid === INT4 ? Number : asText),
 } as pg.CustomTypesConfig;

@@ -1,11 +1,14 @@
--- Every key of transactions starts with the account, so that the same model can be spread by account.
--- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z.
--- Texts compare by bytes, whatever the collation of the database: the order of a list never changes.
--- The columns of fixed width come first, which saves their padding.
--- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
--- it took its final status. Each number has the random number that the commit of its change drew, the nonce: if a restored database
--- gives the number again, it has another nonce.
--- `details` are those that the first change recorded, as JSON; `final_details` are all, if the final change added names.
+-- Every key of transactions starts with the account, so that the tables can be distributed by account.
+-- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z. Texts compare by bytes,
+-- whatever the collation of the database is, so the order of a list never changes. Columns of fixed width
+-- come first, which saves padding.
+--
+-- `pending_sequence` and `final_sequence` are the numbers of a transaction's changes: the change that made it
+-- pending, and the change to its final status. A nonce is the random number of the commit that made a change.
+-- If a restored database assigns the same number again, the nonce differs.
+--
+-- `details` are those that the first change recorded, as JSON. If the final change added names,
+-- `final_details` has all names.
 CREATE TABLE transactions (
   created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
@@ -35,12 +38,13 @@ CREATE TABLE transactions (
   CONSTRAINT details_are_removed CHECK (details_removed_at_ms IS NULL OR (details IS NULL AND final_details IS NULL))
 );
 
--- Every list reads one range of one index, backward. By currency alone, it is merged from the ranges of
--- transactions_by_status_currency, one for each status.
+-- Every list reads one range of one index, backward. A list by currency alone is merged from several ranges
+-- of transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_time ON transactions (account, created_at_ms, reference);
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- It serves every list by merchantReference: status and currency at its end are compared without reading the table.
+-- Serves every list by merchantReference: filters by status and currency are compared without reading the
+-- table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -52,25 +56,26 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The last index: where the planner takes the table for nearly empty, a look-up by it costs the same as by any index with both columns,
--- and the planner takes the last one.
+-- The primary key is created last. If the planner takes the table for nearly empty, all indexes with both
+-- columns cost the same, and it chooses the one that was created last.
 ALTER TABLE transactions ADD PRIMARY KEY (account, reference);
 
--- Row-level security: a role that does not own the table sees the rows of one account, the one that the running statement names, even
--- if the statement itself forgets the condition; and none if nothing is named.
+-- Row-level security: a role that does not own the table sees only the rows of the account that the running
+-- statement sets, even if its condition on the account is missing. Without an account, it sees no rows.
 ALTER TABLE transactions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON transactions FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- The statuses that transactions were recorded in, without pending and completed, which every service knows: STATUSES can lack one of them
--- later. A status is here before a transaction is in it.
+-- The statuses of recorded transactions, except pending and completed, which every service knows. STATUSES
+-- may have lost one of them since. A status is stored here before a transaction has it.
 CREATE TABLE recorded_statuses (
   status text COLLATE "C" PRIMARY KEY CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$')
 );
 
 -- The largest sequence number of each account. A recording holds the lock of the account's row until it is
--- visible. The free space in each page is for new versions of its rows. An account that is being erased is closed: no change gets a number
--- after `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the database.
+-- committed. The free space in each page is for new versions of its rows. An account that is being erased is
+-- closed: no change gets a number after `closed_at_sequence`. `erased_at_ms` is when the last erasure ended,
+-- by the clock of the database.
 CREATE TABLE accounts (
   account            text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   head_sequence      bigint NOT NULL CHECK (head_sequence >= 0),
@@ -79,9 +84,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
--- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
--- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
--- account there. `rest` is the SHA-256 of the digests of the changes that are left below the floor, as SPEC.md has it.
+-- What was archived of an account: final transactions that were created before a day, and with them changes
+-- up to the floor. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
+-- are the nonce of the change at the floor and the account's seal at that change. `rest` is the SHA-256 of
+-- the digests of the changes that remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence BETWEEN 1 AND 9007199254740991),
@@ -93,7 +99,8 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 );
 
--- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
+-- The idempotency keys of transactions to which the service assigned the reference. A request with the same
+-- key is for the same transaction.
 CREATE TABLE idempotency_keys (
   account     text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   key         text COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -102,13 +109,18 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 );
 
--- `hash` is the SHA-256 of the key. `key_start` is how the key begins, so that a leaked one is recognised: its prefix and 6 of its 30
--- random characters, never more. `scopes` is what the key can do: names with spaces between them. The account of an operator's key is *;
--- one with an account prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
--- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the database, and always later than
--- those of all other keys that are there then: services query those from the last one that they know on.
--- A session is a key for one person. Until it is opened, `hash` and `key_start` are those of its code. The operator's key `made_by`
--- bounds it; a session of a command has none.
+-- `hash` is the SHA-256 of the key. `key_start` is the start of the key, by which a leaked key is recognised:
+-- the prefix and 6 of the 30 random characters, never more. `scopes` is what the key can do: names with
+-- spaces between them. The account of an operator's key is *. If it has an `account_prefix`, it is only for
+-- accounts that begin with that text. `expires_before_roll_ms` is when a rolled key would have expired
+-- without the roll.
+--
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the database. It is always
+-- later than those of all other keys at that time, so services read the ends that follow the last one they
+-- know.
+--
+-- A session is a key for one person. Until the session is opened, `hash` and `key_start` are those of its
+-- code. If an operator's key created the session, `made_by` is that key, and the session ends with it.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
   kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
@@ -147,7 +159,7 @@ CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'sessio
 
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- A role that serves lists opens and ends sessions. Of a key, it changes only when it was last used.
+-- A role that serves lists may open and end sessions. Of a key, it may update only the time of the last use.
 CREATE FUNCTION refuse_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF has_table_privilege(TG_RELID, 'UPDATE') THEN RETURN NEW; END IF;
@@ -159,16 +171,17 @@ CREATE TRIGGER sessions_alone BEFORE UPDATE ON api_keys FOR EACH ROW
     ELSE (OLD.opened_at_ms IS NOT NULL AND NEW.hash <> OLD.hash) OR (OLD.revoked_at_ms IS NOT NULL AND NEW.revoked_at_ms IS DISTINCT FROM OLD.revoked_at_ms) END)
   EXECUTE FUNCTION refuse_key_change();
 
--- The secret that seals cursors if no setting does: one row, made once.
+-- The secret that seals cursors if no setting has one: a single row, created once.
 CREATE TABLE cursor_secret (
   only_row      integer PRIMARY KEY CHECK (only_row = 1),
   secret        text   NOT NULL CHECK (secret ~ '^[0-9A-Za-z_-]{43}$'),
   created_at_ms bigint NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999)
 );
 
--- The stored totals: sums of the transactions that are here, written with each of them. A day counts from 1970-01-01. Amounts are hundredths,
--- and can be beyond 64 bits. The account has no check of its own, which would take as long as half of the write: its head, which is locked
--- meanwhile, has one. The free space in each page is for new versions of its rows.
+-- The stored totals: sums of the transactions in the database, updated with each of them. A day counts from
+-- 1970-01-01. Amounts are hundredths, and can exceed 64 bits. `account` has no CHECK, which would take half
+-- as long as the write: the account's head, which is locked meanwhile, has one. The free space in each page
+-- is for new versions of its rows.
 CREATE TABLE daily_totals (
   count         bigint           NOT NULL,
   day           integer          NOT NULL,
@@ -183,8 +196,9 @@ ALTER TABLE daily_totals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON daily_totals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- The seal of each account at its last sealed change, which had the nonce, as SPEC.md has it, in hexadecimal digits. `digests` has 8 characters
--- for each of the sealed changes after the last whole block. The free space in each page is for new versions of its rows.
+-- The seal of each account at its last sealed change, in hexadecimal digits, as SPEC.md defines it. `nonce`
+-- is that of the change. `digests` has 8 characters for each sealed change after the last whole block. The
+-- free space in each page is for new versions of its rows.
 CREATE TABLE seals (
   sequence bigint           NOT NULL CHECK (sequence >= 0),
   nonce    bigint,
@@ -193,7 +207,8 @@ CREATE TABLE seals (
   digests  text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
--- Blocks of 64 sealed changes: the number of the last one, the seal at it, and 8 characters for each change. A block never changes.
+-- Blocks of 64 sealed changes: the number of the last change, the seal at it, and 8 characters for each
+-- change. A block never changes.
 CREATE TABLE seal_blocks (
   sequence bigint           NOT NULL CHECK (sequence % 64 = 0),
   account  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
@@ -206,7 +221,7 @@ ALTER TABLE seals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON seals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
--- Exports, for 24 hours: `record` is what was asked for and the result, as JSON.
+-- The exports of the last 24 hours. `record` is the request and the result, as JSON.
 CREATE TABLE exports (
   started_at_ms bigint           NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
   account       text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
@@ -217,8 +232,8 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- A role that only reads transactions stores exports of the account that a statement names. It removes those of any account
--- that began before the time that a statement names.
+-- A role that only reads transactions may store exports of the account that a statement sets. It may remove
+-- exports of all accounts that began before the time that a statement sets.
 ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON exports
   USING (account = current_setting('transactions.account', true));
@@ -227,8 +242,8 @@ CREATE POLICY find_expired ON exports FOR SELECT
 CREATE POLICY remove_expired ON exports FOR DELETE
   USING (started_at_ms < nullif(current_setting('transactions.exports_before', true), '')::bigint);
 
--- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick` says whether the last response
--- came within a second. The free space in each page is for new versions of its rows.
+-- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick` is 1
+-- if the last response came within a second. The free space in each page is for new versions of its rows.
 CREATE TABLE webhook_endpoints (
   ordered                  bigint           NOT NULL CHECK (ordered IN (0, 1)),
   created_at_ms            bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -255,8 +270,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have endpoints, or had. `moved` is the transaction of the database that last recorded changes of the account, or changed
--- its endpoints by a request: the instance that delivers reads those that became visible since it read the last time. A cluster does not use it.
+-- The accounts that have or had endpoints. `moved` is the database transaction that last recorded changes of
+-- the account, or in which a request changed its endpoints. The instance that delivers reads the accounts
+-- whose `moved` became visible since its previous read. A cluster does not use this table.
 CREATE TABLE watched_accounts (
   moved   xid8             NOT NULL,
   account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
@@ -264,7 +280,7 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. One without a next attempt waits for a request.
+-- Changes that could not be delivered. Without a next attempt, a change is retried only on request.
 CREATE TABLE webhook_failures (
   sequence           bigint           NOT NULL CHECK (sequence >= 1),
   attempts           bigint           NOT NULL CHECK (attempts BETWEEN 1 AND 9007199254740991),
@@ -278,7 +294,8 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 );
 
--- The instance that delivers webhooks, until a time of the clock of the database. `rules` are its settings for the addresses of receivers.
+-- The instance that delivers webhooks until the lease expires, by the clock of the database. `rules` are the
+-- instance's settings for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      bigint           PRIMARY KEY CHECK (only_row = 1),
   expires_at_ms bigint           NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -286,8 +303,8 @@ CREATE TABLE webhook_lease (
   rules         text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
--- The processes that serve: each notes itself every 20 seconds, by the clock of the database. `settings` is JSON: the settings that must be
--- the same on all of them, secrets as digests.
+-- The processes that serve. Each one registers itself every 20 seconds, by the clock of the database.
+-- `settings` is JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   started_at_ms bigint           NOT NULL CHECK (started_at_ms BETWEEN -62135596800000 AND 253402300799999),
   seen_at_ms    bigint           NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -297,8 +314,9 @@ CREATE TABLE instances (
   settings      text             NOT NULL
 ) WITH (fillfactor = 50);
 
--- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. A statement that says that
--- it delivers also sees the enabled endpoints of all accounts, and the failures.
+-- A role that only reads transactions may manage, and deliver to, the endpoints of the account that a
+-- statement sets. A statement that sets `transactions.delivering` also sees the enabled endpoints of all
+-- accounts, and the failures.
 ALTER TABLE webhook_endpoints ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON webhook_endpoints
   USING (account = current_setting('transactions.account', true));
@@ -310,8 +328,9 @@ CREATE POLICY one_account ON webhook_failures
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (current_setting('transactions.delivering', true) = 'on');
 
--- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
--- one that has ('moved'), whose tables then refuse rows. `other_database` is the address of the other one, without its password.
+-- Has a row while only a copy may use the database. The state is 'copying' if the database is the target of a
+-- copy that has not ended, and 'moved' if it is the source of a copy that has ended. The tables of a moved
+-- database refuse rows. `other_database` is the address of the copy's other database, without its password.
 CREATE TABLE copy_state (
   only_row       integer PRIMARY KEY CHECK (only_row = 1),
   since_ms       bigint  NOT NULL,
@@ -319,9 +338,9 @@ CREATE TABLE copy_state (
   other_database text    NOT NULL
 );
 
--- The audit trail: who changed what, from where and when. An entry is written with the change that it is about, and never changed or
--- removed, also not with its account. `detail` is JSON. The two tables are one where it is read: on Citus, keys are on the coordinator,
--- and what belongs to an account is with it.
+-- The audit trail: who changed what, from where and when. An entry is written together with its change, and
+-- is never changed or removed, even if its account is erased. `detail` is JSON. Readers merge the two tables:
+-- on Citus, keys are on the coordinator, and the entries of an account are on its worker.
 CREATE TABLE key_audit (
   at_ms   bigint           NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),
   account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
@@ -354,7 +373,8 @@ CREATE TABLE account_audit (
 
 CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
 
--- A role that only reads transactions adds entries about the account that a statement names. It reads, changes and removes none.
+-- A role that only reads transactions may add entries about the account that a statement sets. It may not
+-- read, change or remove entries.
 ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
 CREATE POLICY add_to_account ON account_audit FOR INSERT
   WITH CHECK (account = current_setting('transactions.account', true));

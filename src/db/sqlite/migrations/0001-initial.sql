@@ -1,10 +1,14 @@
--- Every key starts with the account, so that the same model can be spread by account.
--- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z.
--- The table is clustered in the order of the list: newest first is a backward read of one range.
--- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
--- it took its final status. Each number has the random number that the commit of its change drew, the nonce: if a restored database
--- gives the number again, it has another nonce.
--- `details` are those that the first change recorded, as JSON; `final_details` are all, if the final change added names.
+-- Every key starts with the account, as in the schema for PostgreSQL, where tables can be distributed by
+-- account. Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z. The table is
+-- clustered in the order of the list, so a list with the newest transactions first is a backward read of one
+-- range.
+--
+-- `pending_sequence` and `final_sequence` are the numbers of a transaction's changes: the change that made it
+-- pending, and the change to its final status. A nonce is the random number of the commit that made a change.
+-- If a restored database assigns the same number again, the nonce differs.
+--
+-- `details` are those that the first change recorded, as JSON. If the final change added names,
+-- `final_details` has all names.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -37,11 +41,12 @@ CREATE TABLE transactions (
 
 CREATE UNIQUE INDEX transactions_by_reference ON transactions (account, reference);
 
--- Every list reads one range of one index. By currency alone, it is merged from the ranges of transactions_by_status_currency, one for
--- each status.
+-- Every list reads one range of one index. A list by currency alone is merged from several ranges of
+-- transactions_by_status_currency, one for each status.
 CREATE INDEX transactions_by_status ON transactions (account, status, created_at_ms, reference);
 CREATE INDEX transactions_by_status_currency ON transactions (account, status, currency_code, created_at_ms, reference);
--- It serves every list by merchantReference: status and currency at its end are compared without reading the table.
+-- Serves every list by merchantReference: filters by status and currency are compared without reading the
+-- table.
 CREATE INDEX transactions_by_merchant_reference_time ON transactions
   (account, merchant_reference, created_at_ms, reference, status, currency_code) WHERE merchant_reference IS NOT NULL;
 
@@ -53,14 +58,15 @@ CREATE UNIQUE INDEX transactions_by_final_sequence ON transactions
 CREATE INDEX transactions_by_related_to_time ON transactions
   (account, related_to, created_at_ms, reference) WHERE related_to IS NOT NULL;
 
--- The statuses that transactions were recorded in, without pending and completed, which every service knows: STATUSES can lack one of them
--- later.
+-- The statuses of recorded transactions, except pending and completed, which every service knows. STATUSES
+-- may have lost one of them since.
 CREATE TABLE recorded_statuses (
   status TEXT NOT NULL PRIMARY KEY CHECK (length(status) <= 32 AND status GLOB '[a-z]*' AND status NOT GLOB '*[^a-z0-9_]*')
 ) STRICT, WITHOUT ROWID;
 
--- The largest sequence number of each account that has one. An account that is being erased is closed: no change gets a number after
--- `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the machine.
+-- The largest sequence number of each account that has one. An account that is being erased is closed: no
+-- change gets a number after `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the
+-- clock of the machine.
 CREATE TABLE accounts (
   account            TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   head_sequence      INTEGER NOT NULL CHECK (head_sequence >= 0),
@@ -69,9 +75,10 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
--- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
--- account there. `rest` is the SHA-256 of the digests of the changes that are left below the floor, as SPEC.md has it.
+-- What was archived of an account: final transactions that were created before a day, and with them changes
+-- up to the floor. `removed_changes` of these changes are no longer stored. `floor_nonce` and `floor_seal`
+-- are the nonce of the change at the floor and the account's seal at that change. `rest` is the SHA-256 of
+-- the digests of the changes that remain below the floor, as SPEC.md defines it.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0 AND before_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -83,7 +90,8 @@ CREATE TABLE archives (
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 ) STRICT, WITHOUT ROWID;
 
--- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
+-- The idempotency keys of transactions to which the service assigned the reference. A request with the same
+-- key is for the same transaction.
 CREATE TABLE idempotency_keys (
   account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
@@ -92,13 +100,18 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 
--- `hash` is the SHA-256 of the key. `key_start` is how the key begins, so that a leaked one is recognised: its prefix and 6 of its 30
--- random characters, never more. `scopes` is what the key can do: names with spaces between them. An operator's key with an account
--- prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
--- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the machine, and always later than
--- those of all other keys that are there then: services query those from the last one that they know on.
--- A session is a key for one person. Until it is opened, `hash` and `key_start` are those of its code. The operator's key `made_by`
--- bounds it; a session of a command has none.
+-- `hash` is the SHA-256 of the key. `key_start` is the start of the key, by which a leaked key is recognised:
+-- the prefix and 6 of the 30 random characters, never more. `scopes` is what the key can do: names with
+-- spaces between them. The account of an operator's key is *. If it has an `account_prefix`, it is only for
+-- accounts that begin with that text. `expires_before_roll_ms` is when a rolled key would have expired
+-- without the roll.
+--
+-- `end_recorded_at_ms` is when the key was last revoked or rolled, by the clock of the machine. It is always
+-- later than those of all other keys at that time, so services read the ends that follow the last one they
+-- know.
+--
+-- A session is a key for one person. Until the session is opened, `hash` and `key_start` are those of its
+-- code. If an operator's key created the session, `made_by` is that key, and the session ends with it.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   id                        TEXT    NOT NULL CHECK (length(id) = 20 AND substr(id, 1, 4) IN ('key_', 'ses_') AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -138,15 +151,15 @@ CREATE INDEX sessions_of_everywhere ON api_keys (person, created_at_ms, id) WHER
 CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
--- The secret that seals cursors if no setting does: one row, made once.
+-- The secret that seals cursors if no setting has one: a single row, created once.
 CREATE TABLE cursor_secret (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   secret        TEXT    NOT NULL CHECK (length(secret) = 43 AND secret NOT GLOB '*[^0-9A-Za-z_-]*'),
   created_at_ms INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- The stored totals: sums of the transactions that are here, written with each of them. A day counts from 1970-01-01. An amount is
--- amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
+-- The stored totals: sums of the transactions in the database, updated with each of them. A day counts from
+-- 1970-01-01. An amount is amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
 CREATE TABLE daily_totals (
   account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   day           INTEGER NOT NULL,
@@ -158,8 +171,8 @@ CREATE TABLE daily_totals (
   PRIMARY KEY (account, day, currency_code, status)
 ) STRICT, WITHOUT ROWID;
 
--- The seal of each account at its last sealed change, which had the nonce, as SPEC.md has it, in hexadecimal digits. `digests` has 8 characters
--- for each of the sealed changes after the last whole block.
+-- The seal of each account at its last sealed change, in hexadecimal digits, as SPEC.md defines it. `nonce`
+-- is that of the change. `digests` has 8 characters for each sealed change after the last whole block.
 CREATE TABLE seals (
   account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence >= 0),
@@ -168,7 +181,8 @@ CREATE TABLE seals (
   digests  TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Blocks of 64 sealed changes: the number of the last one, the seal at it, and 8 characters for each change. A block never changes.
+-- Blocks of 64 sealed changes: the number of the last change, the seal at it, and 8 characters for each
+-- change. A block never changes.
 CREATE TABLE seal_blocks (
   account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   sequence INTEGER NOT NULL CHECK (sequence % 64 = 0),
@@ -177,7 +191,7 @@ CREATE TABLE seal_blocks (
   PRIMARY KEY (account, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- What each export of the last 24 hours contained: a manifest. The record is JSON.
+-- The exports of the last 24 hours. `record` is the request and the result, as JSON.
 CREATE TABLE exports (
   account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   id            TEXT    NOT NULL CHECK (length(id) = 20 AND id GLOB 'exp_*' AND substr(id, 5) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -188,8 +202,8 @@ CREATE TABLE exports (
 
 CREATE INDEX exports_by_start ON exports (started_at_ms);
 
--- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick`
--- says whether the last response came within a second.
+-- Where the changes of an account are delivered. `types` is a JSON array, or null for all types. `quick` is 1
+-- if the last response came within a second.
 CREATE TABLE webhook_endpoints (
   account                  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   id                       TEXT    NOT NULL CHECK (length(id) = 19 AND id GLOB 'we_*' AND substr(id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -216,8 +230,9 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account, id) WHERE disabled_at_ms IS NULL;
 
--- The accounts that have endpoints, or had. `moved` grows whenever changes of the account are recorded, or its endpoints are changed by
--- a request, and is then larger than that of any other account: the instance that delivers reads those after the last one that it knows.
+-- The accounts that have or had endpoints. `moved` grows whenever changes of the account are recorded, or a
+-- request changes its endpoints: it becomes larger than that of every other account. The instance that
+-- delivers reads the accounts after the largest `moved` that it knows.
 CREATE TABLE watched_accounts (
   account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   moved   INTEGER NOT NULL
@@ -225,7 +240,7 @@ CREATE TABLE watched_accounts (
 
 CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
 
--- Changes that could not be delivered. One without a next attempt waits for a request.
+-- Changes that could not be delivered. Without a next attempt, a change is retried only on request.
 CREATE TABLE webhook_failures (
   account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*'),
   endpoint_id        TEXT    NOT NULL CHECK (length(endpoint_id) = 19 AND endpoint_id GLOB 'we_*' AND substr(endpoint_id, 4) NOT GLOB '*[^0-9A-Za-z]*'),
@@ -239,7 +254,8 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The instance that delivers webhooks, until a time of the clock of the machine. `rules` are its settings for the addresses of receivers.
+-- The instance that delivers webhooks until the lease expires, by the clock of the machine. `rules` are the
+-- instance's settings for the addresses of receivers.
 CREATE TABLE webhook_lease (
   only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
   instance      TEXT    NOT NULL CHECK (length(instance) BETWEEN 1 AND 100),
@@ -247,8 +263,8 @@ CREATE TABLE webhook_lease (
   expires_at_ms INTEGER NOT NULL CHECK (expires_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT;
 
--- The processes that serve: each notes itself every 20 seconds, by the clock of the machine. `settings` is JSON: the settings that must be
--- the same on all of them, secrets as digests.
+-- The processes that serve. Each one registers itself every 20 seconds, by the clock of the machine.
+-- `settings` is JSON: the settings that must be the same on all instances, with digests in place of secrets.
 CREATE TABLE instances (
   instance      TEXT    NOT NULL PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
   host          TEXT    NOT NULL,
@@ -258,8 +274,9 @@ CREATE TABLE instances (
   seen_at_ms    INTEGER NOT NULL CHECK (seen_at_ms BETWEEN -62135596800000 AND 253402300799999)
 ) STRICT, WITHOUT ROWID;
 
--- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
--- one that has ('moved'), whose tables then refuse rows. other_database is the address of the other one, without its password.
+-- Has a row while only a copy may use the database. The state is 'copying' if the database is the target of a
+-- copy that has not ended, and 'moved' if it is the source of a copy that has ended. The tables of a moved
+-- database refuse rows. `other_database` is the address of the copy's other database, without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),
@@ -267,9 +284,9 @@ CREATE TABLE copy_state (
   since_ms       INTEGER NOT NULL
 ) STRICT;
 
--- The audit trail: who changed what, from where and when. An entry is written with the change that it is about, and never changed or
--- removed, also not with its account. `detail` is JSON. The two tables are one where it is read: on a cluster, keys are on another server
--- than what belongs to an account.
+-- The audit trail: who changed what, from where and when. An entry is written together with its change, and
+-- is never changed or removed, even if its account is erased. `detail` is JSON. Readers merge the two tables,
+-- which are on different servers of a cluster.
 CREATE TABLE key_audit (
   account TEXT    NOT NULL CHECK (account = '*' OR (length(account) BETWEEN 1 AND 64 AND account NOT GLOB '*[^A-Za-z0-9._-]*')),
   at_ms   INTEGER NOT NULL CHECK (at_ms BETWEEN -62135596800000 AND 253402300799999),

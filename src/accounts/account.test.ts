@@ -18,13 +18,13 @@ function rig() {
   return { existing, state, undeclared };
 }
 
-test('an account that only begins another one is not declared', async () => {
+test('an account is not declared only because the name of a declared one begins with its name', async () => {
   const { existing, undeclared } = rig();
   existing.add('store-77').add('store-8').add('store-80');
   assert.deepEqual(await undeclared('store-7', 'store-77', 'store-8', 'store-800'), ['store-7', 'store-800']);
 });
 
-test('an account that is declared meanwhile counts at once, and is not looked up again', async () => {
+test('an account that becomes declared is accepted at once, and is then not looked up again', async () => {
   const { existing, state, undeclared } = rig();
   assert.deepEqual(await undeclared('a'), ['a']);
   existing.add('a');
@@ -33,7 +33,7 @@ test('an account that is declared meanwhile counts at once, and is not looked up
   assert.equal(state.lookUps, 2);
 });
 
-test('an account that was erased is refused a minute later at the latest', async () => {
+test('an erased account is refused after a minute at the latest', async () => {
   const { existing, state, undeclared } = rig();
   existing.add('a');
   assert.deepEqual(await undeclared('a'), []);

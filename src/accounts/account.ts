@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 import { changeId } from '../ledger/changes/change.ts';
 
-/** An account exists once a transaction of it is recorded or a key is created for it. */
+/** An account exists if a transaction of it was recorded or a key was created for it. */
 export interface Account {
   account: string;
   /** The number of the account's last change; 0 if it has no transactions. */
@@ -28,7 +28,7 @@ export interface AccountLister {
 }
 
 const sql = statementsOf(new URL('./accounts.sql', import.meta.url));
-// Two queries, because Citus distributes the heads, and the keys are on the coordinator.
+// Two queries, because on Citus the heads are on the workers, and the keys on the coordinator.
 const LIST_HEADS = sql('listHeads', (row): Account => {
   const account = row.text();
   const sequence = row.integer();
@@ -38,17 +38,15 @@ const LIST_HEADS = sql('listHeads', (row): Account => {
 });
 const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
-/**
- * Accounts with transactions have heads, and all other accounts have keys. The operator's keys have no
- * account name.
- */
+/** An account is found by its head or by its keys. The operator's keys have no account name. */
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async ({ after, prefix }, limit) => {
-    // The operator's keys have the account "*". No account begins with a character before "*" or after "z".
+    // The operator's keys have the account "*", which sorts before every account name. "\x7f" sorts after
+    // every character of a name.
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    // Each of the two lists has its first accounts in byte order.
+    // Each of the two lists begins with its first accounts in byte order.
     const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
     for (const head of heads) byName.set(head.account, head);
     return [...byName.values()]
@@ -59,7 +57,10 @@ export const accountLister = (db: Db): AccountLister => ({
 
 const NO_HEAD = { headSequence: 0, headId: null };
 
-/** The fault of an undeclared account: under a misspelt name, a recording would make a new account. */
+/**
+ * The fault of an undeclared account. If a misspelt name were accepted, the recording would create an
+ * account.
+ */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
@@ -75,9 +76,7 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/**
- * Time after which a declared account is looked up again: an erased one is accepted for at most this long.
- */
+/** How long a declared account is not looked up again. An erased account can be accepted for this long. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
@@ -86,8 +85,8 @@ export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
   /**
-   * When to look up a declared account again. An undeclared account is looked up each time, so that a new key
-   * declares it at once.
+   * When a declared account must be looked up again. An undeclared account is looked up each time, so that it
+   * is accepted as soon as it has a key.
    */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 

@@ -11,7 +11,7 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- The first accounts of a range that have keys, found one after another in the index, so that an account
+-- The first accounts of a range that have keys. They are found one after another in the index, so an account
 -- costs the same however many keys it has.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before

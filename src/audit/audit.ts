@@ -3,8 +3,8 @@ import { formatTimestamp } from '../../values/calendar.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 
 /**
- * The actions that change keys, sessions, endpoints and accounts. Reads are not in the audit trail: the log
- * has each read, with its key or session.
+ * The actions in the audit trail. They change keys, sessions, endpoints and accounts. Reads are only in the
+ * log, each with its key or session.
  */
 export const AUDIT_ACTIONS = [
   'key.created',
@@ -36,8 +36,8 @@ export const MAX_ACTOR_CHARACTERS = 200;
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
   /**
-   * For a request, the id of its key or session. If staff open an account, the person. For a command, the
-   * user of the operating system. Cut to MAX_ACTOR_CHARACTERS; null for the service.
+   * For a request, the id of its key or session. If staff open an account, the name of the person. For a
+   * command, the user of the operating system. Cut to MAX_ACTOR_CHARACTERS; null for the service.
    */
   actor: string | null;
   /** The address of the caller, if addresses are logged. */
@@ -50,12 +50,12 @@ export interface AuditStamp extends AuditOrigin {
   atMs: number;
 }
 
-/** The key or session whose request made a change; null if no request made it. */
+/** The key or session whose request made a change. Null if the change was not made by a request. */
 export const keyOf = ({ via, actor }: AuditOrigin): string | null => (via === 'api' ? actor : null);
 
 /**
- * An entry about a change. The database transaction that makes the change also writes the entry, and only if
- * something changes. The entry contains no secret.
+ * An entry about a change. The database transaction that makes the change also writes the entry, and writes
+ * none if nothing changes. The entry contains no secret.
  */
 export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
@@ -75,8 +75,8 @@ export type AuditPosition = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditReader {
   /**
-   * The first entries after a position, at most `limit`, oldest first. If `account` is null, those of all
-   * accounts; if `after` is null, from the first entry.
+   * The first entries after a position, at most `limit`, oldest first. If `account` is null, the entries of
+   * all accounts. If `after` is null, the list begins with the first entry.
    */
   listAudit(account: string | null, after: AuditPosition | null, limit: number): Promise<AuditEntry[]>;
 }
@@ -107,7 +107,7 @@ export const auditValues = ({ detail, ...entry }: AuditEntry) => ({
   detail: detail === null ? null : JSON.stringify(detail),
 });
 
-/** Merges the first entries of several tables, and returns the first `limit` of all. */
+/** Merges the first entries of several tables, and returns the first `limit` entries of all. */
 export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
   return pages
     .flat()
@@ -125,8 +125,8 @@ export const formatAudit = ({ id, atMs, ...entry }: AuditEntry) => ({
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
 /**
- * The position of an entry in the log of one listener. It names the previous entry, so that a lost line is
- * noticed.
+ * The position of an entry in the log of one listener. It includes the previous entry, so that a reader
+ * notices a missing line.
  */
 export interface LoggedPlace {
   log: string;

@@ -38,7 +38,7 @@ test('an empty folder has no migrations', (t) => {
   assert.deepEqual(readMigrations(folderOf(t, {})), []);
 });
 
-test('a folder with a gap, a number twice, a first number other than 1 or another file is refused', (t) => {
+test('a folder with a gap, a duplicate number, a first number other than 1 or a file of another kind is refused', (t) => {
   const wrong: [files: string[], message: string][] = [
     [['0001-a.sql', '0003-c.sql'], '0003-c.sql is not migration 2 of its folder'],
     [['0001-a.sql', '0001-b.sql'], '0001-b.sql is not migration 2 of its folder'],
@@ -84,7 +84,7 @@ test('a database newer than the program is refused', () => {
     );
 });
 
-test('a database whose migration has another text is refused', () => {
+test("a database is refused if the text of its migration differs from the program's", () => {
   for (const version of [1, 2, 3]) {
     const others = applied(1, 2, 3).map((migration) =>
       migration.version === version ? { ...migration, checksum: 'other' } : migration,

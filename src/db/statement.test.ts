@@ -49,7 +49,7 @@ test('a file that does not say where its statements run, or has two texts of one
   assert.throws(() => statementsOf(fileOf('-- on: account\n-- name: empty\n')), /empty has no text, or two/);
 });
 
-test('parameters are numbered once each, a cast is none, and a missing value is refused', () => {
+test('each parameter gets one number, a cast is no parameter, and a missing value is refused', () => {
   const { text, valuesOf } = numbered('keys.find', 'SELECT :b::text, :a, :b, :databaseNowMs', {
     databaseNowMs: 'now()',
     write: (number) => `$${number}`,
@@ -60,7 +60,7 @@ test('parameters are numbered once each, a cast is none, and a missing value is 
   assert.throws(() => valuesOf({ a: 1 }), /keys\.find has no value for b/);
 });
 
-test('a row of other columns than are read is never a result', () => {
+test('a row whose columns are not those that are read is an error', () => {
   const read = (values: readonly (string | number | null)[]) =>
     readRows({ readRow: (row) => [row.text(), row.integerOrNull()] }, [values]);
   assert.deepEqual(read(['a', null]), [['a', null]]);

@@ -2,20 +2,20 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
 /**
- * A process that serves. It registers itself in the database at intervals, so that the settings that all
- * processes must share can be compared.
+ * A process that serves. It registers itself in the database at intervals, so that settings that must be the
+ * same in all processes can be compared.
  */
 export interface Instance {
-  /** Identifies the process, also in its leases of webhooks. */
+  /** Identifies the process, also in its webhook leases. */
   instance: string;
-  /** The machine and the process id, for people. */
+  /** The host name and the process id, for people. */
   host: string;
   /** The version of the program, as --version prints it. */
   version: string;
   settings: SharedSettings;
 }
 
-/** The settings that must be equal on all instances, by name. The value is the text, or the digests of the secrets. */
+/** The settings that must be equal on all instances, by name. Each value is a text, or digests of secrets. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
 /** An instance with the times of its first and last registration, by the database's clock. */
@@ -25,15 +25,15 @@ export interface NotedInstance extends Instance {
 }
 
 /**
- * An instance is gone if it has not registered itself for this time, or if its registration is in the future
- * because the clock was ahead then.
+ * An instance is gone if it has not registered itself for this time. It is also gone if its registration is
+ * in the future, because the clock was ahead then.
  */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {
-  /** Notes that an instance serves now, and removes the instances that are gone. */
+  /** Registers an instance as serving now, and removes the instances that are gone. */
   noteInstance(instance: Instance): Promise<void>;
-  /** Call when an instance stops. */
+  /** Removes an instance that stops. */
   removeInstance(instance: string): Promise<void>;
   /** The instances that serve, ordered by name. */
   listInstances(): Promise<NotedInstance[]>;

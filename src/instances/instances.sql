@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: noteInstance
--- Notes that an instance serves now.
+-- Registers an instance as serving now.
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES (:instance, :host, :version, :settings, :databaseNowMs, :databaseNowMs)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
@@ -13,7 +13,8 @@ ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 DELETE FROM instances WHERE seen_at_ms NOT BETWEEN :databaseNowMs - :lifetimeMs AND :databaseNowMs;
 
 -- name: removeGone (postgres)
--- The instance has locked its own row, so it must not wait for the rows of other instances.
+-- Skips locked rows: the instance has locked its own row, so it must not wait for the rows of other
+-- instances.
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
   WHERE seen_at_ms NOT BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs FOR UPDATE SKIP LOCKED);
 

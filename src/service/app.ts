@@ -23,17 +23,20 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 
 export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;
-  /** The turns that this work shares with other work of the process. If absent, there is no other work. */
+  /**
+   * The turns of the event loop that this app shares with other work of the process. If absent, there is no
+   * other work.
+   */
   turns?: BackgroundTurns;
   /** Creates a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
   /** How staff sign in on the operator's listener; null or absent if they do not. */
   staff?: StaffSignIn | null;
   /**
-   * True while the process drains, which means that it still serves but will stop. Absent if it never drains.
+   * True while the process drains: it still serves requests, but will stop soon. Absent if it never drains.
    */
   isDraining?: () => boolean;
-  /** In a worker, reads the files of the page and of the client from the first process. */
+  /** In a worker, gets the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
 }
 
@@ -43,19 +46,19 @@ export interface App {
   /** Call its `refresh` every KEY_ENDS_INTERVAL_MS. Before the first call, every request looks up its key. */
   keyCache: KeyCache;
   /**
-   * Call its `noteRecorded` after each recording of this process, which gives waiting callers the changes.
+   * Call its `noteRecorded` after each recording of this process, so that waiting callers get the changes.
    */
   changeWatcher: ChangeWatcher;
   /**
-   * From then on, /readyz reports that the service is stopping, each response closes its connection, and no
-   * request waits for changes.
+   * After this call, /readyz reports that the service is stopping, each response closes its connection, and
+   * no request waits for changes.
    */
   announceStop(): void;
 }
 
 interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'sheds'> {
   listener: Listener;
-  /** The rate limit of each key, or null if there is none. */
+  /** The rate limit of each key, or null for none. */
   rateLimit: Config['rateLimit'];
   /** Adds hooks and hidden routes. */
   addOthers: (server: FastifyInstance, context: ServiceContext) => void;
@@ -80,7 +83,7 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 }
 
-/** The options of a listener without cursors. */
+/** The options of a listener that needs no cursor secrets. */
 export type ServerDependencies = Omit<AppDependencies, 'cursorSecrets'>;
 
 /** The options that the servers of all listeners share. */
@@ -98,8 +101,8 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
 });
 
 /**
- * Builds a listener with its own operations, and with the reference and the error pages that all listeners
- * have.
+ * Builds a listener with the given operations. Every listener also has the reference of its interface, and
+ * error pages.
  */
 export async function buildListener(
   dependencies: AppDependencies,
@@ -140,7 +143,7 @@ export async function buildListener(
     running.stop();
     tests.stop();
   };
-  // Without this, the server would wait until waiting requests end.
+  // Otherwise, the server would stop only when all waits for changes have ended.
   server.addHook('preClose', async () => stopWaiting());
 
   refuseOtherRoutes(server);

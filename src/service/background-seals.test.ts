@@ -87,7 +87,7 @@ function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[
   return { seals, state, sealed, until };
 }
 
-test('changes that are recorded within the time of gathering are sealed together, once', async (t) => {
+test('changes that are recorded within the gathering time are sealed together, once', async (t) => {
   const { seals, state, until } = rig(t, { a: 1, b: 2 }, [
     () => {
       for (const account of ['b', 'a']) seals.noteRecorded(account);
@@ -115,7 +115,7 @@ test('an account with millions of changes lets others have their turn', async (t
   assert.ok(small > 0 && small < state.stored.length - 1);
 });
 
-test('a failure is logged once for its account, and the others are sealed', async (t) => {
+test('a failure is logged once for its account, and other accounts are sealed', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 1, b: 1 });
   seals.start();
   state.failing.add('a');
@@ -129,7 +129,7 @@ test('a failure is logged once for its account, and the others are sealed', asyn
   assert.equal(state.logged.length, 1);
 });
 
-test('what another instance has sealed meanwhile is left to it', async (t) => {
+test('if another instance has sealed the changes meanwhile, nothing is stored, and that is no failure', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 5 });
   seals.start();
   state.isLate = true;
@@ -139,7 +139,7 @@ test('what another instance has sealed meanwhile is left to it', async (t) => {
   assert.deepEqual([state.stored, state.counted, state.failures], [[], 0, 0]);
 });
 
-test('a scan finds what imports and other instances recorded, page by page, and again after a failure that is logged once', async (t) => {
+test('a scan finds the changes of imports and other instances page by page, is repeated after a failure, and logs the failure once', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 3, b: 4, c: 5 });
   const failing = { accounts: [], last: 'unreadable' };
   state.pages = [

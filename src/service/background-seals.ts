@@ -4,20 +4,20 @@ import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { type Sealer, sealUpTo, type UnsealedLister } from '../ledger/seals/seals.ts';
 import { type Sleep, sleepUntilAborted } from './sleep.ts';
 
-/** How long changes are collected, so that not every change writes a seal. */
+/** How long changes are collected before they are sealed, so that several changes share a seal. */
 const GATHER_MS = 2000;
 /**
  * The most changes of an account that are sealed before other accounts get a turn. An import can leave
- * millions.
+ * millions of unsealed changes.
  */
 const MAX_AT_ONCE = 100_000;
-/** How many accounts are sealed at the same time. On SQLite they share a commit. */
+/** How many accounts are sealed at the same time. On SQLite, their writes share a commit. */
 const ACCOUNTS_AT_ONCE = 8;
-/** The length of a step. A pause of the same length follows, in which requests are served. */
+/** The length of a step. After it, a pause of the same length lets requests be served. */
 const WORK_MS = 10;
 const SCANNED_ACCOUNTS = 500;
 const PAGE_PAUSE_MS = 100;
-/** The pause after a scan, for each page of accounts: the fewer there are, the more often they are read. */
+/** The pause after a scan, for each page of accounts. With few accounts, scans are frequent. */
 const SCAN_PAUSE_PER_PAGE_MS = 1500;
 const MIN_SCAN_PAUSE_MS = 2000;
 const MAX_SCAN_PAUSE_MS = 60_000;
@@ -32,9 +32,10 @@ interface BackgroundSealsDependencies {
 
 /**
  * Seals changes in the background, some seconds after they were recorded. Any number of instances can seal: a
- * step is stored only if no other instance has stored it. All accounts are scanned continually for changes
- * that imports and other instances recorded. Every failure is counted, but only the first one of an account
- * is logged until it succeeds. The next scan finds the account again.
+ * step is stored only if no other instance has stored it. A continual scan of all accounts finds the changes
+ * that imports and other instances recorded. Every failure is counted. For each account, only the first
+ * failure is logged until sealing succeeds again. A failed account is sealed again when the next scan finds
+ * it.
  */
 export class BackgroundSeals {
   readonly #store: Sealer & UnsealedLister;

@@ -7,7 +7,7 @@ import packageJson from '#package' with { type: 'json' };
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { buildInfo, commitText, readCommit, versionText } from './build-info.ts';
 
-test('a clone has its commit, a package that of its file, and a copy inside of another repository none', (t) => {
+test('a clone has its commit, a package has the commit in its file, and a copy inside another repository has none', (t) => {
   const { path } = temporaryFolder(t);
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', ...args], {

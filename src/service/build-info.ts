@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 
-/** This program's version. During an upgrade, two versions can run at once. */
+/** The version and commit of this program. During an upgrade, two versions can run at once. */
 interface BuildInfo {
   version: string;
   commit: string;
@@ -32,7 +32,7 @@ export function versionText(): string {
   return `${packageJson.version} (commit ${hash}, ${day})`;
 }
 
-/** In a package, the commit is in a file that the build wrote. */
+/** Reads the commit: in a package from a file that the build wrote, otherwise from the clone. */
 export function readCommit(root: string): Commit {
   const file = `${root}/commit`;
   return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
@@ -50,8 +50,8 @@ export function commitOf(root: string): Commit {
       stdio: 'pipe',
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
-    // Names the folder, so that git also reads a clone that another user owns: the service seldom runs as the
-    // owner of its files.
+    // Names the folder, so that git also reads a clone of another user: the service seldom runs as the owner
+    // of its files.
     const args = [
       '--git-dir',
       `${root}/.git`,

@@ -33,7 +33,7 @@ async function watch(clocks: readonly (DatabaseClock | Error)[]) {
 const server = (nowMs: number): DatabaseClock => ({ nowMs, isLeast: false });
 const file = (nowMs: number): DatabaseClock => ({ nowMs, isLeast: true });
 
-test('a clock that differs from that of the server is logged once, until it is right, and is in the metric each time', async () => {
+test('a clock that differs from that of the server is logged once until it is right again, and the metric has each difference', async () => {
   const ahead = server(NOW_MS - 2 * HOURS);
   const { lines, offsets } = await watch([
     ahead,
@@ -53,7 +53,7 @@ test('a difference of up to 5 s is no warning', async () => {
   });
 });
 
-test('a file that was last written later than now means that the clock is behind; earlier means nothing', async () => {
+test('a file that was last written in the future shows that the clock is behind; any other time shows nothing', async () => {
   assert.deepEqual(await watch([file(NOW_MS - 2 * HOURS)]), { lines: [], offsets: [0] });
   assert.deepEqual(await watch([file(NOW_MS + 2 * HOURS)]), { lines: ['warn -7200'], offsets: [-7200] });
 });

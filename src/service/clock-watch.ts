@@ -14,7 +14,7 @@ interface ClockWatchOptions {
   sleep?: Sleep;
 }
 
-/** Compares the clock with the database's clock, now and each minute. Returns a function that stops it. */
+/** Compares the clock with the database's clock, now and each minute. Returns a function that stops this. */
 export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
   const { logger, metrics, sleep } = options;
   let isWrong = false;
@@ -34,8 +34,8 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /**
- * The offset of the clock, as far as it is certain despite the time that the response took; negative if the
- * clock is behind.
+ * The offset of the service's clock; negative if the clock is behind. Only the part that is certain counts,
+ * because the database's time was read at an unknown moment between request and response.
  */
 export async function readOffset({
   store,

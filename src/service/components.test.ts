@@ -45,7 +45,7 @@ test('a component that fails to stop does not keep the others from stopping, and
   ]);
 });
 
-test('a stage stops when all components of the one after it have stopped', async () => {
+test('a stage stops only after all components of the next stage have stopped', async () => {
   const { events, logger, stops } = rig();
   const request = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ test('a stage stops when all components of the one after it have stopped', async
   assert.deepEqual(events, ['stopped a listener', 'stopped the sender']);
 });
 
-test('a failed start keeps its own error, also if a component fails to stop', async () => {
+test('a failed start throws its own error, even if a component then fails to stop', async () => {
   const { events, logger } = rig();
   const failure = new Error('the port is in use');
   const start = runComponents(logger, async (components) => {

@@ -5,7 +5,7 @@ interface Component {
   stop: () => unknown;
 }
 
-/** The components that a process has started. They stop in reverse order, even if one fails. */
+/** The components that a process has started. They stop in reverse order, even if one fails to stop. */
 export class StartedComponents {
   readonly #logger: Pick<Logger, 'error'>;
   readonly #stages: Component[][] = [[]];
@@ -20,14 +20,14 @@ export class StartedComponents {
   }
 
   /**
-   * Begins a stage. Its components need those of earlier stages. When stopping, all components of a stage
-   * stop at the same time, before those of earlier stages.
+   * Begins a stage. Its components need those of earlier stages. All components of a stage stop at the same
+   * time, and before those of earlier stages.
    */
   nextStage(): void {
     this.#stages.unshift([]);
   }
 
-  /** Stops all components, and logs each that fails. Returns their errors. */
+  /** Stops all components, and logs each failure. Returns the errors. */
   async stop(): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const stage of this.#stages.splice(0))
@@ -46,7 +46,7 @@ export class StartedComponents {
 }
 
 /**
- * Runs work that starts components, and then stops these, even if the work fails.
+ * Runs work that starts components, and then stops them, even if the work fails.
  *
  * Throws: the error of the work, or else the error of the first component that failed to stop.
  */

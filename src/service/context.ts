@@ -44,13 +44,13 @@ export interface ContextDependencies {
   cursorSecrets: readonly string[];
   /** Sends webhooks. If undefined, no test webhook can be sent. */
   webhooks?: WebhookSending;
-  /** The turns that this work shares with other background work of the process. */
+  /** The turns of the event loop that operations share with background work of the process. */
   turns: BackgroundTurns;
   /** Tests use smaller limits. */
   exportLimits?: ExportingLimits;
 }
 
-/** What each listener makes for itself. */
+/** What each listener creates for itself. */
 interface ListenerParts {
   store: Store;
   statuses: RecognisedStatuses;
@@ -61,7 +61,7 @@ interface ListenerParts {
 }
 
 type Served = (typeof CAPABILITIES)[number]['operations'][number] | (typeof HEALTH_OPERATIONS)[number];
-/** What all operations need together. The compiler collects it. */
+/** What all operations need together. The compiler derives it from their types. */
 type Needed = Served extends Operation<infer Needs> ? Needs : never;
 
 export type ServiceContext = Needed &
@@ -70,8 +70,8 @@ export type ServiceContext = Needed &
   Pick<ListenerParts, 'store' | 'statuses'> & { metrics: Metrics };
 
 /**
- * The record of an export takes about a kilobyte for 24 hours. While an export is sent, it holds at most two
- * pages and a piece in memory, even if its caller reads slowly.
+ * The record of an export takes about a kilobyte for 24 hours. While an export is sent, at most two pages and
+ * a piece are in memory, even if its caller reads slowly.
  */
 const EXPORT_LIMITS: ExportingLimits = {
   perAccount: 2,

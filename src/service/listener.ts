@@ -11,19 +11,19 @@ import type { App } from './app.ts';
 
 /**
  * The length of the kernel's queue of connections that wait while the thread is busy. Node's default is 511.
- * If a proxy opened a thousand connections at once, those beyond it would be retried only after seconds.
+ * If a proxy opened a thousand connections at once, the rest would be retried only after seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
 /**
  * While the service stops, an open connection still accepts one request, because its caller may already be
- * sending it. The wait is a second, in short steps: on a busy machine each step takes longer, so callers get
- * more time.
+ * sending it. The wait of a second consists of short steps. On a busy machine each step takes longer, so
+ * callers get more time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;
 const KEY_USES_INTERVAL_MS = 60_000;
-/** How often the last key uses are stored at the stop: another process can hold the write lock. */
+/** How often storing the last uses of keys is tried at the stop. Another process can hold the write lock. */
 const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
@@ -77,8 +77,8 @@ export async function startServer(app: ServerApp, address: Address): Promise<Lis
     url,
     stop: async () => {
       const closed = await closePort(app.server.server);
-      // Announced only now, because from then on each response closes its connection. Earlier, its caller
-      // would connect again while the port closes.
+      // Announced only now: from then on, each response closes its connection. If that happened earlier,
+      // callers would connect again while the port closes.
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
@@ -97,17 +97,17 @@ async function closePort(server: HttpServer): Promise<AbortSignal> {
 
 /** Waits until all open connections are closed, or have had time for one more request. */
 async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
-  // A response that began before the stop does not close its connection. node:http closes that connection
+  // A connection with a response that began before the stop does not close by itself. node:http closes it
   // when it has been idle for a second.
   server.keepAliveTimeout = 1;
   for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
-  // Reads the requests that have arrived, because a connection with a request is not idle.
+  // Lets requests that have arrived be read: a connection with a request does not count as idle.
   await nextTurn();
 }
 
 /**
- * Accepts the connections in the kernel's queue. Otherwise the kernel would reset them when the server
- * closes. The event loop accepts one connection a turn, so this continues until a whole turn accepts none.
+ * Accepts the connections in the kernel's queue, because the kernel would reset them when the server closes.
+ * The event loop accepts one connection in each turn, so this ends after the first turn without one.
  */
 async function acceptQueued(server: HttpServer): Promise<void> {
   let accepted = 0;
@@ -187,7 +187,7 @@ function explainListenFailure(
   );
 }
 
-/** Returns null if the uses are stored, or else the error. Uses that are not stored stay collected. */
+/** Returns null if the uses are stored, or else the error. Uses that could not be stored stay collected. */
 async function storeKeyUses({ keyUses }: App, store: Store): Promise<unknown> {
   return keyUses.flush(store).then(
     () => null,
@@ -203,7 +203,7 @@ async function pollKeyEnds({ keyCache }: App, logger: Logger): Promise<() => voi
     if (polling) return;
     polling = true;
     try {
-      // The time is limited, because a late result would be out of date, and a query that never ends must not
+      // The time is limited, because a late result would be outdated, and a query that never ends must not
       // block the next one.
       await withinTime(keyCache.refresh(), KEY_ENDS_FRESH_MS);
       failed = false;

@@ -12,7 +12,7 @@ function logged(err: unknown): { type: string; message: string; stack: string } 
   return JSON.parse(lines[0] ?? '').err;
 }
 
-test('the cause of a failing database is in its message once, and has its stack', () => {
+test('the error of a failing database has its cause in the message once, and in the stack', () => {
   const cause = Object.assign(new Error('disk I/O error'), { errcode: 10 });
   assert.throws(
     () =>
@@ -29,7 +29,7 @@ test('the cause of a failing database is in its message once, and has its stack'
   );
 });
 
-test('another error has the messages of its causes, and what is not an error stays as it is', () => {
+test('any other error has the messages of its causes, and a value that is not an error stays unchanged', () => {
   const error = new Error('could not send', { cause: new Error('connection reset') });
   assert.equal(logged(error).message, 'could not send: connection reset');
   assert.equal(logged('no error'), 'no error');

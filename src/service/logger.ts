@@ -5,11 +5,12 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Log lines are buffered, because each write wakes a thread, which costs as much as dozens of lines. */
+/** Log lines are buffered: each write wakes a thread, which costs as much as dozens of lines. */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /**
- * Some 80,000 unread lines. Later lines are dropped and counted, so that a stalled reader fills no memory.
+ * Enough for some 80,000 unread lines. Further lines are dropped and counted, so that a stalled reader of the
+ * log fills no memory.
  */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */
@@ -33,8 +34,9 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     contentMode: 'buffer',
   });
   const stream = {
-    // Bytes, because the buffer would measure text again with each new line. The type allows only text. The
-    // method is looked up at each call, because pino replaces it with a no-op when the log's reader is gone.
+    // Passes bytes, because the buffer would measure a text again with each new line; the type allows only
+    // texts. The method is looked up at each call, because pino replaces it with a no-op when the log's
+    // reader is gone.
     write: (line: string) => output.write(Buffer.from(visibleLines(line)) as unknown as string),
     flush: (done?: (error?: Error) => void) => output.flush(done),
   };

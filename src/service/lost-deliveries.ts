@@ -17,7 +17,7 @@ const MAX_ENDPOINTS = 10_000;
 
 /**
  * Remembers the last change that this process delivered to each endpoint. Logs the endpoints whose last
- * change the database has lost, even if another instance delivers to them now.
+ * change the database has lost, even if another instance delivers to these endpoints now.
  */
 export class LostDeliveries {
   readonly #options: LostDeliveriesOptions;
@@ -28,7 +28,7 @@ export class LostDeliveries {
   }
 
   note({ account, id }: EndpointName, { sequence, nonce }: NumberedNonce): void {
-    // After a replay, the sequence number is smaller than before.
+    // Deleted first, so that the endpoint moves to the end. A replay can make the sequence number smaller.
     this.#lasts.delete(id);
     this.#lasts.set(id, { account, id, sequence, nonce, atMs: performance.now() });
     const [oldest] = this.#lasts.keys();
@@ -36,7 +36,7 @@ export class LostDeliveries {
   }
 
   /** Logs each endpoint once. Rejects if the database does not respond. */
-  async look(signal: AbortSignal): Promise<void> {
+  async check(signal: AbortSignal): Promise<void> {
     const { store, logger, metrics } = this.#options;
     const nowMs = performance.now();
     for (const [account, lasts] of Map.groupBy(this.#lasts.values(), (last) => last.account)) {

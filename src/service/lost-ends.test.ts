@@ -22,7 +22,7 @@ const [REVOKED, ROLLED, BY_OTHER, KEPT] = [1, 2, 3, 4].map((number) => `key_0000
   string,
 ];
 
-test('what ended, was removed or was delivered is named once if a promoted standby lacks it, and ended keys stay refused', async (t) => {
+test('an end, a removal or a delivery that a promoted standby lacks is logged once, and ended keys stay refused', async (t) => {
   const { path } = temporaryFolder(t);
   const [primary, standby] = ['primary', 'standby'].map((name) => `${path}/${name}.db`) as [string, string];
   const open = async (file: string) => {
@@ -91,7 +91,7 @@ test('what ended, was removed or was delivered is named once if a promoted stand
   for (const change of [both, lost]) delivered.note({ account: 'store-1', id: 'we_ahead' }, change);
 
   const look = async () => {
-    for (const one of [ends, delivered]) await one.look(new AbortController().signal);
+    for (const one of [ends, delivered]) await one.check(new AbortController().signal);
   };
   await look();
   assert.deepEqual([...logged, ...ahead], []);

@@ -10,7 +10,7 @@ import type { StoreMetrics } from './store-metrics.ts';
 
 const MAX_REMOVALS = 1000;
 
-/** A change of an endpoint, or a removal of details or of an endpoint, of which the caller was notified. */
+/** A change of an endpoint, or a removal of details or of an endpoint, that was acknowledged to a caller. */
 interface AcknowledgedRemoval extends Pick<AuditEntry, 'id' | 'account' | 'action' | 'atMs'> {
   subject: string;
   /** The endpoint's version after the change; null if the endpoint was removed. */
@@ -27,7 +27,8 @@ interface LostEndsOptions {
 
 /**
  * Remembers the ends of keys and sessions and the removals that this process acknowledged, and the ends that
- * it read. Its key caches refuse an ended key, even if the database lost the end. Logs each loss once.
+ * it read from the database. If the database has lost an end, its key caches still refuse the key. Logs each
+ * loss once.
  */
 export class LostEnds {
   readonly #options: LostEndsOptions;
@@ -43,7 +44,7 @@ export class LostEnds {
     this.#caches.push(cache);
   }
 
-  /** A store that notes what is ended or removed through it, once that is on disk. */
+  /** A store that remembers each end and removal made through it, once that is on disk. */
   noting(store: Store): Store {
     const noteKey = async (ending: Promise<ApiKey | undefined>) => {
       const key = await ending;
@@ -87,7 +88,7 @@ export class LostEnds {
   }
 
   /** Logs the ends and removals that the database has lost. Rejects if the database does not respond. */
-  async look(signal: AbortSignal): Promise<void> {
+  async check(signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     const ends = new Map(this.#caches.flatMap((cache) => [...cache.knownEnds()]).map((end) => [end.id, end]));
     for (const end of ends.values()) {
@@ -127,7 +128,7 @@ export class LostEnds {
   }
 }
 
-/** True if the stored key ends no later than its known end. */
+/** True if the stored key ends at the known end or earlier. */
 const hasEnded = (key: ApiKey, { revokedAtMs, expiresAtMs }: KeyEnd): boolean =>
   key.revokedAtMs !== null ||
   (revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs);

@@ -57,7 +57,7 @@ function rig(t: TestContext) {
 const note = (lost: LostRecordings, sequence: number, nonce: number, account = 'store-1') =>
   lost.noteChange(account, `r${sequence}`, { sequence, nonce });
 
-test('each recording that is missing after the database was away is named once, with its account, reference and id', async (t) => {
+test('each recording that is missing after a reconnection is logged once, with its account, reference and id', async (t) => {
   const { state, errors, lost, reconnect, wake } = rig(t);
   for (const sequence of [1, 2, 3]) note(lost, sequence, sequence);
   note(lost, 2, 12, 'store-2');
@@ -88,7 +88,7 @@ test('each recording that is missing after the database was away is named once, 
   assert.equal(state.counted, 3);
 });
 
-test('a look that fails is done again, and logged once', async (t) => {
+test('a failed check is repeated, and logged once', async (t) => {
   const { state, errors, lost, reconnect, wake } = rig(t);
   note(lost, 1, 1);
   state.lost = new Set([1]);
@@ -102,7 +102,7 @@ test('a look that fails is done again, and logged once', async (t) => {
   assert.ok(retry < pause);
 });
 
-test('a database that was never away is not looked at, and stopping ends the wait', async (t) => {
+test('without a reconnection, nothing is checked, and stopping ends the wait', async (t) => {
   const { state, lost } = rig(t);
   note(lost, 1, 1);
   await lost.stop();

@@ -8,12 +8,12 @@ import type { StoreMetrics } from './store-metrics.ts';
 /** A read of this many changes takes a few milliseconds. */
 const CHANGES_PER_READ = 1000;
 /**
- * The pause between two checks. The second check finds recordings that were in flight during the first. The
- * pause also keeps an unstable network from causing many checks.
+ * The pause between two checks. The second check finds recordings that were in flight during the first one.
+ * The pause also prevents that an unstable network causes many checks.
  */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;
-const LOOKS_AFTER_RECONNECTING = 2;
+const CHECKS_AFTER_RECONNECTING = 2;
 
 /** How many recordings are remembered. */
 const MAX_ACKNOWLEDGED = 10_000;
@@ -29,23 +29,24 @@ interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;
-  /** Other checks for losses, which run with this one. */
-  others: readonly { look(signal: AbortSignal): Promise<void> }[];
+  /** Other checks for losses, which run together with this one. */
+  others: readonly { check(signal: AbortSignal): Promise<void> }[];
   sleep?: Sleep;
 }
 
 /**
- * Whenever the database was away, checks that it still has the last recordings, ends and removals that this
- * process acknowledged. A promoted standby or a restored backup can lack some. Logs each loss once.
+ * Whenever the database was reconnected, checks that it still has the last recordings, ends and removals that
+ * this process acknowledged. A promoted standby or a restored backup can lack some of them. Logs each loss
+ * once.
  */
 export class LostRecordings {
-  /** The last recordings. Each new one takes the place of the oldest one. */
+  /** The last recordings. Each new one replaces the oldest one. */
   readonly #acknowledged: (AcknowledgedRecording | undefined)[] = [];
   #next = 0;
   readonly #options: Required<LostRecordingsOptions>;
   readonly #stopping = new AbortController();
   #waking = new AbortController();
-  #looksLeft = 0;
+  #checksLeft = 0;
   #hasFailed = false;
   #running: Promise<void> = Promise.resolve();
 
@@ -60,7 +61,7 @@ export class LostRecordings {
 
   start(): void {
     this.#options.store.onReconnected(() => {
-      this.#looksLeft = LOOKS_AFTER_RECONNECTING;
+      this.#checksLeft = CHECKS_AFTER_RECONNECTING;
       this.#waking.abort();
     });
     this.#running = this.#run();
@@ -74,8 +75,8 @@ export class LostRecordings {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      if (this.#looksLeft === 0) await this.#reconnected();
-      else await this.#options.sleep(await this.#look(), signal);
+      if (this.#checksLeft === 0) await this.#reconnected();
+      else await this.#options.sleep(await this.#check(), signal);
     }
   }
 
@@ -87,16 +88,16 @@ export class LostRecordings {
   }
 
   /** Returns how long to wait before the next check. */
-  async #look(): Promise<number> {
-    this.#looksLeft--;
+  async #check(): Promise<number> {
+    this.#checksLeft--;
     try {
       const acknowledged = this.#acknowledged.filter((one) => one !== undefined);
       for (const [account, recordings] of Map.groupBy(acknowledged, ({ account }) => account))
         for (let from = 0; from < recordings.length; from += CHANGES_PER_READ) {
           if (this.#stopping.signal.aborted) return 0;
-          await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));
+          await this.#findLost(account, recordings.slice(from, from + CHANGES_PER_READ));
         }
-      for (const other of this.#options.others) await other.look(this.#stopping.signal);
+      for (const other of this.#options.others) await other.check(this.#stopping.signal);
       this.#hasFailed = false;
       return PAUSE_MS;
     } catch (error) {
@@ -106,12 +107,12 @@ export class LostRecordings {
           'could not check the database for lost recordings; trying again',
         );
       this.#hasFailed = true;
-      this.#looksLeft++;
+      this.#checksLeft++;
       return RETRY_MS;
     }
   }
 
-  async #lookFor(account: string, recordings: readonly AcknowledgedRecording[]): Promise<void> {
+  async #findLost(account: string, recordings: readonly AcknowledgedRecording[]): Promise<void> {
     const { store, logger, metrics } = this.#options;
     const nowMs = performance.now();
     const changes = recordings.map(({ atMs, ...recording }) => ({ ...recording, ageMs: nowMs - atMs }));
@@ -132,7 +133,7 @@ export class LostRecordings {
 
   #forget(recording: AcknowledgedRecording): void {
     const place = this.#acknowledged.indexOf(recording);
-    // It has no place any more if a newer recording took it.
+    // A newer recording may have replaced it meanwhile.
     if (place >= 0) this.#acknowledged[place] = undefined;
   }
 }

@@ -13,7 +13,7 @@ export async function buildMetricsApp(dependencies: ServerDependencies): Promise
   const server = createServer({
     listener: 'metrics',
     takesBodiesOfAnyLength: false,
-    // Nothing is refused, because monitoring must be able to see an overloaded process.
+    // Sheds nothing, because monitoring must be able to see an overloaded process.
     sheds: 'nothing',
     stopping: stopping.signal,
     ...serverSettings(dependencies),

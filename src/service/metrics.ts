@@ -16,11 +16,11 @@ export type Metrics = HttpMetrics &
   CapabilityMetrics & {
     /** All metrics in the text format of Prometheus. */
     text(): Promise<{ contentType: string; body: string }>;
-    /** Sends the counts of a worker process to the first process before the worker ends. */
+    /** In a worker, sends its counts to the first process before it ends. */
     sendToFirstProcess(): Promise<void>;
   };
 
-/** The metrics of a process. With `aggregateWorkers`, the sums over all processes of the service. */
+/** The metrics of a process. With `aggregateWorkers`, they are the sums over all processes of the service. */
 export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   const registry = new Registry();
   if (aggregateWorkers) AggregatorRegistry.setRegistries([registry]);
@@ -48,7 +48,7 @@ function exportBuild(registry: Registry): void {
     help: 'Always 1; its labels are the version of the service, and the commit that it was built from.',
     labelNames: ['version', 'commit'],
     registers: [registry],
-    // All processes of a service are the same program.
+    // All processes of a service have the same value, so their values must not be added up.
     aggregator: 'max',
   }).set({ ...buildInfo() }, 1);
 }

@@ -36,7 +36,7 @@ async function noting(ends: readonly (Error | undefined)[]) {
   return { calls, noted };
 }
 
-test('a process notes itself until it stops, also while the database is away, and then removes itself', async () => {
+test('a process registers itself until it stops, even while the database does not respond, and then removes itself', async () => {
   const { calls, noted } = await noting([undefined, AWAY, undefined]);
   assert.deepEqual(calls, ['note', 'note', 'note', 'remove one']);
   const [first] = noted;
@@ -45,7 +45,7 @@ test('a process notes itself until it stops, also while the database is away, an
   assert.equal(first?.settings['ACCOUNTS'], 'any');
 });
 
-test('a role that may not note itself says so once, and sends no more refused statements', async () => {
+test('if the role may not register the process, that is logged once, and no more refused statements are sent', async () => {
   const { calls } = await noting([new StoreRefused('no right')]);
   assert.deepEqual(calls, [
     'note',

@@ -7,7 +7,7 @@ import type { Instance, InstanceStore } from '../instances/instance.ts';
 import { versionText } from './build-info.ts';
 import { repeatedly, type Sleep } from './sleep.ts';
 
-/** A third of INSTANCE_LIFETIME_MS, so that one failed attempt does not make an instance look gone. */
+/** A third of INSTANCE_LIFETIME_MS, so that one failed attempt does not make the instance count as gone. */
 const REPEAT_MS = 20_000;
 
 interface NoteOptions {
@@ -20,8 +20,8 @@ interface NoteOptions {
 }
 
 /**
- * Stores that this process serves the database, and its settings, now and every 20 seconds. Resolves after
- * the first time. Returns a function that stops it.
+ * Registers this process and its settings in the database, now and every 20 seconds. Resolves after the first
+ * attempt. Returns a function that stops this.
  */
 export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
   const { store, config, instance, logger, sleep } = options;
@@ -52,7 +52,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
   await first.promise;
   return async () => {
     await stop();
-    // If the database is away, the row is removed later, when its lifetime is over.
+    // If the database does not respond, another instance removes the row when its lifetime is over.
     if (isNoted) await store.removeInstance(instance).catch(() => {});
   };
 }

@@ -5,8 +5,8 @@ import { type App, type AppDependencies, buildListener } from './app.ts';
 import { metricsRoute } from './metrics-app.ts';
 
 /**
- * A store with a time limit for the calls that the time limit of requests does not cover: a key is looked up
- * before the body has arrived, and a batch has no time limit.
+ * A store with a time limit for calls that the time limit of requests does not cover: the look-up of a key
+ * before the body has arrived, and the look-ups of a batch, which has no time limit.
  */
 const withTimeLimit = (store: Store, timeoutMs: number): Store => ({
   ...store,
@@ -26,7 +26,7 @@ export async function buildOperatorApp(dependencies: AppDependencies): Promise<A
       listener: 'operator',
       rateLimit: null,
       takesBodiesOfAnyLength: true,
-      // Recordings have a separate queue, and are accepted while reads are refused.
+      // Reads can be refused while recordings are accepted, because recordings have a separate queue.
       sheds: 'reads',
       addOthers: (server, context) => {
         metricsRoute(server, metrics);

@@ -3,8 +3,8 @@ import type { Statuses } from '../../values/status.ts';
 import { RecognisedStatuses, type StatusReader } from '../ledger/recorded-statuses.ts';
 
 /**
- * The statuses that filters accept. If the database can't answer now, the recorded statuses are read later,
- * when a request names a status that is not declared.
+ * The statuses that filters accept. If the database does not respond now, the recorded statuses are read
+ * later, when a request names a status that is not declared.
  */
 export async function recogniseStatuses(
   declared: Statuses,

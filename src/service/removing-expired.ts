@@ -4,8 +4,8 @@ import { repeatedly, type Sleep } from './sleep.ts';
 const REPEAT_MS = 10 * 60_000;
 
 /**
- * Removes expired rows now and every ten minutes. Of consecutive failures, the first one is logged. Returns a
- * function that stops it.
+ * Removes expired rows now and every ten minutes. Logs only the first of consecutive failures. Returns a
+ * function that stops this.
  */
 export function startRemovingExpired(
   what: string,

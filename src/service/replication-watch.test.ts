@@ -20,7 +20,7 @@ const HEALTHY: ReplicationFacts = {
   archive: { archivedMsAgo: 1000, failedMsAgo: 9000 },
 };
 
-test('standbys, idle slots and a failing archive are exported while the primary reports them, and not while it is away', async () => {
+test('metrics have standbys, idle slots and a failing archive while the primary reports them, and not while it does not respond', async () => {
   const metrics = createMetrics();
   const left = [BEHIND, HEALTHY, new Error('away')];
   const seen: string[][] = [];

@@ -11,8 +11,8 @@ interface ReplicationWatchOptions {
 }
 
 /**
- * Exports the state of standbys, slots and the archive as the primary reports it, now and each minute.
- * Returns a function that stops it.
+ * Reads the state of standbys, slots and the archive from the primary, now and each minute, and sets the
+ * metrics for it. Returns a function that stops this.
  */
 export function startReplicationWatch({
   read,

@@ -56,7 +56,7 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  // Created first, so that a stop signal during the start also stops what has started.
+  // Created first, so that a stop signal during the start also stops the components that have started.
   const stopping = stopSignal(logger, config.drainSeconds);
   const { stopped } = stopping;
   let isStopped = false;
@@ -74,7 +74,7 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so these
+      // A terminal also sends the stop signal to the workers. Those that do not handle it yet end, and so
       // fail to start.
       if (isStopped) return { url: null };
       throw error;
@@ -84,11 +84,11 @@ export async function runService(
     const encrypted = server && { encrypted: server.isEncrypted };
     logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) {
-      // Imported only here, because it loads the PostgreSQL driver, which a start on SQLite does not need.
+      // Imported here, because it loads the PostgreSQL driver, which a service on SQLite does not need.
       const { warnOfDatabase: warnOfServer } = await import('./warn-of-database.ts');
       warnOfServer(server, config, logger);
     }
-    // Flush now, because programs that wait for this line must not wait until the buffer is full.
+    // Flush now: programs that wait for this line must not wait until the buffer is full.
     logger.flush();
     onListening?.(url);
     await warnOfUndeclared(config.statuses, store, logger);
@@ -130,7 +130,7 @@ async function startService(
         })
       : null;
 
-  // Callers wait in the workers. A worker notices this process's recordings when it reads the heads.
+  // Callers wait in the workers. A worker notices recordings of this process only when it polls the heads.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }
@@ -153,7 +153,8 @@ async function startService(
 
   components.add('noting the instance', await startNotingInstance(dependencies));
   components.add('comparing the clock', startClockWatch(dependencies));
-  // Only this process uses the owner's role, so this runs once for all processes.
+  // The operator's role can read the replication state. Only this process has that role, so this runs once
+  // for all processes.
   if (server !== undefined && operator !== null) {
     const read = () => readReplication(config.databaseUrl);
     components.add('watching the replication', startReplicationWatch({ ...dependencies, read }));
@@ -241,7 +242,7 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
-/** A listener with keys, whose callers can wait for changes. */
+/** A listener that accepts keys, and whose callers can wait for changes. */
 interface Started extends Pick<App, 'changeWatcher' | 'keyCache'> {
   listener: ListeningApp;
 }
@@ -286,7 +287,7 @@ async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp
   return listener;
 }
 
-/** The secrets of the setting, or else the secret that the database stores. */
+/** The secrets in the settings. Without any, the secret that the database stores. */
 async function cursorSecretsOf({ config, store, logger }: Dependencies): Promise<readonly string[]> {
   const { cursorSecrets } = config.secrets;
   if (cursorSecrets !== null) return cursorSecrets;

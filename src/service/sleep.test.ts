@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { repeatedly } from './sleep.ts';
 
-test('work begins again when it has ended and the pause too, and a stop waits for it', async () => {
+test('work is repeated after a pause, and a stop waits for running work', async () => {
   const ends: (() => void)[] = [];
   const pauses: (() => void)[] = [];
   const steps: string[] = [];

@@ -6,7 +6,10 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
-/** Works now and after each pause. Returns a function that stops it, and resolves when no work is running. */
+/**
+ * Does work now, and again after each pause. Returns a function that stops this, and that resolves when no
+ * work is running.
+ */
 export function repeatedly(
   work: (signal: AbortSignal) => Promise<unknown>,
   pauseMs: number,

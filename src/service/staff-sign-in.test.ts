@@ -20,13 +20,13 @@ function configOf(environment: Record<string, string>): Config {
   return read.config;
 }
 
-test('staff sign in where all settings for it are set, and do not where none is', () => {
+test('staff can sign in if all settings for it are set, and cannot if none is', () => {
   assert.equal(staffSignIn(configOf(ALL))?.settings.issuer, 'https://id.example');
   assert.equal(staffSignIn(configOf({})), null);
   assert.equal(staffSignIn(configOf({ PUBLIC_URL: ALL.PUBLIC_URL, OPERATOR_PORT: '0' })), null);
 });
 
-test('where some are set, the names of the others are an error', () => {
+test('if only some are set, the error names the others', () => {
   for (const name of Object.keys(ALL)) {
     const { [name as keyof typeof ALL]: _, ...others } = ALL;
     assert.throws(() => staffSignIn(configOf(others)), {

@@ -4,7 +4,7 @@ import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { openIdProvider } from '../staff/network/provider.ts';
 
 /**
- * How staff sign in, according to the settings; null if none is set.
+ * How staff sign in, according to the settings; null if no setting is set.
  *
  * Throws: UsageError with the names of the missing settings, if only some are set.
  */

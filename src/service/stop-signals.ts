@@ -4,10 +4,10 @@ import { onStopSignal, type StopReason } from '../../values/terminal/stop-signal
 /** How long requests in flight may take to finish after a stop signal. */
 const STOP_TIME_LIMIT_MS = 10_000;
 
-/** Without a listener, the first signal would open a debugger, and the second would end the process. */
+/** Without a listener, SIGUSR1 would open a debugger, and SIGUSR2 would end the process. */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** The ways in which a service ends. */
+/** The stages in which a service stops. */
 export interface Stopping {
   /** True if the service still serves, but load balancers should stop sending it requests. */
   isDraining(): boolean;
@@ -17,8 +17,8 @@ export interface Stopping {
 }
 
 /**
- * Waits for the first stop signal. SIGTERM lets the process drain first; others, such as Ctrl-C, do not. If
- * requests do not finish in time, the process exits with status 1. Logs the signals that a service ignores.
+ * Waits for the first stop signal. SIGTERM lets the process drain first; other signals, such as Ctrl-C, do
+ * not. If requests do not finish in time, the process exits with status 1. Logs ignored signals.
  */
 export function stopSignal(logger: Logger, drainSeconds: number): Stopping {
   const draining = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ export interface StoreMetrics {
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
 
-/** Each series begins at 0, because otherwise an alert could not see the first increase. */
+/** Each series begins at 0. Otherwise, an alert could not see the first increase. */
 const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'];
 
 export function createStoreMetrics(registers: Registry[]): StoreMetrics {
@@ -71,7 +71,7 @@ function replicationMetrics(registers: Registry[]): StoreMetrics['setReplication
     help: '1 if the last attempt to archive the write-ahead log failed, otherwise 0. Absent if archive_mode is off.',
     registers,
   });
-  // Removed at first, because a gauge without labels would begin at 0.
+  // Removed at first: a gauge without labels would begin at 0, which means a working archive.
   failing.remove();
   return (facts) => {
     for (const gauge of [behind, kept, failing]) gauge.reset();
@@ -102,7 +102,8 @@ function watchConnections(store: Pick<Store, 'connectionUse'>, registers: Regist
     help: '1 if lists are read from this replica, 0 if not: it is behind, does not respond, or is a primary. Absent until the first list.',
     labelNames: ['replica'],
     registers,
-    // Each process decides for itself whether it reads from the replica.
+    // Each process decides for itself whether it reads from the replica. The lowest value shows a process
+    // that does not.
     aggregator: 'min',
     collect() {
       for (const [replica, isUsed] of Object.entries(store.connectionUse()?.replicas?.replicas ?? {}))

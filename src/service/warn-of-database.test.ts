@@ -30,7 +30,7 @@ test('a server whose commits wait for a standby over TLS has no warning', () => 
   assert.deepEqual(warnings({}), []);
 });
 
-test('plain text to another machine has a warning, unless it is meant', () => {
+test('plain text to another machine has a warning, unless the address asks for it', () => {
   const plain = ['the connection to the database is not encrypted'];
   assert.deepEqual(warnings({ isEncrypted: false }), plain);
   assert.deepEqual(warnings({ isEncrypted: false }, { operatorPort: null }), plain);
@@ -38,7 +38,7 @@ test('plain text to another machine has a warning, unless it is meant', () => {
   assert.deepEqual(warnings({ isEncrypted: false, isLocal: true }), []);
 });
 
-test('plain text to a replica on another machine has a warning, unless it is meant', () => {
+test('plain text to a replica on another machine has a warning, unless the address asks for it', () => {
   const replica = (host: string, end = '') => `postgres://reader@${host}/transactions${end}`;
   const urls = [replica('db2:5433,db3'), replica('[fd00::2]'), 'postgres:///transactions?host=db5'];
   const plainTextReplicas = plainTextHosts([
@@ -61,12 +61,12 @@ test('standbys that commits do not wait for have a warning, unless the operator 
   assert.deepEqual(warnings({ durability }, { operatorPort: null }), []);
 });
 
-test('a server that acknowledges what is not on the disk has a warning, and so has one that cannot be read', () => {
+test('a server that acknowledges writes before they are on disk has a warning, and so has one whose state cannot be read', () => {
   assert.deepEqual(ofDurability({ isFsyncOn: false }), ['fsync of the database server is off']);
   assert.deepEqual(warnings({ durability: null }), ['could not read whether commits wait for a standby']);
 });
 
-test('timeouts that a pooler drops have a warning, also in a process that does not record', () => {
+test('timeouts that a pooler drops have a warning, even in a process that does not record', () => {
   const dropped = ['a pooler drops session settings, and these timeouts are off for the role'];
   assert.deepEqual(warnings({ missingTimeouts: ['lock_timeout'] }), dropped);
   assert.deepEqual(warnings({ missingTimeouts: ['lock_timeout'] }, { operatorPort: null }), dropped);

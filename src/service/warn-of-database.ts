@@ -5,8 +5,8 @@ import { commitsWaitForStandby, type DatabaseFacts } from '../db/postgres/databa
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
 /**
- * Logs the risks of this database server: traffic that others can read, and acknowledged writes that the
- * server can lose.
+ * Logs the risks of a database server: traffic that others can read, and acknowledged writes that the server
+ * can lose.
  */
 export function warnOfDatabase(
   { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: DatabaseFacts,
@@ -25,7 +25,7 @@ export function warnOfDatabase(
       { settings: missingTimeouts },
       'a pooler drops session settings, and these timeouts are off for the role',
     );
-  // Only the process with the operator's interface records.
+  // Only a process with the operator's interface records, so only its writes can be lost.
   if (operatorPort === null) return;
   if (durability === null) {
     logger.warn('could not read whether commits wait for a standby: the role lacks a right');

@@ -16,7 +16,7 @@ import { secureRandomBytes } from './random-bytes.ts';
 /** How long attempts in flight may take while the service stops. */
 export const STOP_GRACE_MS = 3000;
 /**
- * The interval between two logged errors, because many calls a second fail while a database is away. The
+ * The time between two logged errors: while a database does not respond, many calls fail each second. The
  * failures of an endpoint are logged at the same interval.
  */
 const LOG_INTERVAL_MS = 60_000;
@@ -25,7 +25,7 @@ const BY_ITSELF: AuditOrigin = { via: 'service', actor: null, address: null };
 
 interface DeliveriesOptions {
   store: Store;
-  /** Identifies this process. */
+  /** Identifies this process in leases. */
   instance: string;
   send: Send;
   /** See Sender. */
@@ -34,11 +34,13 @@ interface DeliveriesOptions {
   turns: Turns;
   logger: Logger;
   metrics: WebhookMetrics;
-  /** Called when a receiver has received a change. */
+  /** Called when a receiver has accepted a change. */
   onDelivered: LostDeliveries['note'];
 }
 
-/** Makes the deliveries of changes to webhooks, which run in the background, and are logged and counted. */
+/**
+ * Creates the deliveries of changes to webhooks, which run in the background. They are logged and counted.
+ */
 export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries {
   const { store, instance, send, rules, clock, turns, logger, metrics, onDelivered } = options;
   const deliveries = new WebhookDeliveries({
@@ -62,7 +64,7 @@ export function createDeliveries(options: DeliveriesOptions): WebhookDeliveries 
   return deliveries;
 }
 
-/** Wraps dependencies: deliveries are notified when an endpoint is changed or tested through them. */
+/** Wraps dependencies, so that deliveries are notified when an endpoint is changed or tested through them. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
   deliveries: Pick<WebhookDeliveries, 'noteManaged' | 'noteTested'> | null,

@@ -21,8 +21,8 @@ type FromWorker = { type: 'listening' } | { type: 'built-file'; name: BuiltFile 
 type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
 
 /**
- * Passes the identity of the first process's file to a worker. When the worker starts again, the database's
- * address can lead to another file.
+ * Passes the identity of the first process's file to a worker. When a worker is replaced, the address of the
+ * database can lead to a different file.
  */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
@@ -31,16 +31,18 @@ export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VAR
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/** After this time, a worker counts as healthy: its next restart has the shortest delay again. */
+/**
+ * A worker that has run for this long counts as healthy: if it ends, it is replaced after the shortest delay.
+ */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**
  * Starts processes that answer public requests on one port, and replaces each process that ends.
  *
  * Each worker listens on the port itself, and the kernel distributes the connections. If the first process
- * distributed them, connections handed to a worker that has just died would never be answered.
+ * did that, connections passed to a worker that has just died would never be answered.
  *
- * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the
+ * Throws: CommandFailed if the port is in use, or if the first worker does not start. That worker prints the
  * reason.
  */
 export async function startWorkers(
@@ -49,7 +51,7 @@ export async function startWorkers(
   logger: Logger,
   { file, stopping }: WorkerOptions = {},
 ): Promise<ListeningApp> {
-  // Fails if the port is in use. The workers would not fail if the other program also shares its port.
+  // Fails if the port is in use. The workers would not notice that if the other program shares its port.
   const port = await freePort(address);
   const environment = {
     [address.settings[1]]: String(port),
@@ -57,7 +59,7 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger);
   const listening = team.start();
-  // Workers also drain while they are still starting, because a start takes long on a busy machine, and the
+  // Also drains and stops workers that are still starting: a start takes long on a busy machine, and the
   // process has only some seconds to stop.
   void stopping?.draining.then(() => team.drain());
   void stopping?.stopped.then(() => team.stop());
@@ -94,22 +96,22 @@ class WorkerTeam {
   }
 
   /**
-   * Starts more workers, and waits until each listens or ends. From then on, replaces each worker that ends.
+   * Starts more workers, and waits until each of them listens or ends. From then on, replaces each worker
+   * that ends.
    *
-   * The first worker has started before the others, so that a cause which prevents every start is reported
-   * once.
+   * It starts after the first worker, so that a fault that prevents every start is reported only once.
    */
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;
     const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
-    // A worker that ends meanwhile is replaced. Nothing waits for the replacement: the others answer.
+    // If a worker ends meanwhile, this does not wait for its replacement: the other workers answer.
     const others = [...this.#workers].filter(([worker]) => !before.has(worker));
     await Promise.allSettled(others.map(([, listening]) => listening));
   }
 
-  /** Lets each worker drain for as long as this process does. */
+  /** Lets each worker drain as long as this process. */
   drain(): void {
     this.#isStopped = true;
     this.#replacing = false;
@@ -125,7 +127,7 @@ class WorkerTeam {
     await Promise.all(exits);
   }
 
-  /** Resolves when the worker answers requests. */
+  /** Starts a worker. Resolves when it answers requests. */
   #fork(): Promise<void> {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
@@ -146,7 +148,7 @@ class WorkerTeam {
       void replace({ status, signal });
     });
     worker.on('error', (err) => {
-      // A worker that has just died also emits an error for each message sent to it. Its exit is reported
+      // A worker that has just died also emits an error for each message sent to it. Its exit is handled
       // separately.
       if (worker.process.pid !== undefined) return;
       reject(notStarted(err));
@@ -166,7 +168,10 @@ class WorkerTeam {
     if (this.#replacing) this.#forkOrRetry();
   }
 
-  /** If the system refuses to start a process, this process and its other workers must continue. */
+  /**
+   * Starts a worker. If the system can't start a process now, tries again later: this process and its other
+   * workers must continue.
+   */
   #forkOrRetry(): void {
     try {
       void this.#fork();
@@ -189,8 +194,8 @@ export function reportListening(): void {
 }
 
 /**
- * The files that the first process has not sent yet. One listener serves all of them, because Node warns if
- * there are more than ten listeners.
+ * The files that the first process has not sent yet. One listener serves all requests for files, because Node
+ * warns if there are more than ten listeners.
  */
 const requested = new Map<BuiltFile, PromiseWithResolvers<Buffer>>();
 
@@ -227,7 +232,10 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** Ends a worker after a stop signal. The first process gets its counters, so that totals never fall. */
+/**
+ * Ends a worker after a stop signal. Before that, the first process gets the worker's counts, so that totals
+ * never fall.
+ */
 export async function disconnectWorker(metrics: Metrics): Promise<void> {
   await metrics.sendToFirstProcess().catch(() => {});
   cluster.worker?.disconnect();

@@ -5,7 +5,7 @@ import { SAMPLE } from '../../test/rig/data/transactions.ts';
 import type { RecordResult } from '../ledger/record/record.ts';
 import { readHeadsOnNodes, recordOnNodes } from './cluster-store.ts';
 
-test('a store that fails, fails its own transactions and heads alone', async () => {
+test('a failing store fails only its own transactions and heads', async () => {
   const [one, two, three] = ['a', 'b', 'c'].map((reference) => ({ ...SAMPLE, reference })) as [
     typeof SAMPLE,
     typeof SAMPLE,
@@ -56,7 +56,7 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     await assert.rejects(readHeadsOnNodes(failing, 1000), error);
 });
 
-test('a store that is silent holds the heads of others up for a second at most, also with a long time limit', async (t) => {
+test('a store that does not respond delays the heads of others by a second at most, even with a long time limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const heads = readHeadsOnNodes(
     new Map([

@@ -9,9 +9,14 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/** The share of the time limit for reading a worker's heads, which are read again and again. */
+/**
+ * The share of the time limit for reading a worker's heads. It is small, because they are read at intervals.
+ */
 const HEADS_SHARE = 0.25;
-/** Even with a long time limit, shorter than deliveries wait for all heads. */
+/**
+ * The longest time for reading a worker's heads. It is shorter than the time for which deliveries wait for
+ * all heads.
+ */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;
@@ -51,7 +56,7 @@ export function clusterStore(
   };
 }
 
-/** The calls that a single node answers: the node of the account, a named node, or the coordinator. */
+/** The calls that go to a single node: to the node of the account, to a named node, or to the coordinator. */
 function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   const of = (account: string) => nodes.of(account).calls;
   const { openImport, ping, readClock } = nodes.shared.calls;
@@ -95,7 +100,7 @@ export async function recordOnNodes(
 
 /**
  * Reads the heads of each store's accounts. If a store fails or is late, its heads are missing. If all stores
- * fail, this fails.
+ * fail, the call fails.
  */
 export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,

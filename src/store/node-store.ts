@@ -35,7 +35,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const stampCommit = commitStamper(now, options.drawNonce);
   const notedStatuses = new Set<string>();
   const onReconnected = () => {
-    // The database can have an earlier state now, for example after a restore.
+    // The database may have been restored to an earlier state.
     notedStatuses.clear();
     options.onReconnected?.();
   };
@@ -71,7 +71,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
 const PING = readStatement('SELECT version::bigint FROM schema_migrations LIMIT 1', (row) => row.integer());
 
 /**
- * Requests that arrive during a query share it: readiness needs no key, and must not fill the queue of
+ * For /readyz. Requests that arrive during a query share it: they need no key, and must not fill the queue of
  * queries.
  */
 function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping'> {
@@ -86,7 +86,7 @@ function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping
   };
 }
 
-/** How the connections of all stores are used, by purpose. */
+/** How the connections of all stores together are used, by purpose. */
 export function useOfStores(stores: readonly NodeStore[]): ReturnType<Store['connectionUse']> {
   const uses = stores.flatMap(({ connections }) => Object.entries(connections.use));
   const byPurpose = Map.groupBy(uses, ([purpose]) => purpose);

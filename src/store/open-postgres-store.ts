@@ -37,7 +37,8 @@ const LONG_WORK: SessionLimits = {
 
 /**
  * Opens the store on a database. Also returns the migrations that it applied, and facts about the server. If
- * the database needs migrations and none may be applied, returns them, and changes nothing.
+ * the database needs migrations and `mustBeMigrated` is set, returns the needed migrations and changes
+ * nothing.
  *
  * Throws: StoreRefused if the database can't be used, before anything is changed.
  */

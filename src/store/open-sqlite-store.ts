@@ -10,14 +10,14 @@ import { readMark } from '../operate/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** Holds the upper pages of the table and of every index, and the pages that are read most often. */
+/** Enough for the upper pages of the table and of every index, and for the pages that are read most often. */
 const CACHE_KIB = 16_384;
 /** How long opening waits while another program writes. */
 const OPENING_WAIT_MS = 60_000;
 
 /**
  * Opens the store on a file, and returns the migrations that it applied. If the database needs migrations and
- * none may be applied, returns them, and changes nothing.
+ * `mustBeMigrated` is set, returns the needed migrations and changes nothing.
  *
  * Throws: StoreRefused if the file can't be used, before anything is changed.
  */
@@ -37,7 +37,7 @@ export function openSqliteStore(
     }
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
-    // The first read creates the files of the write-ahead log, which must exist to be watched.
+    // The first read creates the files of the write-ahead log. They must exist before they can be watched.
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
     return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };

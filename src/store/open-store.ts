@@ -28,7 +28,7 @@ import type { Writer } from '../operate/writer/writer.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-// The commands use it for pg_dump and pg_restore.
+// For the commands that run pg_dump and pg_restore.
 export { addressForPrograms };
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
@@ -58,7 +58,7 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
-  // Each address has only one host, because the lag is measured for each address and differs between hosts.
+  // One host for each address, because hosts differ in their lag, and the lag is measured for each address.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
     : 'names several hosts; write one address for each replica';
@@ -69,14 +69,14 @@ export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
-/** An address without its password, and the same from every working directory. */
+/** An address without its password. It means the same in every working directory. */
 export function describeFromEverywhere(databaseUrl: string): string {
   if (isPostgres(databaseUrl)) return maskPostgresUrl(databaseUrl);
   const path = databasePath(databaseUrl);
   return `sqlite:${path === IN_MEMORY ? path : resolve(path)}`;
 }
 
-/** The path of any name of a file, also one that a DATABASE_URL can't have. */
+/** The path in an address. It can be any file name, even one that DATABASE_URL does not allow. */
 const databasePath = (databaseUrl: string): string => databaseUrl.replace(/^sqlite:(?:\/\/)?/, '');
 
 export interface OpenOptions extends PostgresOptions, SqliteOptions {
@@ -86,7 +86,7 @@ export interface OpenOptions extends PostgresOptions, SqliteOptions {
 
 const DEFAULT_OPTIONS = { timeoutMs: 60_000, connections: 2 } satisfies OpenOptions;
 
-/** A store, the migrations that opening it applied, and whether the database had none before. */
+/** A store, the migrations that opening it applied, and whether the database was empty before. */
 export interface OpenedStore {
   store: Store;
   migrated: string[];
@@ -100,7 +100,7 @@ export interface OpenedStore {
 type Opening = Pick<OpenedStore, 'store'> &
   Partial<Pick<OpenedStore, 'file' | 'server'>> & { migrated: Migration[] };
 
-/** Opens the database of an address. Loads only the code for the kind of database that is used. */
+/** Opens the database of an address. Loads only the code for this kind of database. */
 async function open(
   databaseUrl: string,
   now: () => number,
@@ -171,7 +171,7 @@ type Opened<Reader> = { reader: Reader } | Unmigrated;
 
 /**
  * Opens a database to read everything in it. Changes nothing, and does not create a missing database.
- * `advice` says what to do if the file is missing.
+ * `advice` tells the operator what to do if the file is missing.
  */
 async function openReader<Reader>(
   databaseUrl: string,
@@ -215,7 +215,7 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
   );
 
 /**
- * Copies a database file as it is at one moment into an empty file, while others write to the database.
+ * Copies a database file into an empty file, as it is at one moment, while other programs write to it.
  *
  * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and also if the
  * database is not a file.
@@ -237,8 +237,8 @@ export async function backUpDatabase(
 }
 
 /**
- * Opens a database whose schema is up to date, with the function for its kind. Throws: StoreRefused, as
- * openStore does.
+ * Returns a function that opens a database whose schema is up to date, with the given function for its kind.
+ * Throws: StoreRefused, as openStore does.
  */
 const opener =
   <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
@@ -254,8 +254,8 @@ export const openCopyTarget = opener<CopyTarget>(
 );
 
 /**
- * Opens a database to write to it in short transactions. Throws: StoreRefused, also if the role can't see all
- * rows.
+ * Opens a database to write to it in short transactions. Throws: StoreRefused, as openStore does, and also if
+ * the role can't see all rows.
  */
 const openWriter = (verb: 'Archive' | 'Erase') =>
   opener<Writer>(
@@ -277,8 +277,8 @@ function refuseMissing(path: string, advice: string): void {
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
 /**
- * The size of a file in bytes; undefined if the file does not exist. Infinity if the size can't be read,
- * because opening the file then reports the reason.
+ * The size of a file in bytes; undefined if the file does not exist. Infinity if the size can't be read:
+ * opening the file then reports the reason.
  */
 function fileSize(path: string): number | undefined {
   let found: Stats | undefined;

@@ -28,7 +28,10 @@ import type { OwnCalls, Store } from './store.ts';
 import { HELD, recordingWith, runWrites, type SendWrite, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
-  /** For a command that writes once: it writes on the calling thread, and no thread has to be started. */
+  /**
+   * True for a command that writes once. It writes on the calling thread, so that no thread has to be
+   * started.
+   */
   writesRarely?: boolean;
   /**
    * Called with the reason when the path no longer leads to the open file, and with undefined when it does
@@ -42,15 +45,16 @@ export interface SqliteOptions extends OpenDatabaseOptions {
 }
 
 interface OpenedOptions extends SqliteOptions {
-  /** See `readClock`. */
+  /** The lower bound that `readClock` returns. */
   leastNow: () => number;
 }
 
 /**
- * The store on a database whose schema is up to date. Reads run on the calling thread and return at once.
- * Writes wait for the disk and for other programs, so they run on a separate thread, unless `writesRarely`.
+ * The store on a database whose schema is up to date. Reads run on the calling thread, and have their result
+ * at once. Writes wait for the disk and for other programs, so they run on a separate thread, unless
+ * `writesRarely`.
  *
- * The schema was already read on this connection, so SQLite has opened all files.
+ * Something must have been read on this connection before, so that SQLite has opened all files.
  */
 export function sqliteStore(
   db: DatabaseSync,
@@ -58,10 +62,10 @@ export function sqliteStore(
   now: () => number,
   { timeoutMs, drawNonce, writesRarely = false, leastNow }: OpenedOptions,
 ): Store {
-  // From now on, this connection only reads. It is on the thread that serves requests, so it must never wait
+  // From now on, this connection only reads. It is on the thread that serves requests, which must never wait
   // for a lock.
   db.exec('PRAGMA busy_timeout = 0');
-  // A write fails a little before the time limit of its request.
+  // A write fails shortly before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
   const isInMemory = file.open.path === IN_MEMORY;
   const writing = writesRarely || isInMemory ? null : writingThread(file.open, waitMs);
@@ -84,7 +88,8 @@ export function sqliteStore(
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
-    // If another file replaces the database file, calls fail until it is back: see open-file.ts.
+    // There is no connection that can be lost. If the file is replaced, calls fail until it is back: see
+    // open-file.ts.
     onReconnected: () => {},
     close: async () => {
       file.stop();
@@ -95,8 +100,8 @@ export function sqliteStore(
 }
 
 /**
- * Long reads of a database in memory, which no other thread can open. Each read runs in its own turn of the
- * event loop.
+ * Long reads of a database in memory, which no other thread can open. Each read runs in a separate turn of
+ * the event loop.
  */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
@@ -111,7 +116,7 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   };
 }
 
-/** Short reads run on the calling thread. */
+/** The reads of the store. Short ones run on the calling thread. */
 function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
   const reading =
     <Values extends unknown[], Result>(call: (...values: Values) => Result) =>
@@ -133,7 +138,7 @@ function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
-      // Each step runs in its own turn of the event loop.
+      // Other work can run between two steps.
       await nextTurn();
       return read(sumListed, ...values);
     },
@@ -144,15 +149,16 @@ function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {
   const ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
   return {
     ping: async () => {
-      file.look();
+      file.check();
       file.read(() => ping.get());
     },
   };
 }
 
 /**
- * Writes on the calling thread, one transaction each. A command that writes once uses it, because starting a
- * thread takes longer than the write, and so does a database in memory, which no other thread can reach.
+ * Writes on the calling thread, each write in its own transaction. It is for commands that write once,
+ * because starting a thread takes longer than the write, and for a database in memory, which no other thread
+ * can open.
  *
  * `usualWaitMs` is how long a write waits while another program holds the write lock.
  */
@@ -163,7 +169,8 @@ function writeOnCallingThread(db: DatabaseSync, file: OpenFile, usualWaitMs: num
       try {
         refuseMovedFile(file);
         const [done] = runWrites(db, writer, [write]);
-        // Checked again before the write is acknowledged, because the commit can have gone to a deleted file.
+        // Checked again before the write is acknowledged: the commit can have gone to a file that was deleted
+        // meanwhile.
         refuseMovedFile(file);
         return (done as { result: unknown }).result as never;
       } catch (error) {

@@ -10,15 +10,18 @@ import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
 /**
- * The time by the clock of the database's server. For a file, only a lower bound of the time is known, from
- * the file's last write before it was opened.
+ * The time by the clock of the database's server. For a file, only a lower bound is known: the time of the
+ * last write before it was opened, plus the time since.
  */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
 }
 
-/** The calls that each kind of database has in its own way: fast ones, or for all accounts of a node. */
+/**
+ * The calls that each kind of database implements differently: for speed, or because they concern all
+ * accounts of a node.
+ */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -28,7 +31,7 @@ export interface OwnCalls
     Pick<Sealer, 'sealChanges'>,
     Pick<ExportStore, 'listNumbered'>,
     Pick<WebhookStore, 'listDeliverable'> {
-  /** Opens a connection for an import. Requests do not share it. */
+  /** Opens a separate connection for an import. Requests do not share it. */
   openImport(): Promise<ImportConnection>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
@@ -49,8 +52,8 @@ export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'l
   /** How the connections to the database are used, by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
   /**
-   * Calls `listener` after each reconnection, because the database can then have an earlier state. It
-   * replaces the previous listener.
+   * Calls `listener` after each reconnection, because the database can then have an earlier state. A new
+   * listener replaces the previous one.
    */
   onReconnected(listener: () => void): void;
 }

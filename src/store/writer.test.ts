@@ -22,7 +22,7 @@ function commits(...writes: NamedWrite[]): number[][] {
   return taken;
 }
 
-test('16 steps of seals share a commit, those in front of a recording and those behind it', () => {
+test('up to 16 consecutive steps of seals share a commit, which no recording shares', () => {
   const sealing = Array<NamedWrite>(18).fill(SEALING);
   assert.deepEqual(
     commits(...sealing, RECORDING, RECORDING, SEALING, SEALING).map(({ length }) => length),

@@ -38,7 +38,7 @@ export const recordingWith =
   (...values: RecordingValues): Promise<ReturnType<ServiceWriter['record']>> =>
     send({ name: 'record', values, turn: 'stream', account: undefined, isUnsynced: false });
 
-/** Why a write fails when its time limit is over. */
+/** The error of a write that could not get the write lock within its time limit. */
 export const HELD = {
   reason: 'database_locked',
   message: 'another program holds the write lock of the database',
@@ -47,9 +47,9 @@ export const HELD = {
 export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
 /**
- * Runs writes in one transaction. A failing write does not undo the others. In a group of recordings, only
- * those of the failing account are undone. Throws at once if another program holds the write lock, or if
- * nothing can be committed.
+ * Runs writes in one transaction. If one fails, only that write is undone; in a group of recordings, only
+ * those of the failing account. Throws at once if another program holds the write lock, or if nothing can be
+ * committed.
  */
 export function runWrites(
   db: DatabaseSync,
@@ -65,7 +65,7 @@ export function runWrites(
     return { result: write(...values) };
   };
   const [only] = writes;
-  // A single write needs no savepoint. With one, SQLite would keep a copy of each page that changes.
+  // A single write needs no savepoint, for which SQLite would keep a copy of each page that changes.
   if (only !== undefined && writes.length === 1)
     try {
       return inTransaction(db, () => [run(only)]);
@@ -84,12 +84,12 @@ export function runWrites(
 
 type RecordingValues = Parameters<ServiceWriter['record']>;
 
-/** True if a write records a group of transactions. A write with a key records a single one. */
+/** True if a write records a group of transactions. A recording with an idempotency key is always single. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
 /**
- * Records the transactions of each account separately, because the totals of one account are damaged. Throws
- * if SQLite fails.
+ * Records the transactions of each account separately, because the totals of one account are damaged, and
+ * only its recordings must fail. Throws if SQLite fails.
  */
 function recordByAccount(
   db: DatabaseSync,
@@ -112,8 +112,8 @@ function recordByAccount(
 }
 
 /**
- * Runs one of several writes of a transaction. If it fails, the others stay. Throws if SQLite has ended the
- * transaction.
+ * Runs one of several writes of a transaction. If it fails, the other writes stay. Throws if SQLite has ended
+ * the transaction.
  */
 function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
   try {
@@ -130,8 +130,8 @@ const unsynced = new WeakSet<DatabaseSync>();
 /**
  * Sets whether the next commit waits for the disk.
  *
- * Call it before each write. If syncing were switched on again only after an unsynced write, and that failed,
- * a power failure could lose recordings. If this call fails, the recordings are refused.
+ * Call it before each write. It would be too late to switch syncing on again after an unsynced write: if that
+ * failed, a power failure could lose the next recordings. If this call fails, the write is refused.
  */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
@@ -141,15 +141,15 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
 }
 
 /**
- * How many writes share a commit, because waiting for the disk takes longer than all of them. Of the `stream`
- * writes, only consecutive unsynced ones of background work share a commit.
+ * How many writes share a commit at most. Waiting for the disk takes longer than all of them. A `stream`
+ * write shares a commit with others only if they are consecutive unsynced ones.
  */
 const MAX_SHARED = 16;
 
 /**
- * Decides which writes the next commit has: the `first` ones, or else one `stream` write together with some
- * `account` writes. Accounts take turns, so no account can make recordings, or another account, wait for more
- * than one commit.
+ * Decides which writes the next commit has. The `first` writes go first. Without any, the commit has the next
+ * `stream` writes and some `account` writes. Accounts take turns, so an account delays recordings and other
+ * accounts by at most one commit.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
@@ -161,7 +161,7 @@ export class WriteQueue<Write extends NamedWrite> {
     this.#queueOf(write).push(write);
   }
 
-  /** Takes the writes of the next commit out of the queue; none if it is empty. */
+  /** Removes the writes of the next commit from the queue, and returns them; none if the queue is empty. */
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
@@ -180,7 +180,7 @@ export class WriteQueue<Write extends NamedWrite> {
     return taken;
   }
 
-  /** Puts back writes that could not be committed. They are the next of their kind and account. */
+  /** Puts back writes that could not be committed, at the front of the queue of their kind and account. */
   putBack(taken: readonly Write[]): void {
     for (const write of taken.toReversed()) this.#queueOf(write).unshift(write);
   }

@@ -1,6 +1,6 @@
 /*
- * The thread that `writingThread` starts. It accepts requests even while another program holds the write
- * lock. Each request has its own time limit, and `WriteQueue` decides which requests go first.
+ * The thread that `writingThread` starts. It accepts writes even while another program holds the write lock.
+ * Each write has its own time limit, and `WriteQueue` decides which writes go first.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -16,9 +16,12 @@ import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './write
 
 /** How long to wait while another program recovers or closes the log. */
 const OPENING_WAIT_MS = 1000;
-/** Large enough for the index pages that some thousand rows change. */
+/** Enough for the index pages that some thousand rows change. */
 const CACHE_KIB = 16_384;
-/** A checkpoint after 16 MiB of log, so that each page is written back once for many commits. */
+/**
+ * A checkpoint after 16 MiB of log. Until then, a page can change in many commits, and is written back only
+ * once.
+ */
 const CHECKPOINT_PAGES = 4096;
 
 type Waiting = WriteCall & { deadlineMs: number };
@@ -29,7 +32,8 @@ refuseMovedFile(file);
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
-// SQLite does not wait for the lock. The thread waits between two attempts, and accepts requests meanwhile.
+// SQLite does not wait for the lock itself. The thread pauses between two attempts, and accepts writes
+// meanwhile.
 db.exec('PRAGMA busy_timeout = 0');
 
 const queue = new WriteQueue<Waiting>();
@@ -71,7 +75,8 @@ function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined
   try {
     refuseMovedFile(file);
     const results = runWrites(db, writer, writes);
-    // Checked again before the writes are acknowledged, because the commit can have gone to a deleted file.
+    // Checked again before the writes are acknowledged: the commit can have gone to a file that was deleted
+    // meanwhile.
     refuseMovedFile(file);
     return writes.map(({ id }, index) => {
       const done = results[index] as WriteResult;

@@ -38,7 +38,7 @@ export const listAccountsOperation = defineOperation({
     summary: 'List accounts',
     description:
       'An account exists when a transaction of it is recorded, or a key is created for it. ' +
-      'A key with an account prefix gets the accounts that begin with it. A program that keeps the last change of each account reads only those that have another one.',
+      'A key with an account prefix gets the accounts that begin with it. A program that stores the last change of each account need only read the accounts whose last change differs.',
   },
   query: PAGE_QUERY,
   responses: {

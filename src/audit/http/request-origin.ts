@@ -7,7 +7,8 @@ import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
   /**
-   * The author, address and time of a request. For a request without a key, `actor` is its key or session.
+   * The author, address and time of a request. `actor` is the id of the key or session that made the request;
+   * it must be passed if the request was not authenticated by a key.
    */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
   loggedAudit: ReturnType<typeof auditLog>;

@@ -35,7 +35,7 @@ test('an account is on the worker with the shard of its hash', () => {
   );
 });
 
-test('each worker has one store, and a single node none but the shared one', () => {
+test('each worker has one store, and a single node has only the shared one', () => {
   let made = 0;
   const readShards = async () => SHARDS;
   const options = { shared: 'shared', make: () => `store ${++made}`, readShards };

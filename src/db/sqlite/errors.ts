@@ -20,7 +20,7 @@ const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_TRIGGER = 1811;
 
 /** The error text of the triggers in a database that is marked as moved, or as the target of a copy. */
-export const MOVED = 'the data was moved, or is copied into this database';
+export const MOVED = 'the data was moved to another database, or is being copied into this one';
 
 const isMoved = (error: unknown) => {
   const { errcode, message } = (error ?? {}) as { errcode?: number; message?: string };

@@ -83,7 +83,7 @@ function refuseLeftLog(path: string): void {
   // writes to the log.
   if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
-      `${resolve(path)} is missing or empty, but ${resolve(log)} has what was recorded last in it. Put the file back, or move the log away too.`,
+      `${resolve(path)} is missing or empty, but ${resolve(log)} has the last recordings. Put the file back, or move the log away too.`,
     );
 }
 

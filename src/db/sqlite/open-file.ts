@@ -78,7 +78,7 @@ export function existingFile(path: string): URL {
 /** Runs a read of the open file. Throws: StoreUnavailable if it fails. */
 export type Read = WatchedFile['read'];
 
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 
 /** Reads a database whose files must still be where they were when it was opened. */
 export class WatchedFile {
@@ -91,7 +91,7 @@ export class WatchedFile {
   constructor(path: string, onChange: (moved: StoreUnavailable | undefined) => void = () => {}) {
     this.open = openFileAt(path);
     this.#onChange = onChange;
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
   }
 
   /** The identity of the database file itself, if it is a file. */
@@ -107,7 +107,7 @@ export class WatchedFile {
     work: (...values: Values) => Result,
     ...values: Values
   ): Result => {
-    if (this.#moved !== undefined) this.look();
+    if (this.#moved !== undefined) this.check();
     if (this.#moved !== undefined) throw this.#moved;
     try {
       return work(...values);
@@ -117,7 +117,7 @@ export class WatchedFile {
   };
 
   /** Checks now whether the files are there. A timer also does so four times a second. */
-  look(): void {
+  check(): void {
     const before = this.#moved;
     try {
       refuseMovedFile(this.open);

@@ -98,8 +98,8 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
  * The totals of an export. If the export filters by paidAt, also the UTC days on which its transactions were
  * created.
  *
- * There are no stored totals by paidAt, nor for filters with a separate index. For these, the database adds up the
- * transactions, independently of the rows that the export reads.
+ * There are no stored totals by paidAt, nor for filters with a separate index. For these, the database adds
+ * up the transactions, independently of the rows that the export reads.
  */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,

@@ -58,7 +58,7 @@ test('a server that wants TLS is reported otherwise than one that refuses the us
     while (message === undefined) message = await refusal();
     assert.match(
       message,
-      /can't be used: the rules of the server \(pg_hba\.conf\) do not let this connection in: .*\. If they want TLS, write sslmode=verify-full into the address; if they want a certificate, also sslcert and sslkey\.$/,
+      /can't be used: the rules of the server \(pg_hba\.conf\) do not let this connection in: .*\. If they require TLS, write sslmode=verify-full into the address; if they require a certificate, also sslcert and sslkey\.$/,
     );
   } finally {
     await server.stop();

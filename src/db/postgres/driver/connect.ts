@@ -259,7 +259,7 @@ export function refuseOldServer(version: number): void {
 function refuseEncoding(encoding: string): void {
   if (encoding === 'UTF8') return;
   throw new StoreRefused(
-    `its encoding is ${encoding}, and UTF8 is needed: make another database with createdb --encoding=UTF8 --template=template0. Nothing was changed.`,
+    `its encoding is ${encoding}, and UTF8 is needed: create another database with createdb --encoding=UTF8 --template=template0. Nothing was changed.`,
   );
 }
 
@@ -269,7 +269,7 @@ function refuseSettings(found: Readonly<Record<string, string>>): void {
   if (wrong.length === 0) return;
   const commands = wrong.map(([name, needed]) => `ALTER ROLE ... SET ${name} = '${needed}'`);
   throw new StoreRefused(
-    `a pooler drops the settings of its sessions, and ${wrong.map(([name]) => `${name} is ${found[name]}`).join(', ')}. Set them for this user with ${commands.join('; ')}, and let the pooler connect again, or connect without it. Nothing was changed.`,
+    `a pooler drops the settings of its sessions, and ${wrong.map(([name]) => `${name} is ${found[name]}`).join(', ')}. Set them for this user with ${commands.join('; ')}, and make the pooler reconnect, or connect without it. Nothing was changed.`,
   );
 }
 

@@ -13,7 +13,7 @@ const hasReason = (error: unknown, reason: string) => {
 };
 const isErased = (error: unknown) => hasReason(error, 'account_erased');
 
-test('a constraint is known by its field, and on Citus by the message of a worker, which has no fields', () => {
+test('a constraint is recognised by the field of an error, and on Citus by the message of a worker, which has no fields', () => {
   const closed = (constraint: string) =>
     `new row for relation "accounts_102008" violates check constraint "${constraint}"`;
   assert.ok(isErased(reported('any text', { code: '23514', constraint: 'account_is_open' })));
@@ -24,14 +24,14 @@ test('a constraint is known by its field, and on Citus by the message of a worke
   assert.ok(isDuplicate(reported(duplicate, { code: '23505' }), 'transactions_pkey'));
 });
 
-test('a write to a moved database is known, also where Citus copied the row to a worker, which has no code then', () => {
+test('a write to a moved database is recognised, even if Citus copied the row to a worker and the error has no code', () => {
   const moved =
     'new row for relation "account_audit_102058" violates check constraint "database_was_moved_102058"';
   for (const code of ['23514', 'XX000']) assert.ok(hasReason(reported(moved, { code }), 'moved'));
   assert.ok(!hasReason(reported('could not find a shard', { code: 'XX000' }), 'moved'));
 });
 
-test('another constraint, or another error that has its name, is an error of the service', () => {
+test('a different constraint, or a different error that names the constraint, is a mistake of the service', () => {
   for (const constraint of ['account_is_opened', 'my_account_is_open', 'account_is_open_since'])
     assert.ok(!isErased(reported(`"${constraint}"`, { code: '23514' })), constraint);
   assert.ok(!isErased(reported('"account_is_open"', { code: '23514', constraint: 'amount_is_positive' })));
@@ -40,7 +40,7 @@ test('another constraint, or another error that has its name, is an error of the
   assert.ok(!isErased(new Error('"account_is_open"')));
 });
 
-test('a response that does not come in time is a timeout, and a lost connection is none', () => {
+test('a late response is a timeout, and a lost connection is not', () => {
   assert.ok(hasReason(new Error('Query read timeout'), 'database_timeout'));
   assert.ok(hasReason(new Error('Connection terminated unexpectedly'), 'database_connection'));
 });

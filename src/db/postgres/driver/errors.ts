@@ -171,7 +171,7 @@ const CHECKS_RULES = 'ClientAuthentication';
 function explainRefusedLogin(error: unknown): string {
   const { message } = error as Error;
   return serverError(error)?.routine === CHECKS_RULES
-    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${sentence(message)} If they want TLS, write sslmode=verify-full into the address; if they want a certificate, also sslcert and sslkey.`
+    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${sentence(message)} If they require TLS, write sslmode=verify-full into the address; if they require a certificate, also sslcert and sslkey.`
     : `the server refuses the user: ${sentence(message)} Correct the address.`;
 }
 

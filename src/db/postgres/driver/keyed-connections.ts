@@ -155,7 +155,7 @@ export class KeyedConnections {
     else this.#queues.delete(key);
     for (const { deadlineMs, reject } of queue) {
       if (deadlineMs <= nowMs)
-        reject(new NotStarted('slow_statements', 'the turn of a slow request did not come in time'));
+        reject(new NotStarted('slow_statements', 'a slow request waited too long for its turn'));
     }
   }
 

@@ -63,7 +63,7 @@ for (const [name, { sample, read: readValue }] of Object.entries<Method>(METHODS
       else assert.throws(readNull, /has a NULL where a value is required/);
     });
 
-    test('refuses a row with a column more or less', () => {
+    test('refuses a row with one column too many or too few', () => {
       assert.throws(() => read(rowOf([sample, sample]), readValue), /has more columns than are read: 1/);
       assert.throws(() => read(rowOf([]), readValue), /has fewer columns than are read/);
     });
@@ -93,7 +93,7 @@ test('a bigint must have 8 bytes and be a safe integer', () => {
     assert.throws(() => read(rowOf([Buffer.alloc(bytes)]), METHODS.integer.read), /a bigint of \d bytes/);
 });
 
-test('every row of values is read unchanged, by one reader after another row', () => {
+test('every row is read unchanged, even by a reader that has read another row', () => {
   const reader = new RowReader();
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'EUR', 'é', '€', '😀'));
   const columns = fc.tuple(

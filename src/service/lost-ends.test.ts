@@ -90,13 +90,13 @@ test('an end, a removal or a delivery that a promoted standby lacks is logged on
   delivered.note({ account: 'store-1', id: 'we_behind' }, both);
   for (const change of [both, lost]) delivered.note({ account: 'store-1', id: 'we_ahead' }, change);
 
-  const look = async () => {
+  const check = async () => {
     for (const one of [ends, delivered]) await one.check(new AbortController().signal);
   };
-  await look();
+  await check();
   assert.deepEqual([...logged, ...ahead], []);
   current = await open(standby);
-  for (let times = 0; times < 2; times++) await look();
+  for (let times = 0; times < 2; times++) await check();
   assert.deepEqual(logged.toSorted(), [
     `details.removed store-1 ${paid.reference}`,
     `endpoint.deleted store-1 ${deleted.id}`,

@@ -7,7 +7,7 @@ import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-/** The conditions of all filters except merchantReference, for which there is a separate statement. */
+/** The conditions of a search, except merchantReference, for which there is a separate statement. */
 const CONDITIONS = [
   ...EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference').map(
     ({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`,

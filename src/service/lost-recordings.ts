@@ -9,7 +9,7 @@ import type { StoreMetrics } from './store-metrics.ts';
 const CHANGES_PER_READ = 1000;
 /**
  * The pause between two checks. The second check finds recordings that were in flight during the first one.
- * The pause also prevents that an unstable network causes many checks.
+ * The pause also keeps an unstable network from causing many checks.
  */
 const PAUSE_MS = 5000;
 const RETRY_MS = 500;

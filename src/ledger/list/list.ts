@@ -109,7 +109,7 @@ export interface TimeRange {
 }
 export type ListParameter = FilterName | 'cursor';
 
-/** True if a filter that is sent with a cursor equals the cursor's filter. Without a time zone, it is UTC. */
+/** True if a filter that is sent with a cursor equals the cursor's filter. The default timeZone is UTC. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
 

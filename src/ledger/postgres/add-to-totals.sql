@@ -1,7 +1,7 @@
 -- Adds sums to the stored totals. No two given sums have the same account, day, currency and status. The
 -- caller has locked the accounts' heads, as recordings do, so no two callers wait for each other's rows. A
 -- negative count raises an error in RETURNING. A CHECK constraint would be too strict: it would refuse a
--- negative sum before that is added to the stored one.
+-- negative sum even before the sum is added.
 -- on: account
 
 -- name: addSums (postgres)

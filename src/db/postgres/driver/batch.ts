@@ -85,8 +85,8 @@ export class Batch extends PgQuery {
   }
 
   /**
-   * Called by pg when the server skips an empty query. This error prevents that the query gets the next
-   * query's result.
+   * Called by pg when the server skips an empty query. Without this error, the query would get the result
+   * of the next query.
    */
   handleEmptyQuery(): never {
     throw new Error('the server skipped a query');

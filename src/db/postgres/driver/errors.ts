@@ -136,7 +136,7 @@ function isClosedAccount(error: unknown): boolean {
   return sqlState(error) === '23514' && breaks(error, 'account_is_open');
 }
 
-/** The name of the constraint that each table has while the database has the mark of a copy. */
+/** The constraint that refuses writes while a database is marked as moved, or as the target of a copy. */
 export const MOVED_CONSTRAINT = 'database_was_moved';
 
 /**

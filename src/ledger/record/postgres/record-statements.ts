@@ -82,7 +82,7 @@ export async function sendOne<Read>(
   return rows;
 }
 
-/** How statements are sent, and how long they wait for what another database transaction holds. */
+/** How statements are sent, and how long they wait for rows that another database transaction holds. */
 export interface SendOptions {
   sender: StatementSender;
   /** How long a statement waits for the head of an account. */

@@ -141,8 +141,8 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- Fails for a negative count. A CHECK constraint would be too strict: it would refuse -1 before that is
-  -- added to the stored count.
+  -- Fails for a negative count. A CHECK constraint would be too strict: it would refuse -1 even before
+  -- that sum is added to the stored count.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END

@@ -82,7 +82,7 @@ export function unmigratedOf(
 }
 
 /**
- * Advice of commands that do not create a database: on a new, empty one they would do the wrong thing without
+ * Advice of commands that do not create a database: on a new, empty one, they would do the wrong thing without
  * an error.
  */
 export const FIND_DATABASE =

@@ -137,7 +137,7 @@ export function openText(
   return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
 }
 
-/** Writes the key and the bytes that are authenticated with a text. Returns the number of those bytes. */
+/** Writes the key and the bytes that are authenticated with a text. Returns the number of the latter. */
 function bind({ header, key }: SealingKey, account: string): number {
   memory.set(key, KEY);
   memory.set(header, BOUND);

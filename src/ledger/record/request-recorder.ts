@@ -141,7 +141,6 @@ export const reportRecordings = <Recorder extends TransactionRecorder>(
 const isChange = (result: { outcome: string }): result is { outcome: 'recorded' | 'changed' } & MadeChange =>
   result.outcome === 'recorded' || result.outcome === 'changed';
 
-/** The most transactions in one group. */
 const MAX_GROUP_SIZE = 500;
 
 interface Waiting {

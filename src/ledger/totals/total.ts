@@ -260,7 +260,6 @@ function settle(sum: Sum): Total {
   return { day, currencyCode, status, count, amountMinor };
 }
 
-/** Compares totals by day, currency and status. */
 function compareTotals(left: Total, right: Total): number {
   return (
     (left.day ?? 0) - (right.day ?? 0) ||
@@ -292,7 +291,6 @@ export interface TotalsDifference {
   amountMinor: bigint;
 }
 
-/** Finds where totals differ from the expected ones. */
 export function totalsDifferences(expected: readonly Total[], actual: readonly Total[]): TotalsDifference[] {
   const sum = new TotalsSum();
   for (const total of actual) sum.add(total);

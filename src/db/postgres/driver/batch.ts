@@ -72,7 +72,7 @@ export class Batch extends PgQuery {
     row.finish();
   }
 
-  /** The result of one query is complete. */
+  /** Called by pg when the result of one query is complete. */
   handleEnd(): void {
     const rows = this.#rows;
     this.#rows = [];

@@ -72,7 +72,6 @@ export interface StatementSender {
   script(text: string): Promise<Value[][][]>;
 }
 
-/** Sends one statement, and returns its rows. */
 export async function sendOne<Read>(
   sender: Pick<StatementSender, 'transact'>,
   statement: SentStatement<Read>,
@@ -95,7 +94,6 @@ export interface SendOptions {
 
 /** The statements of recordings. Each call is one database transaction, and can be repeated. */
 export interface RecordingStatements {
-  /** The most rows of one call. */
   readonly maxRows: number;
   /** True if a statement failed because another database transaction holds a row. */
   isHeld(error: unknown): boolean;

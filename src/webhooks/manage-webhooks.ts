@@ -44,8 +44,8 @@ const tooManyWebhooks = () =>
   );
 
 /**
- * The problem of an idempotency key that was used before: for an endpoint with other fields, which are
- * listed, or too long ago, if no fields are listed.
+ * The problem of an idempotency key that was used before. `differing` lists the fields that differ from those
+ * of the earlier request. If it is empty, the key was used too long ago.
  */
 const keyReused = (id: string, differing: readonly string[]) =>
   new Problem(
@@ -103,7 +103,7 @@ const REPEATED_FOR_MS = 86_400_000;
 
 interface WebhookCreation {
   created: ListedWebhook;
-  /** True if an earlier request with the same idempotency key created it. */
+  /** True if an earlier request with the same idempotency key created the endpoint. */
   isReplayed: boolean;
   /** The id of another endpoint of the account that has the same URL; null if there is none. */
   sameUrlId: string | null;
@@ -112,7 +112,8 @@ interface WebhookCreation {
 /**
  * Creates an endpoint for the changes that are recorded from now on; with an idempotency key, only once.
  *
- * Throws: a Problem if the account has too many endpoints, or if the key has created a different one.
+ * Throws: a Problem if the account has too many endpoints, or if the idempotency key has created a different
+ * endpoint.
  */
 export async function createWebhook(
   { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
@@ -180,7 +181,7 @@ export function changeWebhook(
 ): Promise<ListedWebhook | undefined> {
   return replace(management, name, (stored) => {
     const { disabled } = stored;
-    // The first reason stays until the endpoint is enabled, whether or not a request disabled it.
+    // Disabling a disabled endpoint does not replace the first reason.
     const isDisabled = state === undefined ? disabled !== null : state === 'disabled';
     const changed = {
       ...stored,
@@ -194,7 +195,7 @@ export function changeWebhook(
 }
 
 /**
- * Sets an endpoint back, so that the changes after a sequence number are delivered again. Returns the
+ * Moves an endpoint back, so that the changes after a sequence number are delivered again. Returns the
  * endpoint; undefined if the account does not have it.
  *
  * Throws: a Problem if the replay is refused.
@@ -271,7 +272,7 @@ async function replace(
     const replaced = { ...changed.replaced, version: stored.version + 1 };
     if (!(await store.replaceWebhook(replaced, changed.by ?? 'change', changed.entry))) continue;
     onAudited?.(changed.entry);
-    // Read again, because deliveries move the acknowledged sequence and the failures meanwhile.
+    // Read again, because deliveries can have changed the acknowledged sequence and the failures.
     return store.findWebhook(account, id);
   }
   throw new Unavailable('endpoint_conflict');

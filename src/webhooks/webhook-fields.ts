@@ -19,7 +19,7 @@ import { WEBHOOK_SIGNINGS, type WebhookSigning } from './webhook-message.ts';
 /** The fields that an account sends for a new endpoint. */
 type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
-/** The fields of a new endpoint. `signing` says how its deliveries are signed for ever. */
+/** The fields of a new endpoint. `signing` can never be changed. */
 export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };

@@ -78,7 +78,7 @@ export function publicKeyOf(secret: string): string | null {
   return PUBLIC_PREFIX + Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** The secret to show when it is made; null if receivers verify with a public key, so it stays here. */
+/** The secret to show when it is made; null if receivers verify with a public key and never need it. */
 export const shownSecretOf = (secret: string): string | null => (signingOf(secret) === 'v1' ? secret : null);
 
 function keyOf(secret: string): KeyObject {
@@ -89,7 +89,7 @@ function keyOf(secret: string): KeyObject {
     : createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, bytes]), format: 'der', type: 'pkcs8' });
 }
 
-/** The keys made from secrets, because making a key takes longer than signing with it. */
+/** A cache, because making a key from a secret takes longer than signing with the key. */
 const KEYS = new WeakMap<object, KeyObject>();
 
 /** Signs a text with the secret of an endpoint, or with a secret that the endpoint had before. */

@@ -95,7 +95,10 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** The longest lease. A lease that ends later counts as ended: its clock was ahead. */
+/**
+ * The longest lease. A stored lease that ends later than this counts as ended, because the clock that set it
+ * was ahead.
+ */
 export const MAX_LEASE_MS = 60_000;
 /** For how long an instance takes the lease. */
 export const LEASE_MS = 6000;

@@ -79,8 +79,8 @@ DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND 
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.version = :version);
 
 -- name: replaceWebhook
--- If an endpoint has the given version, replaces the fields that a request can change. A replay also sets the
--- acknowledged sequence back.
+-- If an endpoint has the given version, replaces the fields that a request can change. A replay also moves
+-- the acknowledged sequence back.
 UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered = :ordered, secret = :secret,
   previous_secret = :previousSecret, previous_secret_until_ms = :previousSecretUntilMs,
   disabled_reason = :disabledReason, disabled_at_ms = CAST(:disabledAtMs AS BIGINT), version = version + 1,
@@ -170,6 +170,6 @@ VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM w
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 
 -- name: watchAndMark (server)
--- On a cluster, any account counts as moved.
+-- A cluster ignores the number: deliveries read every account.
 INSERT INTO watched_accounts (account, moved) VALUES (:account, pg_current_xact_id())
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;

@@ -8,13 +8,13 @@ import { FairSlots } from '../../../values/fair-slots.ts';
 
 const MAX_IN_FLIGHT = 512;
 /**
- * Slots for the attempts of endpoints that already have one in flight, or are not known to be quick. The
- * other slots are for the first attempts of quick endpoints, so that hanging receivers cannot take all.
+ * Slots for endpoints that already have an attempt in flight, or whose receiver is slow. The other slots are
+ * for first attempts of quick and unknown endpoints, so that hanging receivers cannot take all.
  */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** More slots, for first attempts of unknown endpoints such as new ones. Quick ones keep some slots. */
+/** How many of the other slots unknown endpoints, such as new ones, can take. The rest is for quick ones. */
 const UNKNOWN_SLOTS = 192;
-/** After this many attempts, one that waits for a shared slot gets a turn. */
+/** One in this many attempts goes to an endpoint that is not known to be quick, if one waits. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop, while requests arrive and while none do. */
 const BUSY_STARTS = 1;
@@ -75,8 +75,9 @@ class WaitingEndpoints {
 
 /**
  * Gives endpoints turns to begin attempts. Most turns go to quick endpoints without an attempt in flight. The
- * other endpoints get turns in between, unknown ones first, and share slots. An account has no more shared
- * slots than are free, so that its slow receivers do not delay those of others.
+ * other endpoints get turns in between, unknown ones first, and use the shared slots. An account takes
+ * another shared slot only while more slots are free than it has, so that its slow receivers do not delay
+ * those of other accounts.
  */
 export class AttemptSlots {
   readonly #turns: Turns;
@@ -150,7 +151,7 @@ export class AttemptSlots {
     }
   }
 
-  /** Returns true if the endpoint still wanted an attempt. */
+  /** Begins an attempt. Returns false if the endpoint no longer needs one. */
   #start(endpoint: Attempting): boolean {
     const account = accountOf(endpoint);
     const waiting = [this.#quick, this.#unknown, this.#others].find((one) => one.has(endpoint));
@@ -189,7 +190,7 @@ export class ReadQueue {
     this.#nodeOf = nodeOf;
   }
 
-  /** `read` never rejects. While an owner waits for its turn, a second read of it is not added. */
+  /** `read` must never reject. If a read of this owner already waits, the new one is dropped. */
   request(owner: Reading, read: () => Promise<void>): void {
     const node = this.#nodeOf(owner.endpoint.account);
     const waiting = this.#waiting.get(node) ?? new Map<Reading, () => Promise<void>>();

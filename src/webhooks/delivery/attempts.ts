@@ -20,13 +20,13 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 
-/** A longer `Retry-After` counts as this. */
+/** A longer `Retry-After` is cut to this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** An ordered endpoint makes further attempts at this interval after the last one of the schedule. */
+/** After the schedule above, an ordered endpoint is retried at this interval. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
-/** The longest time until the next attempt, unless the clock was set. */
+/** The longest delay, with jitter. If more time is left, the clock was set back. */
 export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
 
 const FIRST_PROBE_MS = SECOND_MS;
@@ -61,8 +61,8 @@ export function probeDelay(probes: number, retryAfterMs: number | null, random: 
 }
 
 /**
- * `unavailable`: the receiver is down or has too much to do. `refused`: the receiver works, but does not
- * accept this change. `gone`: the receiver wants no more deliveries.
+ * `unavailable`: the receiver is down or overloaded. `refused`: the receiver works, but does not accept this
+ * change. `gone`: the receiver wants no more deliveries.
  */
 export type AttemptOutcome = 'delivered' | 'gone' | 'refused' | 'unavailable';
 
@@ -77,7 +77,7 @@ export interface AttemptResult {
   asksForPause: boolean;
 }
 
-/** What a response, or its absence, means for the change and for the receiver. */
+/** Classifies the response to an attempt, or its absence. */
 export function attemptResult(sent: SendResult): AttemptResult {
   if ('error' in sent)
     return {
@@ -105,7 +105,7 @@ function outcomeOf(status: number): AttemptOutcome {
   return isReceiverUnavailable(status) ? 'unavailable' : 'refused';
 }
 
-/** True if the status of a failed attempt says that the receiver is down. It is null without a response. */
+/** True if a failed attempt shows that the receiver is down. `status` is null without a response. */
 export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 

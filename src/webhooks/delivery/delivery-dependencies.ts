@@ -27,19 +27,19 @@ export interface DeliveryHooks {
   ): void;
   /** A change was stored as a failure. Later attempts for this change are not reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
-  /** The endpoint was paused because its receiver fails, or it gets changes again. */
+  /** The endpoint was paused because its receiver fails, or was resumed. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /**
-   * The database has an older state than before. Deliveries continue after `to`, so changes can be delivered
-   * twice.
+   * The database was restored to an older state. Deliveries continue after change `to`, so some changes can
+   * be delivered twice.
    */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database, so the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
   /**
-   * An instance with different rules has the lease, or had it last, so this instance does not deliver. Called
-   * repeatedly.
+   * An instance with different rules (see LeaseRequest) has the lease, or had it last, so this instance does
+   * not deliver. Called repeatedly.
    */
   onOtherRules(rules: string): void;
   /** Something failed, usually the database, and is tried again. */
@@ -64,7 +64,9 @@ export interface DeliveryDependencies {
   pace: { waiting: number };
   /** Call when the endpoints of an account must be read again soon. */
   refresh: (account: string) => void;
-  /** Call when the progress of an endpoint is stored. `before` is what was stored until then. */
+  /**
+   * Call when the progress of an endpoint is stored. `before` is the acknowledged sequence stored until then.
+   */
   noteStored: (endpoint: EndpointName, before: number) => void;
 }
 
@@ -73,11 +75,11 @@ export interface DeliveryStatus {
   paused: number;
   failures: number;
   inFlight: number;
-  /** Recorded changes that are not acknowledged, for endpoints that do not wait for their receivers. */
+  /** Unacknowledged changes of endpoints that do not wait for their receivers: see waitsForReceiver. */
   lagChanges: number;
-  /** How long the oldest of these changes has waited, as far as they were read. */
+  /** The age of the oldest of these changes that was read. */
   lagMs: number;
-  /** Recorded changes that are not acknowledged, for endpoints that wait for their receivers. */
+  /** Unacknowledged changes of endpoints that wait for their receivers. */
   pausedChanges: number;
   /** True if the instance that has the lease, or had it last, has different rules. */
   hasOtherRules: boolean;

@@ -17,9 +17,12 @@ export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
   readonly #all = new Set<EndpointDelivery>();
-  /** The deliveries that the present round through all endpoints has not read yet. */
+  /** The deliveries whose endpoints were not read yet in the present round through all endpoints. */
   #unseen = new Set<EndpointDelivery>();
-  /** If progress was stored since the last read began: what was stored before, by endpoint. */
+  /**
+   * The acknowledged sequences that progress has replaced in the store since the last read began, by
+   * endpoint.
+   */
   readonly #storedBefore = new Map<string, number>();
   /** Deliveries that are ending. A new delivery to the same endpoint begins only afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -47,7 +50,7 @@ export class DeliveryEndpoints {
       if (isPaused(state)) status.paused++;
       status.failures += state.failures.size;
       const lagChanges = Math.max(0, state.headSequence - state.acknowledged);
-      // A receiver that fails says nothing about this service.
+      // The receiver causes this lag, not the service.
       if (waitsForReceiver(state, monotonicMs())) {
         status.pausedChanges += lagChanges;
         continue;
@@ -121,7 +124,7 @@ export class DeliveryEndpoints {
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
-      // Not a spread array, in which V8 would leave room for sixteen more elements.
+      // `concat`, because V8 reserves room for sixteen more elements in a spread array.
       this.#byAccount.set(account, this.of(account).concat(begun));
       this.#all.add(begun);
       begun.continue();
@@ -187,7 +190,7 @@ export async function readFromEachNode(
   const all = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const isRead = (account: string) => failed.size === 0 || !failed.has(store.nodeOf?.(account) ?? '');
   if ('accounts' in query || all.length < query.limit) return { endpoints: all, last: null, isRead };
-  // Each node has returned its own first endpoints.
+  // Each node has returned up to `limit` endpoints. The first of all are kept.
   if (nodes.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
   const endpoints = all.slice(0, query.limit);
   return { endpoints, last: endpoints.at(-1) ?? null, isRead };

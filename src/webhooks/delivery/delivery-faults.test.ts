@@ -26,7 +26,7 @@ test('progress whose answer is lost is stored again, and nothing is delivered ag
 });
 
 for (const isReloaded of [false, true])
-  test(`a failure that the database has lost is stored before the position passes it${isReloaded ? ', also if the failures are read again' : ''}`, async (t) => {
+  test(`a failure that the database has lost is stored again before the position passes it${isReloaded ? ', also if the failures are read again' : ''}`, async (t) => {
     const rig = new DeliveryRig(t);
     const late = Promise.withResolvers<SendResult>();
     rig.receiver = ({ sequence }) =>
@@ -44,7 +44,7 @@ for (const isReloaded of [false, true])
     assert.deepEqual([rig.endpoint().acknowledgedSequence, rig.failures()], [5, [2]]);
   });
 
-test('a replay delivers everything after its number again, also what is in flight', async (t) => {
+test('a replay delivers every change after its number again, including changes in flight', async (t) => {
   const rig = new DeliveryRig(t);
   const late: PromiseWithResolvers<SendResult>[] = [];
   rig.receiver = ({ sequence }) => {
@@ -86,7 +86,7 @@ test('a change of a type that its owner no longer wants holds up no other, and i
   for (const id of ['we_1', 'we_2']) assert.equal(rig.endpoint(id).acknowledgedSequence, 22);
 });
 
-test('a restored database sets an endpoint back, reports it, and its new changes have other ids', async (t) => {
+test('after a restore, an endpoint is moved back and reported, and new changes have other ids', async (t) => {
   const rig = new DeliveryRig(t);
   await rig.startWith(50);
   await rig.pass(3000);
@@ -120,7 +120,7 @@ test('an endpoint beyond the head of its account is moved back to the head, whic
   assert.equal(rig.endpoint().acknowledgedSequence, 13);
 });
 
-test('an endpoint that was deleted and made again with its id gets nothing that the one before had not got', async (t) => {
+test('an endpoint that is deleted and made again with its id does not get the failures of the first one', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => ({ status: 400, retryAfterMs: null });
   await rig.startWith(3);

@@ -25,10 +25,10 @@ function assertAllDelivered(rig: DeliveryRig): void {
   assert.equal(rig.endpoint().acknowledgedSequence, rig.changes.get('shop-1')?.length);
 }
 
-test('a restored database that has passed the number of a deliverer before it stored anything is noticed', async (t) => {
+test('a restored database is noticed, even if its head passes what was delivered before progress is stored', async (t) => {
   const rig = new DeliveryRig(t);
   const restore = await delivered(rig);
-  // These changes were delivered, but the progress is not stored yet. The promoted standby has lost both.
+  // These changes are delivered, but the progress is not stored yet. Then the database loses the changes.
   rig.record('shop-1', 10);
   await rig.pass(500);
   assert.deepEqual(rig.sequences, upTo(50));

@@ -109,7 +109,7 @@ test('an instance whose settings forbid the receivers never pauses them: it wait
   assert.equal(differing.status.endpoints, 0);
 });
 
-test('new settings need no step of their own: an instance with them delivers when the last one with the old ones has stopped', async (t) => {
+test('new settings need no extra step: an instance with them delivers once the last instance with the old ones has stopped', async (t) => {
   const rig = new DeliveryRig(t);
   rig.create();
   const before = [await rig.start('A', FORBIDDING), await rig.start('B', FORBIDDING)];

@@ -40,7 +40,7 @@ test('while a receiver hangs, changes of other types are not read without bound'
   assert.equal(rig.endpoint().acknowledgedSequence, 20_001);
 });
 
-test('600 receivers that hang fill no more than half, once they are known', async (t) => {
+test('600 receivers that are known to hang take at most half of the slots', async (t) => {
   const rig = new DeliveryRig(t);
   const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
   rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
@@ -67,11 +67,11 @@ for (const [known, beforeMs] of [
   ['once', 90_000],
   ['never', 5000],
 ] as const)
-  test(`after another instance took over, ${HANGING_ENDPOINTS} receivers that hang, and answered ${known}, do not hold up one that works`, async (t) => {
+  test(`after another instance took over, ${HANGING_ENDPOINTS} hanging receivers that answered ${known} do not delay one that works`, async (t) => {
     const rig = new DeliveryRig(t);
     const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
     rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
-    // Before the hanging endpoints, in the middle, and after them.
+    // Their accounts are read before, among and after those that hang.
     const working = ['a', 'hanging-1000', 'z'];
     for (const index of upTo(HANGING_ENDPOINTS))
       rig.create({ id: `we_${index}`, account: `hanging-${index}`, url: 'hanging' });
@@ -91,7 +91,7 @@ for (const [known, beforeMs] of [
     assert.equal(arrived(), 3 * working.length);
   });
 
-test('an endpoint with 1,000 failures makes no more, and loses nothing', async (t) => {
+test('an endpoint with 1,000 failures stores no more, and loses no change', async (t) => {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', MAX_FAILURES + 5);
   rig.create({ acknowledgedSequence: MAX_FAILURES });
@@ -132,7 +132,7 @@ test('429 with Retry-After pauses the endpoint', async (t) => {
 test('while it is paused, an endpoint is probed with other changes too, in case one always fails', async (t) => {
   const rig = new DeliveryRig(t);
   let isDown = true;
-  // The program behind the receiver fails with these changes, whenever they come.
+  // The receiver fails with these changes at every attempt.
   const failing = new Set(upTo(WINDOW + 1));
   rig.receiver = ({ sequence }) =>
     isDown || failing.has(sequence) ? { status: 500, retryAfterMs: null } : OK;
@@ -144,7 +144,7 @@ test('while it is paused, an endpoint is probed with other changes too, in case 
   assert.equal(rig.endpoint().acknowledgedSequence, 30);
 });
 
-test('a test that is delivered ends the wait of an endpoint that is paused, and of no other', async (t) => {
+test('a delivered test starts the next attempt of its paused endpoint, and of no other', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => ({ status: 503, retryAfterMs: 3_600_000 });
   rig.create();

@@ -42,7 +42,7 @@ for (const accounts of [0, 1, 2, 4]) {
     ['first', 0],
     ['known', 60_000],
   ] as const) {
-    test(`a receiver of 1.5 s gets its changes in its time beside ${accounts} accounts of 20 that take 14 s (${when})`, async (t) => {
+    test(`a receiver that takes 1.5 s is not delayed by ${accounts} accounts with 20 receivers that take 14 s (${when})`, async (t) => {
       const { rig } = await rigWithHogs(t, accounts);
       await rig.pass(waitMs, 1000);
       const tookMs = await timeOfAll(rig);
@@ -59,7 +59,7 @@ test('an account alone has as many attempts in flight as its endpoints want', as
   assert.ok(inFlight >= 128, `${inFlight} in flight`);
 });
 
-test('accounts share what is scarce, however many endpoints each has', async (t) => {
+test('accounts share scarce slots, however many endpoints each has', async (t) => {
   const rig = new DeliveryRig(t);
   rig.receiver = () => after(HOG_MS);
   const endpoints = { many: 20, some: 10, few: 5 };

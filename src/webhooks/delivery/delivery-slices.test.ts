@@ -5,7 +5,7 @@ import type { DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;
 const MOST_READ = 1000;
-/** By then, all endpoints were read again, and no account is newly watched. */
+/** After this time, all endpoints were read again, and no account is newly watched. */
 const SETTLE_MS = 90_000;
 const IDLE_MS = 600_000;
 
@@ -40,7 +40,7 @@ async function deliverToMany(t: TestContext) {
   return { rig, deliveries, lists, heads, elsewhere };
 }
 
-/** Another process records a change, and the mark of the change is missed. */
+/** Another process records a change, but the account is not marked as moved. */
 function recordUnmarked(t: TestContext, rig: DeliveryRig, account: string): void {
   const running = rig.running.splice(0);
   const { mock } = t.mock.method(rig.webhooks, 'move', () => {});

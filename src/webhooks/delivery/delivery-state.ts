@@ -45,7 +45,7 @@ interface Receiver {
   probes: number | null;
   /** No attempt begins before this time, by the monotonic clock. */
   nextMs: number;
-  /** Until when the receiver asked for a pause with Retry-After. */
+  /** The end of the pause that the receiver requested with Retry-After. */
   askedUntilMs: number;
 }
 
@@ -72,7 +72,10 @@ export interface DeliveryState {
 
   /** Every change up to this number is settled. */
   acknowledged: number;
-  /** The nonce of change `acknowledged`; null if another instance settled that change. */
+  /**
+   * The nonce of change `acknowledged`, which tells it from a change that gets the same number after a
+   * restore. Null if another instance settled the change.
+   */
   nonce: number | null;
   /** The nonces of changes that are settled but not acknowledged, by sequence number. */
   readonly settled: SparseMap<number, number>;
@@ -101,7 +104,9 @@ export interface DeliveryState {
   disabling: Disabling | undefined;
 
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
-  /** Failures that are newer than stored. Null for a delivered failure that is not removed yet. */
+  /**
+   * Failures whose last state is not stored yet. Null for a delivered failure whose row is not removed yet.
+   */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
   /** How often in a row progress could not be stored. */
@@ -151,7 +156,7 @@ export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: nu
   sequence <= acknowledged || settled.has(sequence);
 
 /**
- * True if a change must be delivered in its turn. A kept failure has separate attempts, so it delays no other
+ * True if a change must be delivered in sequence. A kept failure is retried separately, so it delays no other
  * change.
  */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
@@ -173,7 +178,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Another instance, or a write without an answer, has settled every change up to a number. */
+/** Every change up to a number was settled by another instance, or by a write whose answer was lost. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });
@@ -188,7 +193,7 @@ export function advance(state: DeliveryState, acknowledged: number): void {
   settleUnwanted(state);
 }
 
-/** Settles the waiting changes that need no attempt in their turn. The owner can have changed the types. */
+/** Settles the waiting changes that need no delivery in sequence. The owner can have changed the types. */
 export function settleUnwanted(state: DeliveryState): void {
   const unwanted = state.waiting.filter((change) => !isWanted(state, change));
   if (unwanted.length === 0) return;

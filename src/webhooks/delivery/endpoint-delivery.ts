@@ -26,8 +26,8 @@ const PAGE_CHANGES = 64;
 /** How long progress waits before it is stored, together with later progress. */
 const STORE_DELAY_MS = 1000;
 /**
- * The additional delay for each other endpoint whose progress waits. With a thousand endpoints, this makes
- * some hundred writes a second.
+ * The additional delay for each other endpoint whose progress waits. It limits all endpoints together to 200
+ * writes a second.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
@@ -276,7 +276,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** The account lacks changes that were delivered, because an older database was restored. */
+  /** Moves the endpoint back, because a restored older database lacks changes that were delivered. */
   async #moveBack(headSequence: number): Promise<void> {
     const from = this.state.acknowledged;
     try {

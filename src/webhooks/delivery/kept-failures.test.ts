@@ -35,7 +35,7 @@ const retry = (rig: DeliveryRig, sequence: number) =>
 const stored = (rig: DeliveryRig, sequence: number) =>
   rig.webhooks.rows.get('we_1')?.failures.get(sequence) as WebhookFailure;
 
-test('a retry that is requested while an attempt is in flight follows it, if it fails', async (t) => {
+test('a retry that is requested during an attempt begins after the attempt, if that fails', async (t) => {
   const rig = rigWithFailures(t, 2);
   const first = Promise.withResolvers<SendResult>();
   rig.receiver = () => first.promise;
@@ -55,7 +55,7 @@ test('a retry that is requested while an attempt is in flight follows it, if it 
 });
 
 for (const isNoticed of [true, false])
-  test(`a retry that is requested before a failed attempt is stored follows it, ${isNoticed ? 'noticed at once' : 'noticed afterwards'}`, async (t) => {
+  test(`a retry that is requested before a failed attempt is stored begins after the attempt, ${isNoticed ? 'noticed at once' : 'noticed afterwards'}`, async (t) => {
     const rig = rigWithFailures(t, 2);
     rig.receiver = () => REFUSED;
     const deliveries = await rig.start();
@@ -74,7 +74,7 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.failures(), [2]);
   });
 
-test('an attempt of a failure while the receiver is down shows its time and its error, and is none of its schedule', async (t) => {
+test('an attempt while the receiver is down updates the time and error of its failure, but not the schedule', async (t) => {
   const rig = rigWithFailures(t, 30);
   for (const failure of rig.webhooks.rows.get('we_1')?.failures.values() ?? [])
     Object.assign(failure, { nextAttemptAtMs: rig.now() });
@@ -94,7 +94,7 @@ test('an attempt of a failure while the receiver is down shows its time and its 
   }
 });
 
-test('a retry is made now, if the clock of the instance of its request is ahead or behind', async (t) => {
+test('a requested retry is made now, even if the clock of the requesting instance is ahead or behind', async (t) => {
   const rig = rigWithFailures(t, 2);
   const deliveries = await rig.start();
   for (const [sequence, aheadMs] of [
@@ -108,7 +108,7 @@ test('a retry is made now, if the clock of the instance of its request is ahead 
   assert.deepEqual([rig.sequences, rig.failures()], [[1, 2], []]);
 });
 
-test('a retry makes no other failure be attempted', async (t) => {
+test('a requested retry retries no other failure', async (t) => {
   const rig = rigWithFailures(t, 5);
   rig.receiver = () => REFUSED;
   const deliveries = await rig.start();
@@ -125,7 +125,7 @@ test('a retry makes no other failure be attempted', async (t) => {
   );
 });
 
-test('many failures that are due are read a few times, and all delivered', async (t) => {
+test('many failures that are due are read only a few times, and all delivered', async (t) => {
   const rig = rigWithFailures(t, FAILURES);
   let reads = 0;
   rig.around = async (name, call) => {
@@ -151,7 +151,8 @@ for (const ordered of [true, false])
     const last = changes[ordered ? 0 : 8] as Change;
     last.transaction = { ...last.transaction, details: '{"customer":"Ada"}' };
     rig.create({ ordered });
-    // If ordered, the first change is refused and tried again. Otherwise, the last change waits for a place.
+    // If ordered, the first change is refused and tried again. Otherwise, the last change waits, because
+    // eight attempts are in flight.
     const hanging = Promise.withResolvers<SendResult>();
     rig.receiver = () => (ordered ? REFUSED : hanging.promise);
     await rig.start();

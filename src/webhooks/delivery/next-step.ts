@@ -29,7 +29,7 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
     return disabling.call === 'needed' && attempts.size === 0 && disabling.notBeforeMs <= nowMs
       ? 'disable'
       : undefined;
-  // Nothing can be attempted before that time anyway.
+  // No attempt can begin before that time, so no read is needed before it.
   if (receiver.nextMs > nowMs) return undefined;
   if (loading !== undefined) return loading === 'needed' ? 'load' : undefined;
   const mayGoAhead = readUpTo - acknowledged <= MAX_AHEAD;
@@ -38,7 +38,7 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
 
 const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNews || headSequence > readUpTo;
 
-/** True if no further change is known to exist. */
+/** True if no known change waits to be read or attempted. */
 export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
   waiting.length === 0 && headSequence === readUpTo;
 
@@ -83,8 +83,8 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A write that passes a failure stores the failure too, because a crash of the database can have undone the
-  // write that stored it first.
+  // A write that moves the acknowledged sequence past a failure stores the failure again, because a crash of
+  // the database can have undone the first write.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -103,7 +103,7 @@ export function unsavedProgress(state: DeliveryState): WebhookProgress | undefin
 function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
   const [change] = waiting;
-  // The same change can be in flight as a failure.
+  // The change can already be in flight as a kept failure.
   if (change === undefined || attempts.has(change.sequence)) return undefined;
   const { sequence } = change;
   const kept = failures.get(sequence);
@@ -114,7 +114,9 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/** Each probe takes a different failure, because even a working receiver can always fail with one of them. */
+/**
+ * Each probe takes a different change, because even a working receiver can always fail with a certain change.
+ */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -143,7 +145,7 @@ const keptWork = ({ failure }: KeptFailure, { isProbe }: { isProbe: boolean }): 
   isProbe,
 });
 
-/** The failures that can be attempted independently of the changes that come in order. */
+/** The failures that can be retried out of sequence. */
 const freeFailures = (state: DeliveryState): KeptFailure[] =>
   [...state.failures.values()].filter(
     ({ failure: { sequence } }) => !state.attempts.has(sequence) && isSettled(state, sequence),

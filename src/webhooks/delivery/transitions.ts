@@ -26,7 +26,10 @@ import {
 
 /** An endpoint is disabled if every attempt has failed for this long. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-/** The same by the monotonic clock of this process, so that setting the wall clock disables no endpoint. */
+/**
+ * This process must also have seen it fail for this long by the monotonic clock, so that setting the wall
+ * clock disables no endpoint.
+ */
 const SEEN_FAILING_MS = 3_600_000;
 
 /** The time of an event, and its random numbers. */
@@ -83,7 +86,7 @@ export const TRANSITIONS = {
     state.attempts.set(work.sequence, work);
   },
 
-  /** An attempt is taking long. */
+  /** An attempt takes longer than SLOW_MS. */
   slow(state: DeliveryState) {
     state.receiver.isQuick = false;
   },
@@ -136,7 +139,7 @@ export const TRANSITIONS = {
   read(state: DeliveryState, { after, page }: { after: number; page: ChangeResult | null }) {
     state.reading = false;
     if (page === null) state.hasNews = true;
-    // Otherwise, another instance has continued meanwhile.
+    // If `readUpTo` has changed, another instance has continued, and the page is not used.
     else if (state.readUpTo === after) {
       const last = page.changes.at(-1) ?? page.last;
       if (last !== undefined) Object.assign(state, { readUpTo: last.sequence, readNonce: last.nonce });
@@ -160,7 +163,7 @@ export const TRANSITIONS = {
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // Otherwise, the failures have changed meanwhile.
+    // If 'needed' again, the failures have changed since, and must be read once more.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -169,7 +172,8 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // The position is not past it, so another instance has not settled it: the database has lost it.
+      // The stored position is not past this failure, so no other instance has removed it: the database has
+      // lost it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -249,7 +253,8 @@ function merge(
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // A request sets the next attempt to the time of its instance, whose clock can be ahead. It is due now.
+  // The owner requested a retry, so it is due now. The stored time is that of another instance, whose clock
+  // can be ahead.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
   // If the clock was set back, the attempt does not wait until the stored time.
@@ -270,9 +275,9 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
 }
 
 /**
- * An attempt failed. Its change is stored as a failure, so that later changes are delivered. Instead, the
- * change waits if the endpoint is ordered or has too many failures, or if its receiver was already down. So a
- * receiver that is down adds no failures, however many changes wait.
+ * An attempt failed. Usually, its change is stored as a failure, so that later changes can be delivered. But
+ * the change waits if the endpoint is ordered or has too many failures, or if its receiver was already down.
+ * So a receiver that is down adds no failures, however many changes wait.
  */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
@@ -328,7 +333,10 @@ function noteLastResult(
   unsaved.set(sequence, failure);
 }
 
-/** Pauses the endpoint after some failures in a row. Attempts that were already in flight are not probes. */
+/**
+ * Pauses the endpoint after some failures in a row. Attempts that were already in flight do not count as
+ * probes.
+ */
 function noteReceiverFailed(
   state: DeliveryState,
   { outcome, retryAfterMs, asksForPause }: AttemptResult,
@@ -343,7 +351,7 @@ function noteReceiverFailed(
   receiver.seenFailingMs ??= monotonicMs;
   receiver.failuresInRow++;
   const pausedFrom = endpoint.ordered || !canKeep ? 1 : WINDOW;
-  // If the receiver works, an ordered endpoint waits for the schedule.
+  // If the receiver works but refuses the change, an ordered endpoint follows the schedule, without probes.
   if (endpoint.ordered && outcome !== 'unavailable') receiver.probes = null;
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;

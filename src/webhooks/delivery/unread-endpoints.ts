@@ -5,10 +5,11 @@ import { NEVER } from './delivery-state.ts';
  * This long after this instance began to deliver, it reads all endpoints again, because the previous instance
  * can have stored progress after its lease ended. Longer than a lease plus a database call.
  */
-const TAKEN_AGAIN_MS = 10_000;
+const READ_AGAIN_MS = 10_000;
 /**
- * For this long after an endpoint was first read, the head of its account is read too: a recording that began
- * before the account was watched does not mark it. Longer than the largest REQUEST_TIMEOUT plus a call.
+ * For this long after an endpoint was first read, each poll also reads the head of its account: a recording
+ * that began before the account was watched does not mark the account as moved. Longer than the largest
+ * REQUEST_TIMEOUT plus a call.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
@@ -37,7 +38,7 @@ export class UnreadEndpoints {
   /** Call when this instance begins to deliver. */
   begin(nowMs: number): void {
     this.addAll();
-    this.#againMs = nowMs + TAKEN_AGAIN_MS;
+    this.#againMs = nowMs + READ_AGAIN_MS;
   }
 
   /** Call at an interval while this instance delivers. */
@@ -87,7 +88,7 @@ export class UnreadEndpoints {
   }
 }
 
-/** The accounts that recordings may not mark yet. */
+/** The accounts that some recordings do not mark as moved yet, because they began too early. */
 export class NewlyWatched {
   readonly #untilMs = new Map<string, number>();
 
@@ -95,7 +96,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Returns some of the accounts in turn. Returns each account once more after its time is over. */
+  /** Returns the next accounts in rotation. Each account is returned a last time after its time is over. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

@@ -11,7 +11,10 @@ import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.
 /** How much earlier this instance ends its lease, because its clock and the database's differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** How often accounts with new changes are read, because other processes also record and change. */
+/**
+ * How often the accounts that moved are read, because other processes also record changes and manage
+ * endpoints.
+ */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
@@ -49,7 +52,7 @@ export class WebhookDeliveries {
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
   /**
-   * The mark of the last read of accounts that moved. Null at first, and after a failure, because the
+   * Where the next read of accounts that moved continues. Null at first, and after a failure, because the
    * database can then be a different one.
    */
   #mark: string | null = null;
@@ -137,7 +140,7 @@ export class WebhookDeliveries {
     const { store, instance, rules, hooks, monotonicMs } = this.#options;
     if (!this.#isHeld) {
       const { endpoints } = await readFromEachNode(this.#options, { after: null, limit: 1 });
-      // Without endpoints, nothing is written.
+      // Without endpoints, no lease is needed.
       if (endpoints.length === 0) return;
     }
     const leasing = store.leaseWebhooks({ instance, rules, leaseMs: LEASE_MS });
@@ -163,7 +166,10 @@ export class WebhookDeliveries {
     void this.#refresh();
   }
 
-  /** Another instance has, or may have, the lease. Endpoints that stay begin again at their next read. */
+  /**
+   * Ends all deliveries, because another instance can have the lease. If this instance keeps the lease, they
+   * begin again when their endpoints are read.
+   */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
     this.#unread.forget();
@@ -172,7 +178,7 @@ export class WebhookDeliveries {
 
   /**
    * Reads the endpoints of an account again soon, before others. Call it when this process has created or
-   * changed one. Otherwise, only the next poll notices that.
+   * changed one, because the next poll would notice that later.
    */
   noteManaged(account: string): void {
     if (!this.#isLeased) return;
@@ -208,7 +214,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** Watches the accounts of endpoints that no request created, such as those of a copy. */
+  /** Watches the accounts that no request has watched, such as those of a copied database. */
   async #watch(endpoints: readonly DeliverableEndpoint[]): Promise<void> {
     const { store, monotonicMs } = this.#options;
     const unwatched = new Set<string>();
@@ -242,7 +248,10 @@ export class WebhookDeliveries {
     return withinTime(this.#options.store.listMovedAccounts(this.#mark), CALL_TIMEOUT_MS);
   }
 
-  /** Reads the heads and endpoints of the accounts that moved. */
+  /**
+   * Reads the heads and endpoints of the accounts that moved: they have new changes, or endpoints that
+   * changed.
+   */
   async #readMoved(): Promise<void> {
     const { mark, accounts } = await this.#listMoved();
     const newlyWatched = this.#newlyWatched.take(this.#options.monotonicMs());

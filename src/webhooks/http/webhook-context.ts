@@ -26,7 +26,7 @@ export interface WebhookSending {
 }
 
 export interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
-  /** The statuses from which the event types that an endpoint can want are made. */
+  /** Each status has an event type, which an endpoint can select. */
   statuses: StatusNames;
   webhooks: WebhookSending;
   tests: RunningTests;

@@ -96,7 +96,7 @@ test('an address is forbidden exactly if it is in one of the networks', () => {
   );
 });
 
-test('what is not an IP address is forbidden', () => {
+test('a text that is not an IP address is forbidden', () => {
   for (const text of [
     '',
     'localhost',
@@ -110,7 +110,7 @@ test('what is not an IP address is forbidden', () => {
     assert.equal(forbiddenBy(text), 'not an IP address', text);
 });
 
-test('networks of the setting are allowed, and no address beside them', () => {
+test('networks of the setting are allowed, but no address next to them', () => {
   const rules = addressRules(['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1', '192.168.7.9/24']);
   const allowed = ['10.1.0.0', '10.1.255.255', '127.0.0.1', 'fd12::1', '::1', '192.168.7.200', '8.8.8.8'];
   for (const address of allowed) assert.equal(rules(address), undefined, address);

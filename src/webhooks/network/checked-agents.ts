@@ -10,15 +10,15 @@ import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
  * after 5 s.
  */
 const IDLE_TIMEOUT_MS = 4000;
-/** The most open connections to one host and port: as many as an endpoint has attempts in flight. */
+/** The most idle connections to one host and port: as many as an endpoint has attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
-/** The most open connections to all hosts. Beyond that, a connection is closed after its response. */
+/** The most idle connections to all hosts. Beyond that, a connection is closed after its response. */
 const MAX_IDLE = 500;
 /** The pause before an attempt to connect to the next address of a name. */
 const NEXT_ADDRESS_AFTER_MS = 1000;
 
 export interface CheckedOptions extends RequestOptions {
-  /** Ends the work that precedes the connection, because the signal of node:http does not reach the agent. */
+  /** Ends the lookup and the work at the proxy. The signal of node:http does not reach the agent. */
   connectSignal: AbortSignal;
   /** The step for which the attempt waits. It explains why there is no response. */
   progress: { isAtProxy: boolean };
@@ -80,7 +80,7 @@ async function connectChecked(
 ): Promise<Duplex> {
   const addresses = await resolveHost(options.host ?? '', options.connectSignal);
   options.connectSignal.throwIfAborted();
-  // An IP address is connected to without a lookup. It is the only checked address.
+  // If the host is an IP address, node:net connects to it without this lookup. It was checked above.
   return connect({ ...options, lookup: lookupOf(addresses) }) as Duplex;
 }
 

@@ -27,12 +27,12 @@ class NameNotResolved extends NoConnection {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
-/** How long one family's addresses wait for the other's, because some resolvers drop queries for IPv6. */
+/** How long the answer for IPv4 or IPv6 waits for the other, because some resolvers drop queries for IPv6. */
 const OTHER_FAMILY_MS = 250;
 
 /**
- * Resolves a name by DNS alone. The system's lookup uses the few threads that the whole process shares, so
- * some names whose servers do not answer would block every other lookup.
+ * Resolves a name by DNS alone. The system's lookup uses the few threads that the whole process shares, so a
+ * few names whose servers do not answer would block every other lookup.
  */
 export const resolveByDns: ResolveName = (name, signal) =>
   // Each name has its own resolver, because cancelling ends all queries of a resolver.
@@ -91,7 +91,10 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
   };
 }
 
-/** The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough; both if none is. */
+/**
+ * The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough. If none is, both, which
+ * are then refused.
+ */
 function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
   const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);
   return allowed.length > 0 ? allowed : LOOPBACK_ADDRESSES;

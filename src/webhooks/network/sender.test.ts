@@ -5,7 +5,7 @@ import { parseRetryAfter } from './sender.ts';
 
 const NOW_MS = Date.UTC(1994, 10, 6, 8, 49, 0);
 
-test('seconds are a time from now', () => {
+test('Retry-After in seconds is a time from now', () => {
   for (const [text, milliseconds] of [
     ['0', 0],
     ['1', 1000],
@@ -15,7 +15,7 @@ test('seconds are a time from now', () => {
     assert.equal(parseRetryAfter(text, NOW_MS), milliseconds, text);
 });
 
-test('each of the three forms of a date is a time from now, and a past one is now', () => {
+test('Retry-After in each form of a date is a time from now, and a past date is now', () => {
   for (const text of [
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',
@@ -26,7 +26,7 @@ test('each of the three forms of a date is a time from now, and a past one is no
   }
 });
 
-test('the zone of this machine changes nothing', (context) => {
+test('the time zone of this machine does not change Retry-After', (context) => {
   const before = process.env['TZ'];
   context.after(() => {
     if (before === undefined) delete process.env['TZ'];
@@ -36,7 +36,7 @@ test('the zone of this machine changes nothing', (context) => {
   assert.equal(parseRetryAfter('Sun Nov  6 08:49:37 1994', NOW_MS), 37_000);
 });
 
-test('what is neither is as if it was absent', () => {
+test('a Retry-After that is neither is ignored', () => {
   for (const text of [
     undefined,
     '',
@@ -55,7 +55,7 @@ test('what is neither is as if it was absent', () => {
     assert.ok((parseRetryAfter(text, NOW_MS) ?? 0) >= 0, text);
 });
 
-test('any text gives a whole number from 0, or null', () => {
+test('any Retry-After gives a whole number from 0, or null', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(), (text, nowMs) => {
       const milliseconds = parseRetryAfter(text, nowMs);

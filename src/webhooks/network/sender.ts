@@ -34,7 +34,10 @@ export interface SenderOptions {
 
 export interface Sender {
   send: Send;
-  /** The settings that decide which receivers can be reached. Equal texts decide the same. */
+  /**
+   * The settings that decide which receivers can be reached. Senders with equal texts reach the same
+   * receivers.
+   */
   rules: string;
   /** See explainWebhookUrl. `rules` are those of another sender; without them, its own rules apply. */
   explainUrl: (url: string, rules?: string) => string | undefined;
@@ -107,8 +110,8 @@ const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
 /**
  * The status of a response whose head is malformed after its first line, for example with lines that end with
- * LF alone, or with two lengths. It counts, because the receiver has answered. The connection is closed, so
- * that nothing after the head is read as another response.
+ * LF alone, or with two lengths. The status counts, because the receiver has answered. The connection is
+ * closed, so that nothing after the head is read as another response.
  */
 function statusOf(begun: string): number | undefined {
   const [, status] = STATUS_LINE.exec(begun) ?? [];

@@ -35,9 +35,9 @@ const ofWorker = (query: DeliverableQuery) => ({
 });
 
 /**
- * Lists the enabled endpoints of a query, each with its first failure. First tells the policies of the tables
- * that it delivers. The values are part of the text, because Citus cannot plan a statement with parameters
- * that reads every shard.
+ * Lists the enabled endpoints of a query, each with its first failure. The setting `transactions.delivering`
+ * makes row-level security show all accounts. The values are part of the text, because Citus cannot plan a
+ * statement with parameters that reads every shard.
  */
 function listSql(topology: Topology, query: DeliverableQuery): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;

@@ -40,7 +40,7 @@ test('the variables of other programs are not taken for misspelt settings', () =
   assert.deepEqual(all, readConfig({}));
 });
 
-test('a name in .env that is no setting is refused, also beside the same name in the environment', () => {
+test('a name in .env that is not a setting is refused, even if the environment has the same name', () => {
   for (const name of ['CURSOR_COLOUR', 'TRANSACTIONS_PORT', 'POSTGRES_PASSWORD', 'NODE_OPTIONS'])
     for (const environment of [{}, { [name]: 'y' }]) {
       const read = readConfig(environment, { [name]: 'x', PORT: 'x' });

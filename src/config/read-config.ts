@@ -51,7 +51,7 @@ const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name)
 /** The client reads these from the environment, which can be made from the same file. */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-/** In names of this length, HOST and PORT, a wrong letter is no misspelling: SORT and POST would match. */
+/** A name of at most this length, such as SORT or POST, is not taken for a misspelt HOST or PORT. */
 const SHORT_NAME_MAX_LETTERS = 4;
 
 /** Ignores case, one letter that is too many, missing or wrong, and two letters that are swapped. */

@@ -100,7 +100,7 @@ export function checked(
   };
 }
 
-/** A list. `explain` returns the fault of an entry, in the words of a fault of the setting. */
+/** A list. `explain` returns the fault of an entry, as a clause whose subject is the setting's name. */
 export function listOf(
   entries: string,
   bounds: string,
@@ -134,7 +134,10 @@ export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 
 const parseUrl = (text: string): URL | null =>
   /^https?:\/\/[^\p{Cc}\s\\]+$/iu.test(text) ? URL.parse(text) : null;
 
-/** Why browsers can't be sent to an address, or undefined. Everybody could read its credentials. */
+/**
+ * Why browsers can't be sent to an address, or undefined. Credentials are refused, because everybody could
+ * read them.
+ */
 export function explainBrowserUrl(text: string): string | undefined {
   const url = parseUrl(text);
   const isLocal = url !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

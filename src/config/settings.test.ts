@@ -60,7 +60,7 @@ const sections = new Map(
     .map((section) => [section.split(/\s/)[0] as string, section]),
 );
 
-test('each text that is a value, and each that is none, is in the table, with the default (TEST_WRITE=1)', () => {
+test('the table has the default of each setting, and the texts that it accepts and refuses (TEST_WRITE=1)', () => {
   const shown = keys.map((key) => {
     const { name } = SETTINGS[key];
     const lines = textsOf(sections.get(name) ?? '').map((text) => lineOf(key, text));

@@ -210,7 +210,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'The accounts that accept transactions and sessions. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. To declare an account, make a key for it.',
+      'The accounts that accept transactions and sessions. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not create another account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
@@ -236,7 +236,7 @@ export const SETTINGS = {
     isShared: true,
     default: 86_400,
     description:
-      'How far the createdAt of a new transaction can be in the future: a typing error would lead every list for ever.',
+      'How far the createdAt of a new transaction can be in the future. Without this limit, a typing error would be first in every list for ever.',
   }),
   /** The limit for each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({
@@ -331,7 +331,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address. An instance that differs does not deliver.',
+      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address. An instance whose value differs from that of the delivering instance does not deliver.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
@@ -339,7 +339,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance that differs does not deliver.',
+      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance whose value differs from that of the delivering instance does not deliver.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,
@@ -392,14 +392,14 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value, which can have colons; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open; audit shows who looked. Several roles of a person add up.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim is or contains the value, which can have colons. A dot in the name of a claim leads into an object. read and webhooks are the scopes of the sessions that people open; audit shows who looked. Several roles of a person add up.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),
     name: 'OIDC_PERSON_CLAIM',
     default: 'email',
     description:
-      'The claim that names a person in sessions and in the audit trail. With email, a person is refused if the provider sends another email_verified than true.',
+      'The claim that names a person in sessions and in the audit trail. With email, a person is refused if the provider sends a value of email_verified other than true.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

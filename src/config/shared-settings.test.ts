@@ -11,7 +11,7 @@ async function sharedOf(environment: Record<string, string>) {
 
 const SECRET = 'correct horse battery staple and more';
 
-test('settings that mean the same are the same text', async () => {
+test('settings with the same meaning become the same text', async () => {
   const one = await sharedOf({ STATUSES: 'failed:unpaid,captured:paid', WEBHOOK_NETWORKS: '10.0.0.0/8,::1' });
   const other = await sharedOf({
     STATUSES: ' captured:paid, failed:unpaid',
@@ -21,7 +21,7 @@ test('settings that mean the same are the same text', async () => {
   assert.deepEqual(await sharedOf({}), await sharedOf({ ACCOUNTS: 'any', CURSOR_LIFETIME: '86400' }));
 });
 
-test('each setting that has to be the same on all instances is in them', async () => {
+test('each setting that must be the same on all instances is a shared setting', async () => {
   const values = {
     STATUSES: 'failed:unpaid',
     ACCOUNTS: 'declared',
@@ -42,7 +42,7 @@ test('each setting that has to be the same on all instances is in them', async (
   }
 });
 
-test('a secret is a digest that is the same on each instance, and shows nothing of it', async () => {
+test('a secret becomes a digest that is the same on each instance, and reveals nothing of the secret', async () => {
   const shared = await sharedOf({
     CURSOR_SECRETS: `${SECRET},${SECRET.toUpperCase()}`,
   });

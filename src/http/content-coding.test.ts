@@ -26,7 +26,7 @@ test('the coding is the one with the highest weight, and of equal weights the sm
     assert.equal(contentCodingOf(header, ['br', 'gzip']), coding, header);
 });
 
-test('a coding with the weight 0 or with a weight that is none is not sent', () => {
+test('a coding with the weight 0 or an invalid weight is not sent', () => {
   for (const [header, coding] of [
     ['br;q=0', 'identity'],
     ['br;q=0.000', 'identity'],

@@ -161,7 +161,7 @@ test('a new key is stored as its hash with its account, label and expiry; an ope
   assert.equal(isWellFormedApiKey(key, 'operator'), false);
 });
 
-test('a label has 1 to 100 characters, none a control character, and not all unseen', () => {
+test('a label has 1 to 100 characters, no control character, and at least one visible character', () => {
   for (const label of ['a', 'till 4', '😀'.repeat(100)]) assert.equal(explainLabel(label), undefined, label);
   for (const label of ['', 'x'.repeat(101), 'a\nb']) assert.match(explainLabel(label) ?? '', /1 to 100/);
   for (const label of [' ', '\u3164', '\u2800\u200b', '\u{e0041}'])
@@ -194,7 +194,7 @@ test('what is shown of a key has its times and its state, and neither the key no
 const KINDS = Object.keys(SCOPES) as KeyKind[];
 const ALL: readonly string[] = Object.values(SCOPES).flat();
 
-test('names are scopes of a kind of key if that kind has all of them; each once, in one order', () => {
+test('scopes are accepted if the kind of key has all of them, and listed once each, in a fixed order', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...KINDS),
@@ -217,7 +217,7 @@ test('names are scopes of a kind of key if that kind has all of them; each once,
   );
 });
 
-test('a fault says what is wrong, and names the scopes of the kind', () => {
+test('a fault of scopes says what is wrong, and names the scopes of the kind', () => {
   assert.deepEqual(readScopes([], 'account'), {
     fault: "has no scope; the scopes of an account's key are read and webhooks",
   });
@@ -226,7 +226,7 @@ test('a fault says what is wrong, and names the scopes of the kind', () => {
   });
 });
 
-test('a stored name that is no scope of the kind allows nothing', () => {
+test('a stored name that is not a scope of the kind of key allows nothing', () => {
   assert.deepEqual(scopesOfStored('read refund', 'account'), ['read']);
   assert.deepEqual(scopesOfStored('refund', 'account'), []);
   assert.deepEqual(scopesOfStored('record keys', 'account'), []);
@@ -235,14 +235,14 @@ test('a stored name that is no scope of the kind allows nothing', () => {
   assert.deepEqual(scopesOfStored('', 'operator'), []);
 });
 
-test('a prefix is what an account can begin with', () => {
+test('a prefix is a text with which an account can begin', () => {
   for (const prefix of ['shop-', 's', '.', '..', 'store-1', 'x'.repeat(64)])
     assert.equal(explainAccountPrefix(prefix), undefined, prefix);
   for (const prefix of ['', '*', 'shop ', 'é', 'x'.repeat(65), 'a/b', 'a\n'])
     assert.match(explainAccountPrefix(prefix) ?? '', /1 to 64 characters/, prefix);
 });
 
-test('an account is within a prefix that it begins with exactly, and within no prefix', () => {
+test('an account is within a prefix with which it begins exactly, and within null', () => {
   assert.ok(isWithinPrefix('shop-1', null));
   for (const prefix of ['s', 'shop-', 'shop-1']) assert.ok(isWithinPrefix('shop-1', prefix), prefix);
   for (const prefix of ['Shop-', 'shop-10', 'hop-', '-'])

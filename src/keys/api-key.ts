@@ -32,7 +32,9 @@ const PREFIXES = {
 type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** The random characters that are stored and shown. The other 24 have 142 bits, which nobody can guess. */
+/**
+ * How many of the random characters are stored and shown. The other 24 have 142 bits, which nobody can guess.
+ */
 const SHOWN_CHARACTERS = 6;
 const formOf = (prefixes: readonly string[]) =>
   new RegExp(
@@ -61,8 +63,8 @@ export interface ApiKey {
   /** The scopes of the key: at least one that its kind of key can have. */
   scopes: readonly Scope[];
   /**
-   * The prefix of the accounts for which an operator's key is. Null for all accounts, and for the key of an
-   * account.
+   * The prefix of the accounts to which an operator's key is limited. Null for no limit, and for the key of
+   * an account.
    */
   accountPrefix: string | null;
   createdAtMs: number;
@@ -83,7 +85,10 @@ export interface SessionFields {
   codeExpiresAtMs: number;
   /** When the code was exchanged for the key; null before that. */
   openedAtMs: number | null;
-  /** The operator's key that made the session, and ends it; null if a command made the session. */
+  /**
+   * The operator's key that made the session. The session ends with that key. Null if a command made the
+   * session.
+   */
   madeBy: string | null;
 }
 
@@ -156,7 +161,7 @@ export function makeApiKey(
   return { key, stored };
 }
 
-/** True if a text has the form of a key or code. If its checksum is wrong, the key is misspelt. */
+/** True if a text has the form of a key or code, whether or not its checksum is right. */
 export function hasApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
@@ -172,7 +177,7 @@ export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS
   const characters = [...text].length;
   if (characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text))
     return `must be 1 to ${mostCharacters} characters without control characters`;
-  return isSeen(text) ? undefined : 'must have a character that is seen';
+  return isSeen(text) ? undefined : 'must have a visible character';
 }
 
 export function stateOfApiKey(

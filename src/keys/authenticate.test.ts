@@ -112,7 +112,7 @@ test('an admitted caller stays admitted until its key is revoked or expires', ()
   assert.ok(!isStillAdmitted(keys, { ...caller, keyId: 'key_revoked', expiresAtMs: null }, NOW_MS));
 });
 
-test('an admitted caller whose key is rolled stays admitted until the end of the key, also if that is no longer listed', () => {
+test('an admitted caller whose key is rolled stays admitted until the end of the key, even if that is no longer listed', () => {
   const ends = new Map<string, KeyEnd>();
   const keys = { endOf: (id: string) => ends.get(id) };
   const caller = { ...FIRST };

@@ -193,7 +193,7 @@ test('a look-up in flight that finds nothing is not shared, so a new key works a
   assert.deepEqual(await late, key);
 });
 
-test('however many requests of a key wait or come soon, two look-ups that fail at once are all, and the next succeeds later', async () => {
+test('after two quick failures, requests of a key that wait or come soon cause no look-up, and a later one succeeds', async () => {
   const { state, cache, waiting } = slowRig();
   const answerAll = async () => {
     for (let turn = 0; turn < 3; turn++) {
@@ -221,7 +221,7 @@ test('however many requests of a key wait or come soon, two look-ups that fail a
   assert.deepEqual(await found, key);
 });
 
-test('a look-up that fails late fails for all who share it, and one that fails soon for the first alone', async () => {
+test('a look-up that fails late fails for all requests that share it, and one that fails soon only for the first', async () => {
   for (const isLate of [true, false]) {
     const { state, cache, waiting } = slowRig();
     state.away = true;
@@ -301,7 +301,7 @@ test('the end of a key is known by its id from the next refresh on, without a lo
   assert.deepEqual([cache.endOf('key_other'), state.lookups], [undefined, 0]);
 });
 
-test('a key that this process ended is ended at once, also if the database has lost that', async () => {
+test('a key that this process ended is ended at once, even if the database has lost the end', async () => {
   const { cache } = rig();
   cache.noteEnded({ id: key.id, revokedAtMs: 1, expiresAtMs: null });
   await cache.refresh();
@@ -370,7 +370,7 @@ const manyEnds = (count: number): KeyEnd[] =>
     recordedAtMs: index + 1,
   }));
 
-test('only the last end is read again, however often the ends are queried, and all of them are in one refresh', async () => {
+test('only the last end is read again, however often the ends are queried, and one refresh reads all new ends', async () => {
   const { state, cache } = rig();
   state.ends = manyEnds(3 * KEY_ENDS_PAGE);
   for (let count = 0; count < 10; count++) await cache.refresh();
@@ -384,8 +384,8 @@ test('if the last known end is gone, all of them are read, and every key is look
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
   assert.equal((await cache.find('h1'))?.revokedAtMs, null);
-  // An account was erased, or a standby without the last ends is now the database. A different end has the
-  // time of a lost one.
+  // An account was erased, or a standby without the last ends was promoted. A new end has the time of a lost
+  // one.
   state.ends = [];
   revoke();
   await cache.refresh();
@@ -401,7 +401,7 @@ test('if the last known end is gone, all of them are read, and every key is look
   assert.equal(await cache.find('h2'), undefined);
 });
 
-test('if the last known end is gone, an end with an earlier time than a known one of its key is the end of that', async () => {
+test('if the last known end is gone, a new end of a key counts even if its time is before that of the known one', async () => {
   const { state, cache, revoke, roll } = rig();
   state.ends = manyEnds(3).slice(0, 2);
   roll(5000);
@@ -431,13 +431,13 @@ test('after failed queries, the ends are read from the last known one on, howeve
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 2);
 });
 
-test('if no key has ended, the next query reads every end there is then', async () => {
+test('if no key had ended, the next query reads all ends', async () => {
   const { cache, readFrom } = rig();
   for (let count = 0; count < 2; count++) await cache.refresh();
   assert.deepEqual(readFrom, [null, 0]);
 });
 
-test('an end is known as long as it can matter, and then if it is among the last, also if the database has lost it', async () => {
+test('an end stays known for the window, and longer if it is among the last, even if the database has lost it', async () => {
   const { state, cache } = rig();
   state.ends = manyEnds(MAX_KNOWN_ENDS + 2);
   await cache.refresh();

@@ -10,7 +10,10 @@ import {
   type KeyEnd,
 } from './keys.ts';
 
-/** The last known end, at which the next query of key ends begins. */
+/**
+ * The last known key end, with which the next query of key ends begins. A key ends when it is revoked, or
+ * when a rolled key or a session ends.
+ */
 interface LastEnd {
   id: string | null;
   recordedAtMs: number;
@@ -112,8 +115,9 @@ export class KeyCache {
   }
 
   /**
-   * A query that began earlier can return later. The numbers of a different database cannot be compared with
-   * the known ones. An end is never undone: a database without it has lost it.
+   * Stores an end. With `isOrdered`, ignores an end that is not newer than the known one, because queries can
+   * return out of order. The times of a different database cannot be compared. An end is never undone,
+   * because a database without it has lost it.
    */
   #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
     const known = this.#ends.get(end.id)?.end;
@@ -133,8 +137,7 @@ export class KeyCache {
   }
 
   /**
-   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a cached key itself. Returns a promise if
-   * the store is queried.
+   * Finds a key by its hash, like ApiKeyStore.findApiKey. Returns a promise only if the store is queried.
    *
    * Calls `beforeUnknown` before the store is queried for a key that is not cached. If `beforeUnknown`
    * throws, the store is not queried.
@@ -242,7 +245,7 @@ function makeRoom(entries: Map<string, unknown>): void {
 /**
  * True if the listed ends are all ends after the last known one. Each end is recorded later than all existing
  * ends, so this is true while the database has the key of the last known end. That key is gone if its account
- * was erased, or if a standby without the key was promoted. Then further ends can have smaller numbers.
+ * was erased, or if a standby without the key was promoted. Then further ends can have earlier times.
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);

@@ -61,7 +61,7 @@ WHERE k.kind = 'session' AND k.person = :person AND (k.created_at_ms, k.id) < (:
 ORDER BY k.created_at_ms DESC, k.id DESC LIMIT :limit;
 
 -- name: insertKey
--- Stores a new key or session. If it replaces a key, only if the replaced key is not revoked.
+-- Stores a new key or session. If it replaces a key that is revoked, nothing is stored.
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms,
   person, reason, code_expires_at_ms, made_by)
 SELECT :id, :account, :kind, :hash, :keyStart, :label, :scopes, :accountPrefix, CAST(:createdAtMs AS BIGINT),
@@ -154,8 +154,8 @@ DELETE FROM api_keys WHERE id IN
 RETURNING id;
 
 -- name: listEnds
--- The ends that were recorded at or after a time. Without a time, it is the start of the window, or the time
--- of the last end if that is earlier.
+-- The ends that were recorded at or after a time. Without a time, the ends since the start of the window, or
+-- only the last end if all are older.
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
 WHERE end_recorded_at_ms >= coalesce(CAST(:from AS BIGINT), (SELECT min(ms) FROM (SELECT CAST(:windowStart AS BIGINT) AS ms
     UNION ALL SELECT max(end_recorded_at_ms) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) AS times))

@@ -226,7 +226,7 @@ function readSession(row: Row, isSession: boolean): SessionFields | null {
   return isSession ? (session as SessionFields) : null;
 }
 
-/** A session ends when the operator's key that made it ends, whichever of the two was written first. */
+/** Reads a key. A session ends no later than the operator's key that made it. */
 function readBoundedKey(row: Row): ApiKey {
   const key = readKey(row);
   const makerId = row.textOrNull();
@@ -243,7 +243,7 @@ function readBoundedKey(row: Row): ApiKey {
 
 const NO_SESSION = { person: null, reason: null, codeExpiresAtMs: null, madeBy: null };
 
-/** Values to store a key. If it replaces a key, it is stored only if that key is not revoked. */
+/** Stores a key. `replaced` is the id of the key that it replaces: if that is revoked, nothing is stored. */
 const inserting = ({ session, scopes, ...key }: ApiKey, replaced: string | null = null) => {
   const { person, reason, codeExpiresAtMs, madeBy } = session ?? NO_SESSION;
   const { id, account, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;

@@ -68,7 +68,7 @@ test('the new key has the rights and the label of the old one, and nothing of it
   assert.deepEqual([account, roll.id, untilMs, roll.nowMs], [old.account, old.id, nowMs + 1000, nowMs]);
 });
 
-test('a key that expires with a day is rolled to one that expires with a day, as many days after its own', () => {
+test('a key that expires at the end of a day is rolled to one that does too, after as many days', () => {
   const createdAtMs = Date.UTC(2026, 4, 16, 11, 42, 22);
   const rolledTo = (expiresAtMs: number, fields: Partial<ApiKey> = {}) =>
     makeRoll(
@@ -81,12 +81,12 @@ test('a key that expires with a day is rolled to one that expires with a day, as
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
   // A lifetime to the second is kept to the second.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
-  // So is the lifetime of a key that an earlier roll ended sooner.
+  // The same applies to a key that an earlier roll ended sooner.
   const rolled = { rolledAtMs: NOW_MS - 1, expiresBeforeRollMs: createdAtMs + 5000 };
   assert.equal(rolledTo(NOW_MS + 1, rolled), NOW_MS + 5000);
 });
 
-test('a key whose life would end after the year 9999 ends with it', () => {
+test('a rolled key expires at the end of the year 9999 at the latest', () => {
   const old = keyOf({ createdAtMs: 0, expiresAtMs: LAST_TIMESTAMP_MS });
   const { roll } = makeRoll(old, { graceMs: 0, expiresAtMs: undefined }, NOW_MS, randomBytes);
   assert.equal(roll.created.expiresAtMs, LAST_TIMESTAMP_MS);

@@ -54,7 +54,8 @@ export function makeRoll(
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
   if (expiresAtMs === null) return null;
-  // A key that expires at the end of a day was made for whole days, so the new key expires likewise.
+  // A key that expires at the end of a day was made for whole days, so the new key expires at the end of a
+  // day too.
   const isWholeDay = expiresAtMs % DAY_MS === 0;
   const [fromMs, untilMs] = isWholeDay
     ? [startOfDay(old.createdAtMs), startOfDay(nowMs)]

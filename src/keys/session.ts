@@ -38,7 +38,7 @@ export function explainPerson(text: string): string | undefined {
   if (fault !== undefined) return fault;
   if (text.trim() !== text) return 'must have no space at its beginning or end: it is compared exactly';
   return hasUnseen(text)
-    ? 'must have no character that is not seen or looks like a space, such as a space of no width: it is compared exactly'
+    ? 'must have no character that is invisible or looks like a space, such as a zero-width space: it is compared exactly'
     : undefined;
 }
 
@@ -54,7 +54,10 @@ export interface NewSession {
   maker: { keyId: string; expiresAtMs: number | null } | null;
 }
 
-/** Makes a session and the code to exchange for its key. It expires no later than the key that makes it. */
+/**
+ * Makes a session and the code to exchange for its key. The session expires no later than the key that makes
+ * it.
+ */
 export function makeSession(
   { account, person, reason, scopes, expiresInMs, maker }: NewSession,
   nowMs: number,
@@ -148,8 +151,8 @@ export const sessionUrl = (publicUrl: string | null, code: string): string | nul
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;
 
 /**
- * Removes the sessions that expired a week ago or earlier. Works in steps that recordings can wait for, until
- * no session is left or the signal is aborted.
+ * Removes the sessions that expired a week ago or earlier. Works in short steps, because recordings wait for
+ * each step, until no session is left or the signal is aborted.
  */
 export async function removeExpiredSessions(
   store: Pick<ApiKeyStore, 'removeExpiredSessions'>,

@@ -97,7 +97,7 @@ test('each message of an earlier revision is answered as it says, from the first
   assert.deepEqual(await answerMessage(noted, {}, SERVER), { status: 202 });
 });
 
-test('headers that are not those of the body are refused: a proxy would have let through another message', async () => {
+test('headers that contradict the body are refused, because a proxy could have admitted a different message', async () => {
   const { headerMismatch } = ERRORS;
   const wrong: [headers: object, message: RegExp][] = [
     [{}, /MCP-Protocol-Version is missing: send "2026-07-28"/],
@@ -120,7 +120,7 @@ test('headers that are not those of the body are refused: a proxy would have let
   assert.equal((await ask('tools/call', { name: 'totals' }, headersFor('tools/call', encoded))).status, 200);
 });
 
-test('a message that cannot be answered says what would be right', async () => {
+test('the error of a message says what would be right', async () => {
   const { invalidRequest, invalidParams, methodNotFound, unsupportedVersion } = ERRORS;
   const later = { ...META, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
   const laterHeaders = { ...headersFor('tools/list'), 'mcp-protocol-version': '2027-01-01' };

@@ -4,7 +4,7 @@
  * `initialize`, and the service stores nothing about it.
  *
  * Source: the specification of the Model Context Protocol, revisions 2025-03-26 to 2026-07-28. For tools, the
- * earlier revisions differ only in what a client does not read.
+ * earlier revisions differ only in fields that their clients do not read.
  */
 
 export const REVISION = '2026-07-28';
@@ -14,7 +14,7 @@ const REVISIONS: readonly unknown[] = [REVISION, ...EARLIER_REVISIONS];
 
 const RESERVED = 'io.modelcontextprotocol';
 
-/** How long a client may keep the list of tools, because an upgrade of the service can change it. */
+/** How long a client may cache the list of tools. An upgrade of the service can change the list. */
 const LIST_LIFETIME_MS = 300_000;
 
 /** Codes of JSON-RPC. Codes from -32020 on belong to the protocol. */
@@ -88,7 +88,7 @@ export async function answerMessage(message: Message, headers: Headers, server: 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { code, message: text, data } = error;
-    // Before revision 2026-07-28, the HTTP status says nothing about a message.
+    // Before revision 2026-07-28, the HTTP status does not report errors of a message.
     const status = isOfRevision ? error.status : 200;
     const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
     return { status, json };

@@ -32,7 +32,7 @@ test('a role is a claim with a value, scopes, and perhaps the prefix of accounts
   );
 });
 
-test('a text that is no role is refused with what would be one', () => {
+test('a text that is not a role is refused, and the fault shows a role', () => {
   const faults: [text: string, fault: RegExp][] = [
     ['groups=read', /^write claim:value=scopes, such as groups:support=read/],
     ['groups:support', /^write claim:value=scopes/],
@@ -92,7 +92,7 @@ test('a claim and its value can have colons', () => {
     assert.equal(rolesOf([role(text)], claims).length, has ? 1 : 0, text);
 });
 
-test('a claim is a text only if it is one', () => {
+test('only a string that is not empty is a text claim', () => {
   assert.equal(textClaim({ email: 'a@b' }, 'email'), 'a@b');
   for (const value of ['', 1, true, null, undefined, ['a@b'], { a: 1 }])
     assert.equal(textClaim({ email: value }, 'email'), undefined);

@@ -17,7 +17,7 @@ export interface StaffRole {
    */
   member: string;
   scopes: readonly RoleScope[];
-  /** The prefix of the accounts for which the role is, or null for all accounts. */
+  /** The prefix of the accounts to which the role applies, or null for all accounts. */
   accountPrefix: string | null;
   /** Identifies the whole role. If a role is changed, people who are signed in lose it. */
   id: string;
@@ -91,11 +91,13 @@ export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf
 export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
   roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
 
-/** The prefixes of the accounts that a person with these roles can look at. None begins with another. */
+/**
+ * The prefixes of the accounts that a person with these roles can look at. No prefix begins with another one.
+ */
 export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
 
-/** The prefixes of the accounts for which these roles show who looked, in the form of lookPrefixes. */
+/** The prefixes of the accounts for which these roles show who looked, like lookPrefixes. */
 export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
   shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
 

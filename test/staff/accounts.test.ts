@@ -282,7 +282,7 @@ test('who looked: sessions by account and by person, with reason, opening and en
 
   const { status, text } = await browser.send(app, '/staff/looks?account=eu-store-1');
   assert.equal(status, 403);
-  assert.match(text, /Your role is not for this/);
+  assert.match(text, /Your role does not allow this/);
   // A person who may only read the audit trail is sent there at once, and can open no account.
   assert.equal((await auditor.send(app, '/staff')).location, '/staff/looks');
   assert.match(faultOf(await auditor.sendForm(app, '/staff/sessions', LOOK)) ?? '', /^None of your roles/);

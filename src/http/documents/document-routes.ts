@@ -17,7 +17,7 @@ interface DocumentOptions {
 
 /** The built files of a listener's documents. */
 export interface BuiltDocuments {
-  /** The only style of the pages, in the form of a content security policy. */
+  /** The hash of the pages' only style, as a content security policy has it. */
   styleHash: string;
   /** Pages, Markdown and lists, by address. */
   texts: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     return { listener, origin, publicOrigin, isPacked };
   }
 
-  /** The bytes of a text. Callers share them, because slow readers hold them for a long time. */
+  /** The bytes of a text. Callers share them, so that many slow readers do not hold many copies. */
   function bytesFor(request: FastifyRequest, address: string, text: string): Buffer {
     const form = formFor(request, address);
     // Another process can record a new status, so the key has the statuses too.
@@ -86,8 +86,8 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
   }
 
   /**
-   * Adds a route for one or several texts. A clone builds them at the first request, which can exceed its
-   * time limit.
+   * Adds a route for one or several texts. A clone builds them at the first request, which can take longer
+   * than the request's time limit.
    */
   function addTexts(path: string, type: string, absent: (addresses: string[]) => string = String): void {
     app.get<{ Params: Named }>(path, {

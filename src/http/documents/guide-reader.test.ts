@@ -27,7 +27,7 @@ curl https://inside.example/v1/accounts`,
   );
 });
 
-test('a paragraph for clones alone goes with its marks', () => {
+test('a paragraph that is only for clones is removed with its marks', () => {
   const html = '<p>a</p>\n<p><!-- clone -->b<!-- /clone --></p>\n<p><!-- clone -->c<!-- /clone --> d</p>\n';
   const served = forReader(html, { ...form, listener: 'operator', isPacked: true });
   assert.equal(served, '<p>a</p>\n<p> d</p>\n');
@@ -62,7 +62,7 @@ test('the public address of an operator is that of the setting, or beside the li
   assert.equal(publicOriginFor('http://inside:9000', { ...ports, publicUrl }), 'https://pay.example');
 });
 
-test('an address that begins with one of the documents is another one', () => {
+test('an address that continues one of the documents' addresses is not replaced', () => {
   const other = 'http://127.0.0.1:30001';
   const operator = { ...form, listener: 'operator', isPacked: false } as const;
   assert.equal(
@@ -71,7 +71,7 @@ test('an address that begins with one of the documents is another one', () => {
   );
 });
 
-test('the address of a request counts only if it is one', () => {
+test('the Host of a request is used only if it is a host', () => {
   const at = (host: string) => originOf({ protocol: 'https', host }, null);
   for (const host of ['pay.example', 'pay.example:8443', '127.0.0.1:3000', '[::1]:3000', 'localhost'])
     assert.equal(at(host), `https://${host}`);

@@ -86,8 +86,9 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
-      // During an update, the page and its files can come from instances of different versions. The first
-      // files fit any page. The name of a script that is loaded later has the version of the scripts.
+      // During an update, the page and its files can come from instances of different versions. The files
+      // that the page loads first fit any version of the page. The name of a script that is loaded later has
+      // the version of the scripts.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);
@@ -108,7 +109,7 @@ async function readPage({
     ...BUILT_FILES.map((name) => readBuiltFile(name)),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
-  // Browsers' form of an address has no quotes.
+  // `href` contains no quotes.
   const returnUrl = sessionReturnUrl === null ? '' : new URL(sessionReturnUrl).href.replaceAll('&', '&amp;');
   const shown = template
     .replace('{statuses}', named.join(' '))

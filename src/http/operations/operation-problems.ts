@@ -55,7 +55,9 @@ export function allProblems(operations: readonly Operation<never>[]): ProblemKin
   return [...new Set(codes)].map(kindOf);
 }
 
-/** A body that no operation declares is not read, but its type must be well-formed. */
+/**
+ * The errors of a body. If the operation declares no body, it is not read, but its type must be well-formed.
+ */
 function bodyErrors(method: string, body: Operation<never>['body']): ErrorCode[] {
   if (body?.type === 'application/json') return ['invalid_body', 'unsupported_media_type', 'invalid_fields'];
   return method === 'GET' ? [] : ['unsupported_media_type'];

@@ -42,8 +42,8 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
 }
 
 /**
- * An operation of the interface, declared once. From this follow its route, the access that it requires, the
- * checks of its path, its description in the OpenAPI document, and its log line.
+ * An operation of the interface, declared once. The declaration determines its route, the access that it
+ * requires, the checks of its path, its description in the OpenAPI document, and its log line.
  */
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';

@@ -32,7 +32,7 @@ interface Collection<Item, ItemPosition extends CursorPosition, Filter extends s
   /** A cursor is valid only with the filters with which it was issued. */
   filters?: Readonly<Record<Filter, QueryParameter>>;
   /**
-   * The first items after a position, at most `limit`, in the collection's order. Null is before the first.
+   * The first items after a position, at most `limit`, in the collection's order. Null: from the first item.
    */
   read(
     after: ItemPosition | null,

@@ -23,7 +23,7 @@ export interface PathParameter {
   explain?: (value: string) => string;
   /** The detail of a 404, whether the value is valid or not. */
   absent: string;
-  /** The advice if nothing has the value, and it probably means something else. */
+  /** The advice for a value that does not exist and probably means something else. */
   mistaken?: (value: string) => string | undefined;
   /** The log field for a valid value in a request's log line. If absent, values are not logged. */
   logName?: string;
@@ -45,7 +45,7 @@ export function parametersOf(path: string, declared: PathParameters = {}): PathP
 
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
-/** True if the request reads, changes or deletes something, so that it can be absent; false if it records. */
+/** True if the request reads, changes or deletes a resource, which can be absent; false if it records one. */
 export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
   Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
 

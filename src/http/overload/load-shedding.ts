@@ -34,9 +34,8 @@ const END = Symbol('ends the request in flight');
 type Counted = ServerResponse & { [END]?: (usedStore: boolean) => void };
 
 /**
- * Ends the counting of a request that no longer waits for the store. It frees its slot, and its later time
- * says nothing about the store. With `usedStore`, the store has answered it, so its time until now shows how
- * fast the store is.
+ * Stops counting a request that no longer waits for the store, and frees its slot. With `usedStore`, the
+ * store has answered the request, so its time until now shows how fast the store is.
  */
 export function endInFlight(response: Counted, { usedStore = true } = {}): void {
   response[END]?.(usedStore);
@@ -166,8 +165,8 @@ function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions
 }
 
 /**
- * A refusal takes at least a third of a response's time. Without pauses, a load of three times the capacity
- * would fill the thread with refusals.
+ * A refusal takes at least a third of the time of a response. Without pauses, a load of three times the
+ * capacity would fill the thread with refusals.
  */
 const PAUSE_MS = 250;
 
@@ -292,7 +291,10 @@ export class ConcurrencyLimit {
     return this.#inFlight;
   }
 
-  /** Admits a request, which must then be ended, or refuses it. `isOnlyOne`: its caller has no other one. */
+  /**
+   * Admits a request, which must then be ended, or refuses it. `isOnlyOne`: its caller has no other request
+   * in flight.
+   */
   begin(isOnlyOne = false): boolean {
     if (this.#inFlight >= this.#limit + (isOnlyOne ? RESERVED : 0)) {
       this.#hasRefused = true;

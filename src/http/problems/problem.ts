@@ -20,8 +20,8 @@ declare module 'fastify' {
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Refuses a query that has faults. Parameters that were not read count as faults, because an operation has
- * fewer parameters than are read.
+ * Refuses a query that has faults. Parameters that were not read count as faults, because every operation has
+ * fewer parameters than the service reads.
  *
  * Throws: a Problem with all faults.
  */

@@ -45,7 +45,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Sent before the key is checked, and therefore before the request is counted. */
+/** Statuses that are sent before the key is checked, and therefore before the request is counted. */
 export const BEFORE_KEY: readonly number[] = [408, 413, 414, 431];
 
 /** The headers that every response with a status has, with or without a key. */

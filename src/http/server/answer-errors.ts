@@ -7,14 +7,17 @@ import { LogInterval } from '../telemetry/log-interval.ts';
 import { standardHeaders } from './begin-request.ts';
 import { CallerGone } from './long-request.ts';
 
-/** True if a limit was reached. That is no failure of the service: only the request's line reports it. */
+/** True if a limit was reached. The service has not failed, so only the request's line reports it. */
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
 /** Counts and logs a response that passes no hook. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
-/** The interval between two lines about one cause of 503: while a database is away, every request has it. */
+/**
+ * The interval between two lines about one cause of 503, because every request fails while a database is
+ * away.
+ */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /**

@@ -57,7 +57,10 @@ function networkOf(address: IPv4 | IPv6): string {
   return `${network.join(':')}::/64`;
 }
 
-/** If a proxy forwards a text that is no address, the proxy's address: its callers then share one count. */
+/**
+ * The caller's address. If a proxy forwards a text that is no address, the proxy's address, so that its
+ * callers share one count.
+ */
 function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
   // `ips` are the addresses from the peer to the first one that is not a trusted proxy. Undefined if no proxy
   // is trusted.

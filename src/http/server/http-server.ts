@@ -96,7 +96,10 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** The most waiting requests on all connections. One takes about 5 KB; one read yields up to 2,500. */
+/**
+ * The most waiting requests on all connections. A request takes about 5 KB, and one read of a connection
+ * yields up to 2,500.
+ */
 const MAX_WAITING = 10_000;
 
 /** These are properties of the socket, because every garbage collection would have to visit a WeakMap. */

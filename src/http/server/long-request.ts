@@ -9,8 +9,8 @@ export class CallerGone extends Error {
 /**
  * Runs the part of a request that can take long. Meanwhile the request has no time limit, and is not in
  * flight for load shedding. `gone` is aborted as soon as nothing waits for the response, possibly from the
- * start. The part must release its resources in a `finally`, not when the connection closes, because that can
- * be over.
+ * start. The part must release its resources in a `finally`, not when the connection closes, because it can
+ * be closed already.
  */
 export async function withoutTimeLimit<Result>(
   reply: FastifyReply,

@@ -74,7 +74,8 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
 }
 
 /**
- * The number of wrong letters, if each segment is near that of the route. A parameter matches any segment.
+ * The number of wrong letters. Infinite if a segment is not near that of the route. A parameter matches any
+ * segment.
  */
 function distanceOf(path: string, url: string): number {
   const segments = path.split('/');

@@ -91,7 +91,7 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Refuses a GET's body: a filter in it would be ignored, and the response would not be the intended one. */
+/** Refuses a GET's body, because a filter in it would be ignored. */
 export const refuseBody: preValidationHookHandler = (request, reply, done) => {
   const { raw } = request;
   if (!hasBody(raw)) return done();

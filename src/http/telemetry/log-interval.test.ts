@@ -14,7 +14,7 @@ test('one line of each key is logged in an interval, with the number of the othe
   assert.equal(interval.take('a'), 1);
 });
 
-test('of a thousand keys with lines that were not logged, no older one is kept', () => {
+test('of keys with lines that were not logged, only the last thousand are kept', () => {
   let nowMs = 0;
   const interval = new LogInterval(1000, () => nowMs);
   const keys = Array.from({ length: 1001 }, (_, at) => `key ${at}`);

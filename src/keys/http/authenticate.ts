@@ -114,7 +114,7 @@ function explainMissingKey({ headers, query }: FastifyRequest): string {
   const sent = headers.authorization?.trim() ?? '';
   if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';
   if (/^Basic(?: |$)/i.test(sent))
-    return 'The Authorization header has the scheme Basic, which this service does not take.';
+    return 'The Authorization header has the scheme Basic, which this service does not accept.';
   if (/^Bearer:/i.test(sent))
     return 'The Authorization header has a colon after Bearer, which has only a space there.';
   if (/^\S+$/.test(sent)) return 'The Authorization header has a value without the scheme Bearer before it.';
@@ -133,7 +133,10 @@ const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_t
 /** Headers in which other services accept keys. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
 
-/** A key with the other kind's prefix is never valid here. The response does not say if it is valid there. */
+/**
+ * A key with the other kind's prefix is never valid here. The response does not say if the key is valid on
+ * the other listener.
+ */
 const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   account: {
     prefix: OPERATOR_KEY_PREFIX,

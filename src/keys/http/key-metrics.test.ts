@@ -30,7 +30,7 @@ async function exported(listApiKeys: ApiKeyStore['listApiKeys']) {
   return value === undefined ? undefined : Number(value.split(' ')[1]);
 }
 
-test('the first expiry of the keys of the operator that are in use is exported', async () => {
+test("the earliest expiry of the operator's keys in use is exported", async () => {
   const keys = [
     keyOf(30),
     keyOf(9),

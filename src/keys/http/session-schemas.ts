@@ -35,7 +35,7 @@ const sessionFields = {
 export const SessionRequestSchema = Type.Object(
   {
     person: Type.String({
-      description: `The person, as the platform knows them: 1 to ${PERSON_MAX_CHARACTERS} characters that are seen, without a space at an end. It is compared exactly.`,
+      description: `The person, as the platform knows them: 1 to ${PERSON_MAX_CHARACTERS} visible characters, without a space at an end. It is compared exactly.`,
     }),
     scopes: Type.Optional(
       Type.Array(Type.Enum(SCOPES.account), {

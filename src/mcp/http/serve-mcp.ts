@@ -134,8 +134,8 @@ const withProblem = ({ content, ...response }: ResponseDescription): ResponseDes
 });
 
 /**
- * A page of another site could read with a key that the browser keeps. Source: the Streamable HTTP transport
- * of the protocol.
+ * Refuses a page of another site, which could use a key that the browser stores. Source: the Streamable HTTP
+ * transport of the protocol.
  */
 function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || URL.parse(origin)?.host === host) return;

@@ -256,7 +256,7 @@ const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] =
 const forAssistants = (detail: string): string =>
   TOOLS_OF_REQUESTS.reduce((text, [request, tool]) => text.replaceAll(request, tool), detail);
 
-/** True for an argument that can be a parameter of a request. */
+/** True if an argument can be a parameter of a request. */
 const isParameter = (value: unknown): boolean =>
   typeof value === 'string' ? value.isWellFormed() : typeof value !== 'object' || value === null;
 

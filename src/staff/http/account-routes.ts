@@ -15,7 +15,7 @@ import { type Chooser, chooserPage, type PageReader, type RecentAccount } from '
 import { type StaffTexts, textsFor } from './staff-texts.ts';
 
 const FIND_MAX_CHARACTERS = 64;
-/** Account names have no other characters, some of which PostgreSQL refuses in a text. */
+/** The characters of account names. PostgreSQL refuses some others in a text. */
 const PART_OF_NAME = /^[A-Za-z0-9._-]+$/;
 const RECENT_ACCOUNTS = 5;
 /** How many of a person's sessions are read to find the accounts opened last. */
@@ -129,7 +129,7 @@ async function explainAccount(
   return (await isKnownAccount(store, account)) ? undefined : texts.noAccount(account);
 }
 
-/** The headers of a page whose forms are sent to these targets. */
+/** The headers of a page whose forms can be sent to these targets. */
 export const pageHeaders = (formTargets: string) => ({
   ...htmlHeaders(formTargets),
   // With no-referrer, a browser would send the forms with `null` as their origin.

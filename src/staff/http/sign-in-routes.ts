@@ -18,8 +18,8 @@ const FAILURES: Readonly<Record<SignInFailed['failure'], Parameters<typeof refus
 };
 
 /**
- * Sends a person to the provider. Afterwards the person returns to the search for a part of an account's
- * name.
+ * Sends a person to the provider. After the sign-in, the person sees the search for `find`, a part of an
+ * account's name.
  */
 export type BeginSignIn = (
   request: FastifyRequest,
@@ -78,7 +78,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
       try {
         // Counted before the request to the provider, so that strangers can cause only few requests there.
         limiter.countFailure(request, reply);
-        if (pending === undefined) throw new SignInFailed('stale', 'there is no sign-in under way');
+        if (pending === undefined) throw new SignInFailed('stale', 'no sign-in is pending');
         const claims = await provider.claimsOf(query, pending);
         limiter.uncountFailure(request, reply);
         pendingCookie.clear(reply);

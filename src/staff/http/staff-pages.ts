@@ -82,7 +82,7 @@ export function chooserPage(texts: StaffTexts, reader: PageReader, chooser: Choo
   const offered = [...listed, ...others.map(({ account }) => account)];
   const wanted = chooser.account || (listed.length === 1 ? listed[0] : find);
   const chosen = offered.find((account) => account === wanted);
-  // The focus is on what the person does next: the reason, the results, or the search.
+  // Focuses what the person needs next: the reason, the results, or the search.
   const next = fault === null ? listed[0] : offered[0];
   const focus = chosen !== undefined ? 'reason' : next === undefined ? 'find' : `account ${next}`;
   const focused = (name: string) => (focus === name ? ' autofocus' : '');

@@ -78,7 +78,7 @@ const en = {
     'The operator of this service sets the claim with OIDC_PERSON_CLAIM, and what is requested with OIDC_SCOPES.',
   ],
   claimInvalid: (claim: string) =>
-    `The claim ${claim} must be 1 to 128 characters, without control characters, characters that are not seen, and spaces at its ends.`,
+    `The claim ${claim} must be 1 to 128 characters, without control characters, invisible characters, and spaces at its ends.`,
   notVerified: (address: string) => [
     `The provider does not say that the address ${address} is verified.`,
     'Verify it at the provider, then sign in again.',
@@ -97,7 +97,7 @@ const en = {
     'It was sent from another page, or you are not signed in any more. Nothing was done.',
   ),
   notAuditor: says(
-    'Your role is not for this',
+    'Your role does not allow this',
     'A role with the scope audit is needed to see who looked. The operator gives it with OIDC_ROLES.',
   ),
   signedOut: says(

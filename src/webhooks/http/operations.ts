@@ -232,7 +232,7 @@ const rotateWebhookSecretOperation = defineOperation({
     tag: 'webhooks',
     summary: 'Rotate a secret',
     description:
-      'For 24 hours, webhooks are signed with the new secret and with the one before, so that the receiver can be changed meanwhile. A second rotation in this time ends ' +
+      'For 24 hours, webhooks are signed with the new secret and with the previous one, so that the receiver can be changed meanwhile. A second rotation in this time ends ' +
       'the first secret at once: webhooks that the receiver then refuses are sent again later.',
   },
   pathParameters: { id: WEBHOOK_ID },

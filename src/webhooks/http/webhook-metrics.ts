@@ -12,16 +12,16 @@ const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {
   transactions_webhook_endpoints: ['Enabled endpoints that this instance delivers to.', (s) => s.endpoints],
   transactions_webhook_endpoints_paused: [
-    'Endpoints that are paused, because their receivers fail: single changes are retried.',
+    'Endpoints that are paused because their receivers fail. One change at a time is retried.',
     (s) => s.paused,
   ],
   transactions_webhook_attempts_in_flight: ['Deliveries without a response yet.', (s) => s.inFlight],
   transactions_webhook_failures: [
-    'Changes that are kept as failures, of the endpoints of this instance.',
+    'Changes that are stored as failures of the endpoints of this instance.',
     (s) => s.failures,
   ],
   transactions_webhook_lag_changes: [
-    'Changes that are recorded and not acknowledged, of the endpoints of this instance that do not wait for their receivers.',
+    'Recorded changes that are not acknowledged. Endpoints that wait for their receivers do not count.',
     (s) => s.lagChanges,
   ],
   transactions_webhook_changes_paused: [
@@ -29,11 +29,11 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
     (s) => s.pausedChanges,
   ],
   transactions_webhook_lag_seconds: [
-    'How long the oldest change that is next for an endpoint has waited. Endpoints that wait for their receivers do not count.',
+    'The longest wait of a change that is next for its endpoint. Endpoints that wait for their receivers do not count.',
     (s) => s.lagMs / 1000,
   ],
   transactions_webhook_other_rules: [
-    'Whether WEBHOOK_NETWORKS, WEBHOOK_HTTP or the presence of WEBHOOK_PROXY of this instance, which does not deliver, differs from those with which another delivers: 1, or 0.',
+    '1 if this instance does not deliver, because WEBHOOK_NETWORKS, WEBHOOK_HTTP or the presence of WEBHOOK_PROXY differs from that of the delivering instance; otherwise 0.',
     (s) => (s.hasOtherRules ? 1 : 0),
   ],
 };

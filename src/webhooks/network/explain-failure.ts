@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: NO_RESPONSE,
   EPIPE: NO_RESPONSE,
   ECONNABORTED: NO_RESPONSE,
-  ETIMEDOUT: 'no connection within the time of the network',
+  ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
   EADDRNOTAVAIL: UNREACHABLE,

@@ -92,7 +92,8 @@ async function* accessPages(
     pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
     (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
   );
-  // All rows together, so that the columns have one width: only few keys and people can reach an account.
+  // All rows are printed together, so that each column has one width. Only few keys and people can reach an
+  // account.
   const shown: Shown[] = [];
   for await (const page of usableKeys(account)) shown.push(...page.map(shownAs('key')));
   for await (const page of sessions) shown.push(...page.map(shownAs('session')));

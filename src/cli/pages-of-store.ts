@@ -1,6 +1,8 @@
 const PAGE_SIZE = 1000;
 
-/** Reads a whole list in pages. `read` returns `count` items after a given item, or the first ones. */
+/**
+ * Reads a whole list in pages. `read` returns at most `count` items after a given item; null: the first ones.
+ */
 export async function* pagesOfStore<Item>(
   read: (after: Item | null, count: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {

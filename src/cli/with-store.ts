@@ -93,8 +93,8 @@ export function withStoreForLongWork<Result>(
 }
 
 /**
- * For work whose rest is done when the command is run again. If a stop signal ends it, or the database can't
- * be used any more, prints `advice`. Throws: CommandFailed instead of StoreUnavailable.
+ * For work that is completed when the command is run again. Prints `advice` if a stop signal ends the work,
+ * or if the database can't be used any more. Throws: CommandFailed instead of StoreUnavailable.
  */
 export async function withAdvice<Result>(
   advice: string,

@@ -16,7 +16,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Each file is kept before the next one is created.
+    // Only the last file can lack a name, because each file is kept before the next one is created.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),
@@ -24,7 +24,9 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
   };
 }
 
-/** Makes its parents too. The recursive mkdir of Node.js runs without end in a folder such as /proc. */
+/**
+ * Makes the folder and its parents. The recursive mkdir of Node.js never returns in a folder such as /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   await makeFolder(dirname(path));

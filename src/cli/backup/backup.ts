@@ -71,7 +71,9 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/** SQLite reads, overwrites and deletes a file beside a database that is named like a log of it. */
+/**
+ * SQLite reads, overwrites and deletes a file next to a database if its name is that of the database's log.
+ */
 function refuseNameOfLog(name: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) {
     const database = name.slice(0, -ending.length);
@@ -143,7 +145,7 @@ const disagreeing = (count: number, found: readonly Disagreement[]) =>
     'To keep a copy of the database as it is, add --no-verify.',
   );
 
-/** Adds a turn of the event loop between SQLite's synchronous reads, for stop signals. */
+/** Adds a turn of the event loop between SQLite's synchronous reads, so that stop signals are handled. */
 function interruptible(reader: VerifyReader): VerifyReader {
   return new Proxy(reader, {
     get: (target, name: keyof VerifyReader) => {
@@ -176,7 +178,7 @@ function postgresCommands(databaseUrl: string, file: string) {
       // The tables' owner often has no right to create databases.
       `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
       `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
-      // `verify` needs this. Without it, the nightly backup fails.
+      // `verify` needs this extension. Without it, the nightly backup fails.
       `psql ${word(restored(byAdministrator))} -c 'CREATE EXTENSION amcheck' -c ${word(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`)}`,
     ],
   };
@@ -189,6 +191,6 @@ function printPostgresBackup(databaseUrl: string, file: string): void {
     'No backup was made: PostgreSQL\'s own program makes it. Run the printed commands, or add "| sh", as the role that owns the tables, with the password in PGPASSWORD or in ~/.pgpass.',
     'To restore it into a new database, run these. ADMINISTRATOR is a superuser, such as postgres:',
     ...restore.map((command) => `  ${command}`),
-    'A backup of any moment needs pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',
+    'To restore any moment, use pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',
   );
 }

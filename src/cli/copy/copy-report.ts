@@ -31,7 +31,7 @@ export function reportCopied(
   ];
 }
 
-/** Says what an earlier run copied, so that this run's rows do not seem to be all. */
+/** Says what an earlier run copied, because the counts of this run do not include it. */
 const foundBefore = (found: number): string[] =>
   found === 0 ? [] : [`The target had ${counted(found, 'change')} already.`];
 

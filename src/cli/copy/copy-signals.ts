@@ -12,7 +12,7 @@ interface CopySignals extends Pick<CopyOptions, 'isStopped' | 'onProgress'> {
   forget(): void;
 }
 
-/** How often a line is printed, as JSON for programs, or as text if not on a terminal. */
+/** How often a line is printed: as JSON, or as text if the output is not a terminal. */
 const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
 /** The first stop signal ends `--follow`, or else the copy. A note acknowledges the signal at once. */

@@ -5,7 +5,7 @@ export class ShownBehind {
   readonly #everyMs: number;
   #shownAtMs = Number.NEGATIVE_INFINITY;
   #shown: Behind | undefined;
-  /** Of the rounds since the last shown one, the one that was furthest behind. */
+  /** The round since the last shown one that was furthest behind. */
   #most: Behind | undefined;
 
   constructor(everyMs: number) {

@@ -14,7 +14,7 @@ import type { RecordedImport } from '../../operate/import/record-staged.ts';
 
 export interface Checked {
   lines: number;
-  /** What the outcomes of recording are expected to be. */
+  /** The outcomes that recording is expected to have. */
   counts: ImportCounts;
   /** Lines that are invalid, or that contradict another line or a recorded transaction. */
   faultyLines: number;

@@ -41,7 +41,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig();
   const input = readInput(file);
   let assigned = 0;
-  // The clock is read once, so that it is the same for all lines of an import.
+  // The clock is read once, so that the limit is the same for all lines of an import.
   const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
   const rules: StageRules = {
     statuses: config.statuses,

@@ -153,7 +153,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   let stopped = null as StopReason | null;
   const onSignal = (reason: StopReason) => {
     stopped = reason;
-    // At once, because the import can wait up to a minute for a row or a lock.
+    // Printed at once, because the import can wait up to a minute for a row or a lock.
     shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
   };
   const forget = onStopSignal(onSignal, { again: 'ends the process' });

@@ -20,7 +20,7 @@ import { accountOption } from '../identifier-options.ts';
 import { loadConfig, withStore } from '../with-store.ts';
 import { formatHistory, type History, historyOf, linesOf } from './history.ts';
 
-/** An order can have several attempts. */
+/** An order can have several transactions, such as failed attempts and refunds. */
 const MAX_OF_ORDER = 100;
 
 export function showCommand(program: Command): void {

@@ -27,8 +27,8 @@ export function verifiedLines(verified: Verified): string[] {
 
 const ADVICE: Readonly<Record<Check, string>> = {
   schema: 'make what is missing with the statement of its migration, or restore a backup.',
-  copy: 'run "transactions copy" again until it ends. No service can use the database before that.',
-  erasure: 'run "transactions erase" for the account again until it ends. The account is closed before that.',
+  copy: 'run "transactions copy" again until it ends. Until then, no service can use the database.',
+  erasure: 'run "transactions erase" for the account again until it ends. Until then, the account is closed.',
   pages: 'check the disk and the memory of the machine, and restore a backup.',
   indexes:
     'keep a copy of the database, run REINDEX with the name of the index (on PostgreSQL, REINDEX INDEX CONCURRENTLY), and verify again: other lines can follow from these.',

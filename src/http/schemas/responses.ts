@@ -21,7 +21,7 @@ export const HEADERS = {
     examples: ['"key";q=2000;w=2'],
   }),
   RateLimit: Type.String({
-    description: 'The rest of the limit: r requests now, or none until t seconds have passed.',
+    description: 'What remains of the limit: r requests now, or none until t seconds have passed.',
     examples: ['"key";r=1999;t=0'],
   }),
   'Retry-After': Type.String({

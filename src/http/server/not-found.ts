@@ -74,7 +74,7 @@ function nearestPath(sent: string, urls: readonly string[]): string | undefined 
 }
 
 /**
- * The number of wrong letters. Infinite if a segment is not near that of the route. A parameter matches any
+ * The number of wrong letters; Infinity if the path and the route are too different. A parameter matches any
  * segment.
  */
 function distanceOf(path: string, url: string): number {

@@ -68,7 +68,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     });
   }
 
-  /** Without the archived transactions, no export of the account can be completed. */
+  /** Removes the exports of the account that are not complete: they would lack the archived transactions. */
   async removeUnfinishedExports(account: string): Promise<void> {
     const { literal, jsonText } = this.#writer;
     const sql = `DELETE FROM exports WHERE account = ${literal(account)} AND ${jsonText('record', 'result')} IS NULL`;
@@ -111,7 +111,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
 const lockHead = ({ lockRows }: Writer, name: string) =>
   query(`SELECT 1 FROM accounts WHERE account = ${name}${lockRows}`);
 
-/** Reads and locks the endpoints: no delivery and no replay changes them until the transaction ends. */
+/** Reads and locks the endpoints, so that no delivery or replay changes them before the transaction ends. */
 function* findOutstanding({ lockRows }: Writer, name: string, floorSequence: number): Script<Outstanding[]> {
   const endpoints = yield* query<[id: string, acknowledgedSequence: number, disabledAtMs: number | null]>(
     `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id${lockRows}`,

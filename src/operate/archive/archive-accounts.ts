@@ -80,8 +80,8 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     Object.assign(range, await sealFloor(range, before, options));
-    // An earlier run can have ended before it stored the archive of its file. Since then, details can have
-    // been removed, or other transactions archived.
+    // Replaces the file of an earlier run that ended before it stored the archive. Since then, details can
+    // have been removed, or other transactions archived.
     if ((await files.readText(manifestName(range))) === undefined) await files.remove(fileName(range));
     await file.keep(fileName(range));
   } finally {

@@ -40,7 +40,7 @@ export const closedInCopyError = (side: 'source' | 'target', account: string): C
     `The account ${show(account)} of the ${side} is being erased. Complete that with "transactions erase" there, and run the command again.`,
   );
 
-/** True if an account was neither erased nor archived between two heads, so that changes were only added. */
+/** True if an account was neither erased nor archived between two heads: changes can only have been added. */
 export const isSameLife = (one: AccountHead | undefined, other: AccountHead | undefined): boolean =>
   (one?.erasedAtMs ?? null) === (other?.erasedAtMs ?? null) &&
   (one?.archivedBeforeMs ?? 0) === (other?.archivedBeforeMs ?? 0) &&

@@ -9,7 +9,10 @@ export interface ComparedSides {
   /** Accounts that have a change on both sides, and the number of these changes. */
   accounts: number;
   changes: number;
-  /** How many changes and accounts the target lacks because the source is in use. */
+  /**
+   * How far the target is behind, because the source is in use: the missing changes, and one for each account
+   * that was erased or archived.
+   */
   behind: number;
 }
 

@@ -150,7 +150,7 @@ export async function isStill(reader: CopyReader, head: AccountHead | undefined)
   return now?.isClosed === false && isSameLife(now, head);
 }
 
-/** Few large ranges or many small ones, at most one of each account. */
+/** Groups ranges into batches of few large or many small ones, at most one for each account. */
 export async function* inBatches<Head>(
   ranges: AsyncIterable<RangeOf<Head>>,
 ): AsyncGenerator<RangeOf<Head>[], undefined> {

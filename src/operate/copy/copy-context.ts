@@ -14,7 +14,7 @@ export interface CopyContext {
   readonly targetReader: CopyReader;
   readonly targetStore: Sealer & UnsealedLister;
   readonly copied: CopiedCounts;
-  /** By account, the number after which rows were written since the last comparison; null before it. */
+  /** By account, the number after which rows were written since the first comparison; null before that. */
   written: Map<string, number> | null;
   /** True if a stop was requested: the step ends when what is in flight is written. */
   isStopped(): boolean;
@@ -27,7 +27,7 @@ export class CopyFailed extends CommandFailed {}
 
 export const refusedChanges = (what: string): CopyFailed =>
   new CopyFailed(
-    `The target refuses changes of the source: ${what}. Something else than this copy wrote to it. Copy into an empty database.`,
+    `The target refuses changes of the source: ${what}. Another program than this copy wrote to it. Copy into an empty database.`,
   );
 
 /** A row of the target that can't be a copy of the source in its current state. */

@@ -6,7 +6,7 @@ export interface AccountHead {
   account: string;
   head: number;
   isClosed: boolean;
-  /** When it was last erased. Its sequence numbers then began at 1 again. */
+  /** When the account was last erased, after which its sequence numbers began at 1 again. */
   erasedAtMs: number | null;
   /** The end of the archived range; 0 without an archive. */
   archivedBeforeMs: number;

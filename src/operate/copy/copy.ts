@@ -22,7 +22,7 @@ const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1000;
 
 export interface Behind extends Round {
-  /** The copy's age in seconds: everything that was recorded before that is copied. */
+  /** The age of the copy: everything that was recorded earlier is copied. */
   seconds: number;
 }
 
@@ -47,7 +47,7 @@ export interface CopyOptions
   openSource: MarkSource | null;
   /** The address of the target, as it is written in the source's mark. */
   targetName: string;
-  /** If null, the copy ends when it has what there is now. */
+  /** If null, the copy does not follow the source. */
   following: Following | null;
   now(): number;
   onProgress(copied: CopiedCounts, missing: number): void;
@@ -294,6 +294,6 @@ async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)
     throw new CopyFailed(
-      'The source is another database than the one that was copied: its address leads to another one since the copy began. Run the command again.',
+      'The source is not the database that was copied: since the copy began, its address leads to another one. Run the command again.',
     );
 }

@@ -28,7 +28,7 @@ export interface DoctorFacts extends ReplicationFacts {
   /** True if something in front of the server dropped the options of the session. */
   isPooled: boolean;
   missingTimeouts: readonly string[];
-  /** Null if the role may not read it. */
+  /** Null if the role may not read the settings. */
   durability: { isFsyncOn: boolean; hasStandbys: boolean; waits: boolean } | null;
   amcheck: 'usable' | 'missing' | 'forbidden' | 'distributed';
   databaseBytes: number;
@@ -72,7 +72,7 @@ function checkRole({ role, isSuperuser, missing }: DoctorFacts, { records }: Doc
     );
   return ok(
     'role',
-    `${role} may ${missing.recording.length === 0 ? 'serve and record' : 'serve, and not record'}`,
+    `${role} may ${missing.recording.length === 0 ? 'serve and record' : 'serve, but not record'}`,
   );
 }
 

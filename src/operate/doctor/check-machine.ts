@@ -13,7 +13,7 @@ export function checkClock(offsetMs: number, isFile: boolean): Finding {
     return wrong(
       'clock',
       `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} ${isFile ? 'the last write of the file' : 'that of the database'}`,
-      'set the wrong clock by the network (chrony, systemd-timesyncd)',
+      'synchronise the wrong clock over the network (chrony, systemd-timesyncd)',
     );
   return ok(
     'clock',

@@ -68,7 +68,7 @@ test('backup: older than 36 hours is wrong', () => {
   assertFinding(checkBackup('/f', undefined, NOW_MS), 'unknown', /no file \/f/);
 });
 
-test('certificate: its days are counted, less than 21 are a warning, and none is wrong', () => {
+test('certificate: the days left are counted, less than 21 are a warning, and none left is wrong', () => {
   const of = (days: number) =>
     checkCertificate({ place: 'the server', endsMs: NOW_MS + days * DAY_MS }, NOW_MS);
   assertFinding(of(21), 'ok', /21 days left/);
@@ -132,7 +132,7 @@ const FAULTS: Readonly<Record<string, Partial<DoctorFacts>>> = {
   'archive wrong failed': { archive: { archivedMsAgo: 9000, failedMsAgo: 1000 } },
 };
 
-test('server: the role that only serves has nothing to do for amcheck, which the owner needs', () => {
+test('server: a role that only serves does not need amcheck, but the owner does', () => {
   const serving = {
     missing: { serving: [], recording: ['INSERT on accounts'] },
     amcheck: 'forbidden',
@@ -142,7 +142,7 @@ test('server: the role that only serves has nothing to do for amcheck, which the
   assert.deepEqual([amcheck?.status, amcheck?.todo], ['ok', null]);
 });
 
-test('server: a healthy one has nothing to do but to watch its disk, which cannot be seen', () => {
+test('server: a healthy server needs no action, except to watch its disk, which the check cannot see', () => {
   const findings = checkDatabase(HEALTHY, { records: true, acceptsAsynchronous: false });
   assert.deepEqual(
     findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
@@ -158,7 +158,7 @@ for (const [text, change] of Object.entries(FAULTS))
     assertFinding(finding, status as Finding['status'], new RegExp(words.join(' ')));
   });
 
-test('server: a role that may only serve is right without the interface of the operator, and standbys that are accepted are', () => {
+test('server: a role that may only serve is ok without the interface of the operator, and accepted standbys are ok', () => {
   const missing = { serving: [], recording: ['INSERT on accounts'] };
   const durability = { isFsyncOn: true, hasStandbys: true, waits: false };
   const findings = checkDatabase(

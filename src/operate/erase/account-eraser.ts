@@ -109,7 +109,7 @@ export class AccountEraser {
       if (unsettled.length > 0) return false;
       // Citus allows no function of time in a statement that writes, so the time is read first.
       const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // Recordings also write the head before the other rows. The stored time shows a copy that the account
+      // Writes the head before the other rows, like recordings. The stored time shows a copy that the account
       // began again, even if the clock was set back.
       yield* query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,

@@ -5,7 +5,7 @@ import { LEASE_MS } from '../../webhooks/webhook.ts';
 import { REMOVED_ROW_BY_ROW } from './account-eraser.ts';
 import { type EraseOptions, eraseAccount } from './erase-account.ts';
 
-test('every service has had the time to end access before a row is removed, and before the account is opened, and every replica to follow', async () => {
+test('rows are removed after every service had time to end access, and the account is opened after every replica had time to follow', async () => {
   const calls: string[] = [];
   let elapsedMs = 0;
   let ends = 0;

@@ -38,7 +38,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   if (headSequence === undefined) return undefined;
   let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
-  // Otherwise, a key of a new account with this name could read the removed rows from a replica.
+  // Without this wait, a key of a new account with this name could read the removed rows from a replica.
   if (replicaLagMs > 0) {
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
@@ -85,13 +85,13 @@ async function removeRows(
       const startedAtMs = monotonicMs();
       after = await eraser.removeRows(table, account, after, limit);
       const tookMs = monotonicMs() - startedAtMs;
-      // How many rows the last step of a table removed is unknown.
+      // The last step of a table does not report how many rows it removed.
       if (after !== undefined) {
         if (table === 'transactions') transactions += limit;
         onProgress(transactions);
       }
       limit = batchSizeAfter(limit, tookMs, STEP_MS);
-      // Leaves the database to other writers for at least as long.
+      // Leaves the database to other writers for at least as long as the step took.
       await sleep(Math.ceil(tookMs) + 1);
     }
   }

@@ -22,16 +22,16 @@ export interface ImportCounts {
 
 export type RecordedReader = Pick<ImportConnection, 'accountsInUse' | 'retrieveTransactions'>;
 
-/** A database that does not exist yet, or is empty. */
+/** The reader of a database that does not exist yet, or is empty. */
 export const NOTHING_RECORDED: RecordedReader = {
   accountsInUse: async () => new Set(),
   retrieveTransactions: async () => [],
 };
 
 /**
- * Compares the staged lines with each other, in their order, and with the recorded transactions. Of accounts
- * without recorded transactions, reads only the lines that share a reference. Afterwards, the lines that are
- * not omitted have each transaction to record once.
+ * Compares the staged lines with each other, in their order, and with the recorded transactions. For accounts
+ * without recorded transactions, reads only the lines that share a reference. Afterwards, each transaction to
+ * record has one line that is not omitted.
  */
 export async function compareStaged(
   staging: ImportStaging,

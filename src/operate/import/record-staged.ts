@@ -77,7 +77,7 @@ export async function recordStaged(
 
 type Batch = { transactions: LineToRecord[] } | { transactions: []; failure: unknown };
 
-/** Returns failures, because the batches in flight must be counted before one is thrown. */
+/** Returns a failure instead of throwing it, because the batches in flight must be counted first. */
 function take(staged: Iterator<LineToRecord>, size: number): Batch {
   const transactions: LineToRecord[] = [];
   try {

@@ -190,7 +190,7 @@ async function repeatForEndpoint(
   if (rotated !== undefined)
     onLeft(
       rotated,
-      `the secret is the one of before: POST to /v1/webhooks/${id}/rotate-secret with a key of the account, and give its receiver the new one.`,
+      `the secret is the previous one: POST to /v1/webhooks/${id}/rotate-secret with a key of the account, and give its receiver the new one.`,
     );
   const changed = changes.filter(({ detail }) => detail?.['fields'] !== undefined);
   const fields = new Set(changed.flatMap(({ detail }) => detail?.['fields'] as readonly string[]));

@@ -75,7 +75,7 @@ class AccountCheck {
   readonly #context: VerifyContext;
   readonly #numbers: AccountNumbers;
   readonly #hadHead: boolean;
-  /** The last head that was read. A head only grows. */
+  /** The last head that was read. A head never decreases. */
   #head: number;
 
   constructor(context: VerifyContext, numbers: AccountNumbers, { head, largest }: StoredHead) {

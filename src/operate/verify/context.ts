@@ -9,7 +9,7 @@ export interface VerifyContext {
   readonly pageSize: number;
   readonly recordedStatuses: Set<string>;
   readonly verified: Verified;
-  /** Reports a disagreement. Resolves when its receiver can take the next one. */
+  /** Reports a disagreement. Resolves when the receiver of reports can take the next one. */
   report(disagreement: Disagreement): Promise<void>;
   onProgress(): void;
 }

@@ -8,7 +8,7 @@ import { NumberSet } from './number-set.ts';
 /** Numbers near the edges of words and chunks, and far away. */
 const EDGES = [1, 31, 32, 33, 63, 64, 8191, 8192, 8193, 16_384, 10 ** 12, Number.MAX_SAFE_INTEGER];
 
-test('a set of numbers says which are new, as a Set does', () => {
+test('a set of numbers reports which numbers are new, as a Set does', () => {
   const random = new Random(seed);
   const numbers = new NumberSet();
   const expected = new Set<number>();

@@ -53,7 +53,7 @@ test('a check is made again if something was archived meanwhile, and only the la
   assert.deepEqual([seen, reported, verified.transactions], [[0, 3], ['check 2'], 10]);
 });
 
-test('a check is made again if the account was erased meanwhile and began anew, and not if it grew', async () => {
+test('a check is made again if the account was erased and began again meanwhile, but not if it only grew', async () => {
   for (const [heads, checks] of [
     [[9, 1], 2],
     [[1, 9], 1],
@@ -65,7 +65,7 @@ test('a check is made again if the account was erased meanwhile and began anew, 
   }
 });
 
-test('what is found without an archive meanwhile is reported, and more than a thousand at once', async () => {
+test('disagreements are reported if nothing was archived meanwhile, and at once beyond a thousand', async () => {
   for (const count of [0, 1, 1000, 1001, 2500]) {
     const { context, reported } = contextOf([undefined]);
     let during = 0;
@@ -81,7 +81,7 @@ test('what is found without an archive meanwhile is reported, and more than a th
   }
 });
 
-test('what an erasure removed meanwhile is not reported, however much it is', async () => {
+test('rows that an erasure removed meanwhile are not reported, however many they are', async () => {
   const { context, reported } = contextOf([undefined], [9, 1]);
   const counts = [2500, 1];
   await whileNotArchived(context, 'store-1', async ({ report }) => {

@@ -6,6 +6,6 @@ import { listSessionsCommand } from './list.ts';
 export function sessionsCommand(program: Command): void {
   const sessions = program
     .command('sessions')
-    .description('create, list and end what lets people look at an account');
+    .description('create, list and end sessions, with which people look at an account');
   for (const add of [createSessionCommand, listSessionsCommand, endCommand]) add(sessions);
 }

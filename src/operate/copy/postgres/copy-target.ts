@@ -80,7 +80,7 @@ export class PostgresCopyTarget implements CopyTarget {
     await this.#write(statements);
   }
 
-  /** This commit waits for the disk, and so for all earlier writes. */
+  /** Removes the mark with a commit that waits for the disk, and so for all earlier writes. */
   async unmark(): Promise<void> {
     await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }
@@ -138,6 +138,6 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 }
 
-/** The database names the row that it already has. */
+/** The database's message. It names a row that exists already. */
 const whatOf = ({ detail, message }: Partial<pg.DatabaseError>): string =>
   (detail ?? message ?? '').replace(/\.$/, '');

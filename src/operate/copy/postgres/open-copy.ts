@@ -59,8 +59,8 @@ const LOCK = 0x74786e63;
 
 /**
  * Takes the lock of a copy until the connection ends. The lock belongs to a transaction, because a pooler in
- * transaction mode keeps a transaction on one server connection. It reads nothing, so that no old
- * versions of rows stay alive. Throws: StoreRefused if another copy has the lock.
+ * transaction mode keeps a transaction on one server connection. The transaction reads nothing, so that no
+ * old versions of rows stay alive. Throws: StoreRefused if another copy has the lock.
  */
 async function lockForCopy(client: pg.Client): Promise<void> {
   if (!(await tryLock(client, LOCK)))

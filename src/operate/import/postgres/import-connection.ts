@@ -41,7 +41,7 @@ const LIMITS: SessionLimits = {
 const HEAD_WAIT_MS = LIMITS.lockTimeoutMs;
 /** How long a batch waits for a row before it records the others. Recordings of its accounts wait as long. */
 const ROW_WAIT_MS = 200;
-/** How long after its timeout a statement can still end on the server before the connection is closed. */
+/** How long after the timeout of a statement its answer can come. Then the connection is closed. */
 const ANSWER_MS = 10_000;
 /**
  * The pause before a batch lets other recordings get the locks of its accounts. PostgreSQL wakes waiting
@@ -66,7 +66,7 @@ export async function openImportConnection(
   });
   // A lost connection is not replaced, because the import then ends.
   const connection = new Connection({ connect: async () => connected });
-  // Without it, closing before the first query would leave the client and the process open.
+  // Without `wake`, closing before the first query would leave the client and the process open.
   connection.wake();
   const deadlineMs = () => performance.now() + LIMITS.statementTimeoutMs + ANSWER_MS;
   const read = async <Read>(statement: ReadStatement<Read>, values: readonly Value[]): Promise<Read[]> => {
@@ -150,7 +150,10 @@ async function accountsWithChanges(
   return new Set(rows.map(([account]) => String(account)));
 }
 
-/** If a batch lacked the head of an account, it would be sent again, after the next batch. */
+/**
+ * Makes the heads of new accounts before their batch. If a batch lacked a head, it would be sent again, after
+ * the next batch.
+ */
 function newAccountMaker(sender: StatementSender): (transactions: readonly AccountTransaction[]) => void {
   const made = new Set<string>();
   return (transactions) => {

@@ -88,7 +88,7 @@ export class KeyCache {
     for (let isLast = false; !isLast; ) {
       const last = this.#last;
       const ends = await this.#store.listKeyEnds(last?.recordedAtMs ?? null);
-      if (last !== null && !follow(ends, last)) {
+      if (last !== null && !containsLast(ends, last)) {
         isContinued = false;
         this.#last = null;
         continue;
@@ -247,7 +247,7 @@ function makeRoom(entries: Map<string, unknown>): void {
  * ends, so this is true while the database has the key of the last known end. That key is gone if its account
  * was erased, or if a standby without the key was promoted. Then further ends can have earlier times.
  */
-const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
+const containsLast = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
 
 const earlierEnd = (

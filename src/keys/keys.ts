@@ -398,25 +398,25 @@ export const keyRolled = (
   });
 
 /** What an audit entry says about a session: its person, its reason, and the operator's key that made it. */
-const lookOf = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
+const sessionDetail = ({ person, reason, madeBy }: SessionFields) => ({ person, reason, madeBy });
 
 export const sessionCreated = (
   { account, id, scopes, expiresAtMs, session }: Session,
   stamp: AuditStamp,
 ): AuditEntry =>
   auditEntry(stamp, 'session.created', account, id, {
-    ...lookOf(session),
+    ...sessionDetail(session),
     scopes,
     expiresAt: timeOrNull(expiresAtMs),
   });
 
 export const sessionOpened = ({ account, id, session }: Session, stamp: AuditStamp): AuditEntry =>
-  auditEntry(stamp, 'session.opened', account, id, lookOf(session));
+  auditEntry(stamp, 'session.opened', account, id, sessionDetail(session));
 
 export const sessionEnded = (
   { account, id, session }: Pick<Session, 'account' | 'id' | 'session'>,
   stamp: AuditStamp,
-): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
+): AuditEntry => auditEntry(stamp, 'session.ended', account, id, sessionDetail(session));
 
 /**
  * The entry for ending all sessions of an account, or all of a person in it. OPERATOR_ACCOUNT stands for all

@@ -36,7 +36,6 @@ export interface WebhookManagement {
   onAudited?: (entry: AuditEntry) => void;
 }
 
-/** The problem of an account that already has MAX_WEBHOOKS endpoints. */
 const tooManyWebhooks = () =>
   new Problem(
     'too_many_webhooks',

@@ -90,15 +90,12 @@ UPDATE webhook_endpoints SET url = :url, types = :types, label = :label, ordered
 WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: removeFailures
--- Removes all failures of an endpoint.
 DELETE FROM webhook_failures WHERE account = :account AND endpoint_id = :id;
 
 -- name: deleteWebhook
--- Deletes an endpoint.
 DELETE FROM webhook_endpoints WHERE account = :account AND id = :id RETURNING version;
 
 -- name: retryFailure
--- Makes a failure due at a time.
 UPDATE webhook_failures SET next_attempt_at_ms = :nowMs WHERE account = :account AND endpoint_id = :id AND sequence = :sequence;
 
 -- name: raiseVersion

@@ -87,7 +87,7 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
         through: () => ({ source: before }),
       });
       await assert
-        .rejects(moved, copyFailed('The source is another database than'))
+        .rejects(moved, copyFailed('The source is not the database that'))
         .finally(() => before.close());
       await assert.rejects(target.open(), StoreRefused);
       for (const one of [store, other]) await record(one, [transaction('store-2', 'later')]);

@@ -2,7 +2,6 @@
 -- on: account
 
 -- name: insertTransactions (postgres)
--- Inserts transactions.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms,
@@ -44,7 +43,6 @@ WHERE t.account = given.account AND t.reference = given.reference
 RETURNING 1;
 
 -- name: insertTransaction (sqlite)
--- Inserts a transaction.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms,

@@ -104,7 +104,10 @@ export class KeyCache {
     this.#forgetOld(beganAtMs);
   }
 
-  /** Call when this process has ended a key. The key stays refused even if the database loses the end. */
+  /**
+   * Call when this process has revoked or rolled a key. The key stays refused even if the database loses its
+   * end.
+   */
   noteEnded({ id, revokedAtMs, expiresAtMs }: Omit<KeyEnd, 'recordedAtMs'>): void {
     const end = { id, revokedAtMs, expiresAtMs, recordedAtMs: 0 };
     this.#note(end, { readAtMs: this.#monotonicMs(), isOrdered: false });

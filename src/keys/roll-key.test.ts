@@ -79,7 +79,7 @@ test('a key that expires at the end of a day is rolled to one that does too, aft
     ).roll.created.expiresAtMs;
   // 30 days from the day on which the key was made, and from the day of the roll.
   assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
-  // A lifetime to the second is kept to the second.
+  // A lifetime that is not of whole days is kept exactly.
   assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
   // The same applies to a key that an earlier roll ended sooner.
   const rolled = { rolledAtMs: NOW_MS - 1, expiresBeforeRollMs: createdAtMs + 5000 };

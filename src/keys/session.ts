@@ -26,7 +26,7 @@ const CODE_LIFETIME_MS = 60_000;
 
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
-/** How long a session is stored after it expired. The audit trail keeps who looked. */
+/** How long a session is stored after it expired. The audit trail still shows who looked. */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
 /**

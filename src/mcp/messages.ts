@@ -107,8 +107,8 @@ function objectOr(absent: Message, value: unknown, name: string): Message {
 
 /**
  * True if a message is of revision 2026-07-28, not of an earlier one. Its headers repeat parts of the message
- * for proxies, so both must agree. Otherwise a proxy could have admitted a different message from the one
- * that is answered.
+ * for proxies, so both must agree. If they differ, a proxy could have admitted a different message from the
+ * one that is answered.
  *
  * Throws: Refused.
  */

@@ -11,10 +11,13 @@ export interface HistorySeal {
   seal: string;
 }
 
-/** A line of `transactions seals` that was kept elsewhere. */
+/** A line of `transactions seals` that was stored outside the database. */
 export interface KeptSeal extends HistorySeal {
   account: string;
-  /** The floor of an account with an archive, and the digest of the changes that stay below the floor. */
+  /**
+   * The floor (the largest sequence number that can be archived), and the digest of the changes up to it that
+   * stay. Absent without an archive.
+   */
   floorSequence?: number;
   rest?: string;
 }

@@ -26,8 +26,8 @@ export function refuseMarked(mark: CopyMark | undefined): void {
 }
 
 /**
- * The tables that stay writable. A running service still registers itself, so that a copy back finds the
- * service. Seals are computed from the other tables, also in the target.
+ * The tables that stay writable. A running service still registers itself, so that a copy back into this
+ * database detects the service. Seals can be written, because they are computed from the other tables.
  */
 const UNFENCED_TABLES: readonly Table[] = [
   'instances',

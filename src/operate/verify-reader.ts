@@ -39,8 +39,9 @@ WHERE account = $1 AND ${column} > $2 AND ${column} <= $3 ORDER BY ${column} LIM
 const READ_FEED = `${changesBy('pending_sequence', 1)} UNION ALL ${changesBy('final_sequence', 0)}`;
 
 /**
- * The reads of `transactions verify`. Each read but checkStorage and readRefused is short, and sees all that
- * was committed before it began. Every database runs the SQL in this file, with parameters $1, $2 and so on.
+ * The reads of `transactions verify`. Each read except checkStorage and readRefused is short, and sees
+ * everything that was committed before it began. Every database runs the SQL in this file, with parameters
+ * $1, $2 and so on.
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read
  * what it stored.

@@ -185,8 +185,9 @@ export interface WebhookDeliverer {
    * gone, its stored `replayVersion` is above `version`, its stored acknowledged sequence is below `after`,
    * or the change `acknowledgedSequence` has a different nonce in this database. It stores no failure of an
    * archived change, because another instance has settled that change. It never lowers the acknowledged
-   * sequence. Storing the same progress twice is the same as storing it once. If the stored version is above
-   * `version`, a failure keeps an earlier next attempt, because its owner may have asked for it meanwhile.
+   * sequence. Storing the same progress twice has the same effect as storing it once. If the stored version
+   * is above `version`, a failure keeps an earlier next attempt, because its owner may have requested that
+   * attempt.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /**
@@ -234,8 +235,9 @@ export const webhookDeleted = ({ account, id }: EndpointName, stamp: AuditStamp)
   auditEntry(stamp, 'endpoint.deleted', account, id);
 
 /**
- * What became of a change at an endpoint. `not_wanted`: the endpoint does not want its type.
- * `before_endpoint`: it was recorded before the endpoint was made. `stopped`: the endpoint is disabled.
+ * The outcome of a change at an endpoint. `not_wanted`: the endpoint does not want the change's type.
+ * `before_endpoint`: the change was recorded before the endpoint was made. `stopped`: the endpoint is
+ * disabled.
  */
 export type DeliveryOutcome =
   | 'delivered'

@@ -1,5 +1,6 @@
 -- Endpoints, and the changes that could not be delivered to them. A transaction that writes an endpoint or
--- its failures first locks the endpoint's row, so that all statements of the transaction see the same row.
+-- its failures first locks the endpoint's row, so that all statements of the transaction see the same version
+-- of the row.
 -- on: account
 
 -- name: listWebhooks
@@ -27,7 +28,8 @@ FROM webhook_failures WHERE account = :account AND endpoint_id = :id AND sequenc
 SELECT 1::bigint FROM pg_advisory_xact_lock(1954051941, hashtext(:account));
 
 -- name: lockKey (postgres)
--- A revocation of the key waits until the new endpoint is visible, so that an erasure also removes it.
+-- Makes a revocation of the key wait for the new endpoint, so that an erasure, which revokes keys first, also
+-- removes the endpoint.
 SELECT id FROM api_keys WHERE id = :key FOR SHARE;
 
 -- name: createWebhook
@@ -44,14 +46,14 @@ WHERE stored < :limit
 ON CONFLICT (account, id) DO NOTHING;
 
 -- name: auditCreated
--- Writes the entry of a created endpoint. The new secret shows that it was created. A second count could
--- differ, because a deletion does not lock the account.
+-- Writes the entry of an endpoint, if it was created: then it has the new secret. The limit is not checked
+-- again, because a deletion could have changed the count.
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address)
 SELECT created.account, CAST(:atMs AS BIGINT), :entry, :action, :subject, :detail, :via, :actor, :address
 FROM webhook_endpoints AS created WHERE created.account = :account AND created.id = :id AND created.secret = :secret;
 
 -- name: findCreated (sqlite)
--- The version of a created endpoint. The new secret shows that it was created.
+-- The version of an endpoint, if it was created: then it has the new secret.
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = :account AND e.id = :id AND e.secret = :secret;
 
 -- name: findCreated (postgres)
@@ -111,7 +113,7 @@ WHERE account = :account AND id = :id AND version = :version RETURNING version;
 
 -- name: keepFailure
 -- Stores a failure if the progress is stored and the change is not archived. If the endpoint was changed
--- since the given version, an earlier next attempt stays, because its owner may have asked for it.
+-- since the given version, an earlier next attempt stays, because its owner may have requested that attempt.
 INSERT INTO webhook_failures (account, endpoint_id, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms,
   response_status, error)
 SELECT e.account, e.id, CAST(:sequence AS BIGINT), CAST(:attempts AS BIGINT), CAST(:firstFailedAtMs AS BIGINT),

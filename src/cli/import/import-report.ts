@@ -39,7 +39,7 @@ export function reportImport(
       `${lineCount(counts.conflicts)} ${counts.conflicts === 1 ? 'contradicts' : 'contradict'} transactions that others recorded during this import, as reported above.`,
     );
   }
-  // These lines are valid, so they also count with --skip-invalid.
+  // These lines are valid, so they are a failure even with --skip-invalid.
   if (refused > 0) causes.push(`The database refused ${lineCount(refused)}, as reported above.`);
   if (causes.length > 0) throw new CommandFailed(`${causes.join(' ')} All others are recorded.`);
 }

@@ -67,7 +67,7 @@ export function forReader(text: string, { listener, origin, publicOrigin, isPack
 
 const PACKAGE_PART = /^ *<!-- package -->[\s\S]*?<!-- \/package -->\n/gm;
 const PACKAGE_MARK = /^ *<!-- \/?package -->\n?|<!-- \/?package -->\n/gm;
-/** A part for clones can be a paragraph, some lines, or some words. */
+/** A text that is only for clones can be a paragraph, some lines, or some words. */
 const CLONE_PART =
   /<p><!-- clone -->(?:(?!<!-- \/clone)[\s\S])*<!-- \/clone --><\/p>\n|^ *<!-- clone -->[\s\S]*?<!-- \/clone -->\n|<!-- clone -->[\s\S]*?<!-- \/clone -->/gm;
 

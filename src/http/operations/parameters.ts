@@ -17,8 +17,9 @@ export interface PathParameter {
   schema: Schema<string>;
   isValid: (value: string) => boolean;
   /**
-   * Says why a value is not valid, and what to send instead: the detail of the 422 for a request that records
-   * under the value. If absent, only the service makes such values, and any other value is 404.
+   * Says why a value is not valid, and what to send instead. This is the detail of the 422 for a request that
+   * records under an invalid value. Absent if only the service makes such values: then an invalid value is
+   * 404.
    */
   explain?: (value: string) => string;
   /** The detail of a 404, whether the value is valid or not. */

@@ -305,7 +305,9 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** With `usedStore`, the response's time shows how fast the store is. An early refusal does not. */
+  /**
+   * With `usedStore`, the response's time shows how fast the store is. The time of an early refusal does not.
+   */
   end(beganAtMs: number, nowMs: number, usedStore: boolean): void {
     this.#inFlight--;
     const tookMs = nowMs - beganAtMs;

@@ -11,7 +11,7 @@ import { CallerGone } from './long-request.ts';
 const isLimit = ({ options: { reason } }: Problem) =>
   reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
-/** Counts and logs a response that passes no hook. */
+/** Counts and logs a response that Fastify's hooks do not see. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
 /**

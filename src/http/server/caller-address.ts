@@ -13,7 +13,9 @@ export function callerAddress(request: FastifyRequest): string {
   return addressOf(request)?.toString() ?? 'unknown';
 }
 
-/** A caller's IPv4 address, or the /64 network of its IPv6 address. Failures are counted by this. */
+/**
+ * A caller's IPv4 address, or the /64 network of its IPv6 address. Failed authentications are counted by it.
+ */
 export function callerNetwork(request: FastifyRequest): string {
   const address = addressOf(request);
   return address === undefined ? 'unknown' : networkOf(address);

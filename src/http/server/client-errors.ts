@@ -6,8 +6,8 @@ import { problemResponse } from '../problems/problem.ts';
 import { LINGER_MS } from './http-server.ts';
 import { requestTooSlow } from './request-time-limit.ts';
 
-// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20
-// ms.
+// An import would evaluate every export, including an HTTP client that is not used here, and delay the start
+// by 20 ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The error as node:http passes it. Fastify's type declares rawPacket wrongly. */

@@ -4,8 +4,8 @@ import { pauseReading, resumeReading } from './pause-reading.ts';
 import { hasBody } from './request-bodies.ts';
 import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './transport-limits.ts';
 
-// An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20
-// ms.
+// An import would evaluate every export, including an HTTP client that is not used here, and delay the start
+// by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**
@@ -15,8 +15,9 @@ const { createServer } = process.getBuiltinModule('node:http');
 const TIMEOUTS_CHECKED_MS = 1000;
 
 /**
- * How long a connection stays open after its last response. Closing it at once with unread bytes would reset
- * it, and the caller could lose the response. Without a limit, a caller that never closes would hold it.
+ * How long a connection stays open after its last response. If the connection were closed at once with unread
+ * bytes, it would be reset, and the caller could lose the response. Without a limit, a caller that never
+ * closes would keep it open.
  */
 export const LINGER_MS = 1000;
 
@@ -102,7 +103,7 @@ function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): 
  */
 const MAX_WAITING = 10_000;
 
-/** These are properties of the socket, because every garbage collection would have to visit a WeakMap. */
+/** Properties of the socket instead of a WeakMap, which every garbage collection would have to visit. */
 const CURRENT = Symbol('current response');
 const WAITING = Symbol('waiting responses');
 

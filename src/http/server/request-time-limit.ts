@@ -44,7 +44,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     checks++;
     for (const one of unanswered) {
       const { reply, beganAfter } = one;
-      // An injected request has its whole body from the start, but no such flag.
+      // A request injected by a test has its whole body from the start, but no `complete`.
       if (one.isArriving && (reply.request.raw.complete as boolean | undefined) !== false) {
         one.isArriving = false;
         one.beganAfter = checks - 1;

@@ -252,7 +252,7 @@ const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] =
   [/the search \(\/v1\/search\)/g, 'find_transactions'],
 ];
 
-/** An error's detail, with tools in place of requests. */
+/** An error's detail, with the names of tools instead of requests. */
 const forAssistants = (detail: string): string =>
   TOOLS_OF_REQUESTS.reduce((text, [request, tool]) => text.replaceAll(request, tool), detail);
 

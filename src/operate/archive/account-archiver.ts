@@ -28,7 +28,8 @@ export class AccountArchiver {
   /**
    * Stores the archive of an account. `before` is its current archive, if it has one. If deliveries still
    * need transactions that would be removed, returns their endpoints and changes nothing. Otherwise raises
-   * the version of each endpoint, so that a replay that read the endpoint before reads the new floor.
+   * the version of each endpoint, so that a replay that read the endpoint before reads the new floor (the
+   * largest sequence number that can be archived).
    *
    * Throws: ArchiveFailed, with nothing changed, if the account's archive is not `before` because a second
    * command archived it, or if the change at the floor differs because the account was erased meanwhile.
@@ -80,7 +81,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
    * Returns how many it removed.
    *
    * Throws: ArchiveFailed, with nothing changed, if a stored transaction is beyond the floor or differs from
-   * the given one. Details that were removed since can differ.
+   * the given one. Removed details may differ.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
     const writer = this.#writer;

@@ -103,7 +103,7 @@ async function begin(
 /**
  * Seals the changes of an account up to the floor. Returns the floor's seal, from which later seals are
  * computed, and the digest of the changes that stay below it. Throws: ArchiveFailed if a change differs from
- * the sealed one, because the fault could not be found later.
+ * the sealed one. After its removal, this fault could not be found.
  */
 async function sealFloor(
   range: ArchivedRange,

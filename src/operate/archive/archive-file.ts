@@ -56,7 +56,10 @@ function changeCells(account: string, row: StoredRow): string {
   return `${cellsOf(true)},${cellsOf(false)}`;
 }
 
-/** True if a line is that of a transaction. Details that were removed later stay in the file. */
+/**
+ * True if a line of the file is that of a transaction. The line can have details that were removed from the
+ * database later.
+ */
 export function isLineOf(line: string, account: string, row: StoredRow, form: ArchiveForm): boolean {
   const expected = archiveLine(account, row, form);
   if (line === expected || row.detailsRemovedAtMs === null || form === 'usual') return line === expected;

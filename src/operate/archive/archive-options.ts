@@ -12,7 +12,7 @@ export interface ArchiveFiles {
   remove(name: string): Promise<void>;
 }
 
-/** A file that has no name until it is kept. */
+/** A file that has no name before `keep` is called. */
 export interface ArchiveFile {
   write(text: string): Promise<void>;
   /** Writes everything to the disk and names the file. Throws if a file with other content has the name. */

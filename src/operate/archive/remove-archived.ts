@@ -48,7 +48,7 @@ export async function removeArchived(range: ArchivedRange, options: ArchiveOptio
   return removed;
 }
 
-/** Reads lines up to that of a transaction. Lines of transactions that are already removed are skipped. */
+/** Reads lines up to that of a transaction. Skips the lines of transactions that are already removed. */
 async function skipTo(
   lines: AsyncIterator<string>,
   isWanted: (line: string) => boolean,

@@ -19,8 +19,8 @@ export interface Round {
 
 /**
  * Copies the changes that the target lacks, up to the heads that it reads meanwhile, or until a stop. An
- * account that was erased or archived after it was copied is copied again from its beginning. An account that
- * is being erased or archived now is left to the next round.
+ * account that was erased or archived after it was copied is copied again from its beginning. The next round
+ * copies an account that is being erased or archived now.
  *
  * Throws: TargetContradicts; CopyFailed if the target refuses a change.
  */
@@ -125,7 +125,7 @@ async function refuseOther(context: CopyContext, pair: HeadPair): Promise<void> 
       nonceIn((await reader.readChanges([range]))[0] ?? [], target.head),
     ),
   );
-  // If the target has no such row, an earlier run was interrupted while it removed the account.
+  // If the target has no row with this number, an earlier run was interrupted while it removed the account.
   if (here !== undefined && there !== here && (await isStill(context.source, source)))
     contradictChange(account, target.head, there, here);
 }
@@ -176,7 +176,8 @@ async function readChunks(
   source: CopyReader,
   ranges: readonly RangeOf<AccountHead>[],
 ): Promise<ChangeChunk[]> {
-  // The change at `after` is read too, because it shows if the source was restored between two reads.
+  // The change at `after` is read too, because a different one shows that the source was restored between two
+  // reads.
   const read = await source.readChanges(
     ranges.map(({ account, after, upTo }) => ({ account, after: Math.max(0, after - 1), upTo })),
   );

@@ -4,8 +4,9 @@ import type { ChangeRange } from './copy-reader.ts';
 
 /**
  * All changes that the source has in a range of an account. Each transaction of `rows` is as it was at
- * `upTo`. If its first number is in the range, the target must not have its reference. Otherwise, the target
- * must have it as pending, with the same numbers and the same values of all fields that never change.
+ * `upTo`. If the transaction's first number is in the range, the target must not have its reference. If not,
+ * the target must have the transaction as pending, with the same numbers and the same values of all fields
+ * that never change.
  */
 export interface ChangeChunk extends ChangeRange {
   /** The nonce of the change at `after`, which the target must have too. Undefined if there is none. */

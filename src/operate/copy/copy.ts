@@ -15,7 +15,7 @@ import { sealTarget } from './seal-target.ts';
 
 /** Each round copies what was recorded during the previous round, so that rounds get smaller. */
 const MAX_ROUNDS = 5;
-/** After a round with fewer changes, another round would not leave fewer to copy. */
+/** After a round with fewer changes, no further round follows, because it would not leave fewer to copy. */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 /** The longest pause between rounds. Rounds over many accounts use the source at most half of the time. */
@@ -180,7 +180,10 @@ async function prepare(options: CopyOptions, context: CopyContext): Promise<bool
   return false;
 }
 
-/** Two databases that continue from one source would give the same numbers to different changes. */
+/**
+ * Refuses a source that was moved to another target: both targets would give the same numbers to different
+ * changes.
+ */
 function refuseMovedElsewhere(ours: CopyMark | undefined, targetName: string): void {
   if (ours?.state === 'moved' && ours.other !== targetName)
     throw new CopyFailed(
@@ -289,7 +292,10 @@ async function endMoved(
   }
 }
 
-/** The source's address can now lead to a different database from the opened one, such as a restored one. */
+/**
+ * Checks that the marked database is the opened one, because the source's address can now lead to a different
+ * one, such as a restored one.
+ */
 async function requireMark(source: CopyReader, mark: CopyMark): Promise<void> {
   const found = await source.readMark();
   if (found?.state !== mark.state || found.other !== mark.other || found.sinceMs !== mark.sinceMs)

@@ -52,7 +52,7 @@ const groups = (instances: readonly NotedInstance[], shown: (settings: SharedSet
     .map(([value, same]) => `${value} on ${same.map(({ host }) => host).join(', ')}`)
     .join('; ');
 
-/** Shows a list of secrets as a number, because a digest means nothing to people. */
+/** Numbers the different lists of secrets, because a digest means nothing to people. */
 function ordinalOf(lists: readonly (readonly string[])[], list: SharedSettings[string] | undefined): string {
   const distinct = [...new Set(lists.map((list) => JSON.stringify(list)))];
   return (list?.length ?? 0) === 0 ? 'none' : `value ${distinct.indexOf(JSON.stringify(list)) + 1}`;

@@ -61,7 +61,7 @@ export function checkCertificate({ place, endsMs }: CertificateEnd, nowMs: numbe
 const LOW_SHARE = 0.1;
 const FULL_SHARE = 0.02;
 
-/** What to do about each kind of file that is on a disk in memory. */
+/** The advice for each kind of file that is stored in memory. */
 const ADVICE_IN_MEMORY = {
   'the database': 'move it to a disk: a restart of the machine loses everything',
   'temporary files': 'set SQLITE_TMPDIR to a folder on a disk: an import needs twice the size of its file',

@@ -36,8 +36,8 @@ export class AccountEraser {
 
   /**
    * Closes an account: from now on, no recording gets a number, and nothing is sealed. Returns the head
-   * sequence, or undefined, with nothing changed, if no table has a row of the account. A closed account
-   * stays closed. The audit trail has each closing.
+   * sequence, or undefined, with nothing changed, if no table has a row of the account. An account that is
+   * already closed stays closed, and gets another audit entry.
    */
   close(account: string, entry: AuditEntry): Promise<number | undefined> {
     const writer = this.#writer;
@@ -109,7 +109,7 @@ export class AccountEraser {
       if (unsettled.length > 0) return false;
       // Citus allows no function of time in a statement that writes, so the time is read first.
       const [now] = yield* query<[number]>(`SELECT ${writer.now}`);
-      // Writes the head before the other rows, like recordings. The stored time shows a copy that the account
+      // Writes the head before the other rows, like recordings. The stored time tells a copy that the account
       // began again, even if the clock was set back.
       yield* query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL,

@@ -58,7 +58,7 @@ test('rows are removed after every service had time to end access, and the accou
     '0 delete we_1',
     ...REMOVED_ROW_BY_ROW.map((table) => `${settledMs} remove ${table}`),
     `${settledMs + 2000} open 1`,
-    // A key was made meanwhile.
+    // A key was made after the first revocations.
     `${settledMs + 2000} revoke key_1`,
     `${settledMs + 2000} end sessions`,
     `${settledMs + 2000} delete we_1`,

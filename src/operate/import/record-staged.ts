@@ -24,7 +24,7 @@ export interface RecordedImport {
   refused: number;
   transactions: number;
   last: LineToRecord | undefined;
-  /** `completed` if all staged lines were processed. Otherwise the counts cover the processed lines. */
+  /** `completed` if all staged lines were processed. If not, the counts cover only the processed lines. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 

@@ -14,7 +14,7 @@ import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { isWebhookId } from '../../webhooks/webhook.ts';
 
-/** An entry of a file. If the file is a log, also where the log has the entry. */
+/** An entry of a file, and its place in the log if the file is a log. */
 export type ReadEntry = AuditEntry & { logged?: LoggedPlace | undefined };
 
 /**
@@ -29,7 +29,7 @@ export function readAuditLine(text: string): ReadEntry | undefined {
   return typeof audit === 'object' && audit !== null ? entryOf(audit) : undefined;
 }
 
-/** True if a line has an entry, or a part of one. */
+/** True if a line contains an entry's id. The entry can be incomplete. */
 export const namesAudit = (text: string): boolean => text.includes('"au_');
 
 /** The first JSON object that extends to the end of a line. */

@@ -21,7 +21,7 @@ const PAGE_SIZE = 1000;
 /**
  * Repeats lost changes that ended access or deliveries, as after a restore: revocations, ends of rolled keys,
  * deleted and disabled endpoints, and removals of details. Everything else needs a person, because the
- * secrets are lost. Changes that the database has are left as they are, so a second run repeats nothing.
+ * secrets are lost. Skips changes that the database has, so a second run repeats nothing.
  *
  * Each entry is given once. Returns how many of the entries the database has.
  */
@@ -35,7 +35,8 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     const [ofDetails, others] = [true, false].map((isWanted) =>
       ofAccount.filter(({ action }) => (action === 'details.removed') === isWanted),
     ) as [AuditEntry[], AuditEntry[]];
-    // The entry's time does not count: a transaction that is recorded later can have the reference too.
+    // Repeated even if the transaction was recorded after the removal: it can be the lost one, recorded
+    // again.
     for (const removal of ofDetails)
       if (ofAccount.indexOf(removal) > erasedAt && !repeatedIds.has(removal.id))
         await repeatRemoval(removal, options);
@@ -198,7 +199,9 @@ async function repeatForEndpoint(
   if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
 }
 
-/** Disables what a person disabled. The service disables endpoints again whose receivers still fail. */
+/**
+ * Disables what a person disabled. The service itself disables an endpoint again if its receiver still fails.
+ */
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],
@@ -206,7 +209,7 @@ async function repeatState(
 ): Promise<void> {
   const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
   const last = changes.findLast(({ action }) => isState(action));
-  // A later decision of a person stays, also in a second run.
+  // If the endpoint was enabled or disabled after the last lost change, that later decision stays.
   if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
   if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);
@@ -218,7 +221,7 @@ async function repeatState(
     onRepeated(last);
     return;
   }
-  // Another process changed the endpoint meanwhile.
+  // Another process has changed the endpoint: tries again.
   const found = await store.findWebhook(stored.account, stored.id);
   if (found !== undefined) await repeatState(found, changes, options);
 }

@@ -88,8 +88,8 @@ class AccountCheck {
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
-      // A part begins at the start of its first day, not after the last row of the previous part: a
-      // transaction that is recorded meanwhile belongs to the previous part.
+      // A part begins at the start of its first day, not after the last row of the previous part. Otherwise,
+      // it would include transactions recorded since, which belong to the previous part.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {

@@ -5,7 +5,7 @@ import { NumberSet } from './number-set.ts';
 
 /**
  * The sequence numbers of an account, up to its head when its check began. Later numbers are left out,
- * because they belong to transactions that are recorded or completed meanwhile.
+ * because they belong to transactions that are recorded or completed during the check.
  */
 export class AccountNumbers {
   readonly account: string;

@@ -2,12 +2,12 @@ import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { VerifyContext } from './context.ts';
 
-/** The most disagreements that wait until it is known whether something was archived meanwhile. */
+/** The most disagreements that are held back while it is unknown whether something was archived. */
 const MAX_HELD = 1000;
 
 /**
- * Checks an account. If transactions were archived meanwhile, or its erasure has begun, it is checked again:
- * rows removed between two reads are no disagreement.
+ * Checks an account. If transactions were archived during the check, or the account's erasure has begun, the
+ * account is checked again, because rows removed between two reads are no disagreement.
  */
 export async function whileNotArchived(
   context: VerifyContext,
@@ -16,7 +16,7 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
-  /** The head only grows, unless the account is erased. */
+  /** The head never decreases, unless the account is erased. */
   const readHead = async () => {
     const { head, closedAtSequence } = await reader.readHead(account);
     return closedAtSequence === null ? (head ?? 0) : -1;

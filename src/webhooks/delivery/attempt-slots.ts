@@ -12,7 +12,10 @@ const MAX_IN_FLIGHT = 512;
  * for first attempts of quick and unknown endpoints, so that hanging receivers cannot take all.
  */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
-/** How many of the other slots unknown endpoints, such as new ones, can take. The rest is for quick ones. */
+/**
+ * How many of the other slots unknown endpoints, such as new ones, can take. The rest is only for quick
+ * endpoints.
+ */
 const UNKNOWN_SLOTS = 192;
 /** One in this many attempts goes to an endpoint that is not known to be quick, if one waits. */
 const STARTS_BEFORE_SHARED = 4;

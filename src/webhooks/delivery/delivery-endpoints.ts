@@ -190,7 +190,7 @@ export async function readFromEachNode(
   const all = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const isRead = (account: string) => failed.size === 0 || !failed.has(store.nodeOf?.(account) ?? '');
   if ('accounts' in query || all.length < query.limit) return { endpoints: all, last: null, isRead };
-  // Each node has returned up to `limit` endpoints. The first of all are kept.
+  // Each node has returned up to `limit` endpoints. The first `limit` of them are kept.
   if (nodes.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
   const endpoints = all.slice(0, query.limit);
   return { endpoints, last: endpoints.at(-1) ?? null, isRead };

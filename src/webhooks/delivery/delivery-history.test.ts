@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
-/** Makes a database with 40 changes, all delivered and acknowledged. Returns what restores this state. */
+/**
+ * Makes a database with 40 changes, all delivered and acknowledged. Returns a function that restores this
+ * state.
+ */
 async function delivered(rig: DeliveryRig) {
   await rig.startWith(40);
   await rig.pass(3000);

@@ -26,8 +26,8 @@ const PAGE_CHANGES = 64;
 /** How long progress waits before it is stored, together with later progress. */
 const STORE_DELAY_MS = 1000;
 /**
- * The additional delay for each other endpoint whose progress waits. It limits all endpoints together to 200
- * writes a second.
+ * The additional delay for each other endpoint whose progress waits. So however many endpoints there are,
+ * they write at most about 200 times a second, apart from retries.
  */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;

@@ -27,8 +27,8 @@ import {
 /** An endpoint is disabled if every attempt has failed for this long. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
 /**
- * This process must also have seen it fail for this long by the monotonic clock, so that setting the wall
- * clock disables no endpoint.
+ * This process must also have seen the endpoint fail for this long by the monotonic clock, so that setting
+ * the wall clock disables no endpoint.
  */
 const SEEN_FAILING_MS = 3_600_000;
 
@@ -237,7 +237,7 @@ export const TRANSITIONS = {
   },
 };
 
-/** Combines a failure that was read with what was known of it. */
+/** Combines a failure that was read with the known state of the failure. */
 function merge(
   { unsaved }: DeliveryState,
   known: KeptFailure | undefined,

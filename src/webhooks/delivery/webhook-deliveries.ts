@@ -149,8 +149,8 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // Also checks whether the lease ended: if both the answer and the timer were late, another instance can
-    // have had the lease.
+    // Checks #isLeased too: if both the answer and the timer were late, the lease has ended, and another
+    // instance can have had it.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
@@ -227,7 +227,6 @@ export class WebhookDeliveries {
     if (unwatched.size > 0) await withinTime(store.watchAccounts([...unwatched]), CALL_TIMEOUT_MS);
   }
 
-  /** Leaves nine tenths of the time to requests and other work, however many endpoints there are. */
   #pauseAfter(startedMs: number): Promise<void> {
     const workedMs = this.#options.monotonicMs() - startedMs;
     const pauseMs = Math.min(PAUSE_OF_WORK * workedMs, MAX_PAUSE_MS);

@@ -52,7 +52,7 @@ const NETWORKS: readonly (readonly [rule: string, first: string, last: string])[
   ['reserved network', 'fe00::', 'fe7f:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** The number of an address among those of its kind. */
+/** An address as a number, with the bits of its kind. */
 function numberOf(text: string) {
   const bytes = ipaddr.parse(text).toByteArray();
   return { bits: bytes.length * 8, number: BigInt(`0x${Buffer.from(bytes).toString('hex')}`) };

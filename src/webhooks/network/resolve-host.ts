@@ -92,8 +92,8 @@ export function createHostResolver(forbiddenBy: ForbiddenBy, resolveName: Resolv
 }
 
 /**
- * The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough. If none is, both, which
- * are then refused.
+ * The loopback addresses that are allowed, so that allowing 127.0.0.0/8 is enough. If neither is allowed,
+ * returns both, which are then refused.
  */
 function allowedLoopback(forbiddenBy: ForbiddenBy): string[] {
   const allowed = LOOPBACK_ADDRESSES.filter((address) => forbiddenBy(address) === undefined);

@@ -26,7 +26,7 @@ const WATCHED_ON_CLUSTER = '1::bigint';
 /** True if the account is watched. With EXISTS, a plan could read all watched accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';
 
-/** Lists what one worker of a cluster has of a query, for `readWorker`. */
+/** How `readWorker` lists the endpoints of a query on one worker of a cluster. */
 const ofWorker = (query: DeliverableQuery) => ({
   tables: ['webhook_endpoints', 'webhook_failures'],
   select: `SELECT json_build_array(${columns(shardOf(1), WATCHED_ON_CLUSTER)}), e.account, e.id ${rowsOf(shardOf(0), query)}`,
@@ -36,8 +36,8 @@ const ofWorker = (query: DeliverableQuery) => ({
 
 /**
  * Lists the enabled endpoints of a query, each with its first failure. The setting `transactions.delivering`
- * makes row-level security show all accounts. The values are part of the text, because Citus cannot plan a
- * statement with parameters that reads every shard.
+ * makes row-level security show the endpoints of all accounts. The values are part of the text, because Citus
+ * cannot plan a statement with parameters that reads every shard.
  */
 function listSql(topology: Topology, query: DeliverableQuery): string {
   const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;

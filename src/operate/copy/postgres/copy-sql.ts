@@ -25,9 +25,9 @@ RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAI
   ),
 ];
 /**
- * Keeps every program but a copy from writing. On Citus, only a moved database is fenced, and deletions pass:
- * Citus distributes the constraint, but not the setting of a session, and it has no triggers on distributed
- * tables.
+ * Keeps every program but a copy from writing. On Citus, the fence is weaker: it protects only a moved
+ * database, and allows deletions. Citus distributes the constraint, but not the setting of a session, and it
+ * has no triggers on distributed tables.
  */
 export function fenceOf(state: CopyMark['state'], isOnCitus: boolean): string[] {
   if (!isOnCitus) return [...fenceUnless(IS_COPY), ...FENCE_OF_DELETIONS];

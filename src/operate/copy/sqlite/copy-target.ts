@@ -74,7 +74,7 @@ export class SqliteCopyTarget implements CopyTarget {
 
   unmark(): Promise<void> {
     return this.#write(() => {
-      // This commit also brings all earlier commits to the disk.
+      // This commit also writes all earlier commits to the disk.
       this.#db.exec('PRAGMA synchronous = FULL');
       inTransaction(this.#db, () => {
         this.#db.exec(REMOVE_FENCE);

@@ -43,7 +43,8 @@ const CHECKPOINT_PAGES = 16_384;
 function openTarget(path: string): DatabaseSync {
   const db = new DatabaseSync(existingFile(path), { timeout: 0 });
   makeDurable(db);
-  // A power failure can undo the last commits, in their order. The remaining heads show what to copy again.
+  // A power failure can undo the last commits, but none before an undone one. The remaining heads show what
+  // to copy again.
   db.exec(
     `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
   );
@@ -69,8 +70,8 @@ function lockForCopy(path: string): () => void {
       if (!isBusy(error)) throw error;
       throw new StoreRefused('another copy writes to it. Wait until that copy ends, or stop it.');
     }
-    // A copy that ended meanwhile can have removed the file, and another copy can have made a new one. Then
-    // this lock is useless.
+    // A copy that ended since the file was opened can have removed it, and another copy can have made a new
+    // one. Then this lock has no effect.
     if (made !== undefined && made === inodeOf(lockPath))
       return () => {
         rmSync(lockPath, { force: true });
@@ -80,7 +81,9 @@ function lockForCopy(path: string): () => void {
   }
 }
 
-/** Each number has its own index. A transaction with both numbers in the range comes from the first alone. */
+/**
+ * Each number has its own index. A transaction with both numbers in the range is found only by the first one.
+ */
 const CHANGED = `SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 UNION ALL

@@ -189,7 +189,7 @@ async function recordAll(
   return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);
 }
 
-/** A failing database or a missing right ends the import. A refused row fails alone. */
+/** A failing database or a missing right ends the import. A refused row does not. */
 function throwUnlessRefused(error: unknown): void {
   if (error instanceof RefusedRecording) return;
   const explained = explainError(error);

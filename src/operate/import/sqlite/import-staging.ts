@@ -118,7 +118,10 @@ export class SqliteStaging implements ImportStaging {
     return orStagingFailed(() => this.#prepare(sql).all(...values) as unknown as StagedRow[]).map(importedOf);
   }
 
-  /** For one use: running a shared statement again would restart an iteration over its rows. */
+  /**
+   * Prepares a statement for one use. If a shared statement ran again, an iteration over its rows would
+   * restart.
+   */
   #prepare(sql: string) {
     const statement = this.#db.prepare(sql);
     statement.setReturnArrays(true);

@@ -8,7 +8,7 @@ import { sumAdder } from '../../../ledger/sqlite/add-to-totals.ts';
 import type { DaySum } from '../../../ledger/totals/total.ts';
 import type { Script, Writer } from '../writer.ts';
 
-/** Short database transactions of a command, on the calling thread and on its own connection. */
+/** Runs the short database transactions of a command on the calling thread, on a separate connection. */
 export class SqliteWriter implements Writer {
   readonly now = DATABASE_NOW_MS;
   /** Empty, because a transaction holds the write lock of the whole database. */

@@ -56,7 +56,9 @@ const CHANGES_PER_READ = 1000;
 
 type Archived = Pick<Archive, 'beforeMs' | 'floorSequence'>;
 
-/** True if an archive covers a transaction. An interrupted archive has not removed all of them yet. */
+/**
+ * True if an archive covers a transaction, even if an interrupted run has not removed the transaction yet.
+ */
 export const isOfArchive = (
   { createdAtMs, finalSequence }: Pick<StoredRow, 'createdAtMs' | 'finalSequence'>,
   { beforeMs, floorSequence }: Archived,

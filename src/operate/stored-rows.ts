@@ -51,7 +51,7 @@ export const recordColumns = (table: RecordTable): { key: readonly string[]; col
 /** The most records of a page. The record of an export can have a few kilobytes. */
 export const RECORD_PAGE_SIZE = 500;
 
-/** The page made of rows with a table's columns. They were read with the limit RECORD_PAGE_SIZE. */
+/** Makes a page of rows that have a table's columns and were read with the limit RECORD_PAGE_SIZE. */
 export function recordPageOf(
   table: RecordTable,
   rows: readonly (readonly (string | number | null | undefined)[])[],

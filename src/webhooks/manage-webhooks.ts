@@ -85,8 +85,8 @@ function replayRefused(
 const ID_CHARACTERS = 16;
 
 /**
- * The id of the endpoint that requests with an idempotency key create. Because the id is the primary key of
- * the table, the endpoint cannot be created twice.
+ * The id of an endpoint that is created with an idempotency key. Because the id is the primary key of the
+ * table, the endpoint cannot be created twice.
  */
 function repeatedId(account: string, idempotencyKey: string): string {
   const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
@@ -152,7 +152,7 @@ export async function createWebhook(
   };
   const entry = auditEntry(stamp(), 'endpoint.created', account, id);
   if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) {
-    // Another request with the same key can have been quicker.
+    // Another request with the same key can have created the endpoint first.
     const quicker = await store.findWebhook(account, id);
     if (quicker === undefined) throw tooManyWebhooks();
     return repeat(quicker);

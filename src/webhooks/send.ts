@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 export interface SendResponse {
-  /** Any status is a response. So is a redirect, which is not followed. */
+  /** Any status counts as a response, including a redirect, which is not followed. */
   status: number;
   /** The wait that `Retry-After` asks for, from now, without a limit; null if it is absent or malformed. */
   retryAfterMs: number | null;

@@ -38,7 +38,7 @@ export const readListed = (row: Row): ListedWebhook => ({
   failureCount: row.integer(),
 });
 
-/** Reads an endpoint, then the number of a failure or null, then whether the account is watched. */
+/** Reads an endpoint, the number of one of its failures or null, and whether the account is watched. */
 export const readDeliverable = (row: Row): DeliverableEndpoint => ({
   ...readEndpoint(row),
   hasFailures: row.integerOrNull() !== null,

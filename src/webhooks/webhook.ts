@@ -89,9 +89,9 @@ export interface WebhookProgress {
   nonce: number | null;
   failingSinceMs: number | null;
   isQuick: boolean | null;
-  /** New failures, and failures with a further attempt. */
+  /** New failures, and failures that were attempted again. */
   failed: readonly WebhookFailure[];
-  /** The sequence numbers of failures that were delivered now. */
+  /** The sequence numbers of failures that are delivered now. */
   delivered: readonly number[];
 }
 
@@ -167,8 +167,8 @@ export interface DeliverableEndpoint extends WebhookEndpoint {
 }
 
 /**
- * Either the first `limit` endpoints after one, ordered by account and id, or the endpoints of some accounts
- * in any order.
+ * Either the first `limit` endpoints after a given one, ordered by account and id, or the endpoints of some
+ * accounts in any order.
  */
 export type DeliverableQuery =
   | { after: Pick<WebhookEndpoint, 'account' | 'id'> | null; limit: number }

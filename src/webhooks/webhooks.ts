@@ -52,7 +52,7 @@ async function change(
 const move = (db: Db, account: string, steps: readonly Step[]) =>
   change(db, { turn: 'account' }, steps, [{ statement: WATCH_AND_MARK, values: { account } }]);
 
-/** The values of an entry. The entry's id is named differently from the endpoint's. */
+/** The values of an audit entry. The parameter for its id is `entry`, because `id` is the endpoint's. */
 const entryValues = (entry: AuditEntry) => {
   const { id, ...values } = auditValues(entry);
   return { ...values, entry: id };

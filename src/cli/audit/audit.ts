@@ -74,7 +74,7 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /** The sessions of the person. A session is made before it changes anything. */
+  /** The person's sessions. The entry of a session comes before the entries of its changes. */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

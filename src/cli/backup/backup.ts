@@ -46,7 +46,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   const file = await OutputFile.createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
-    // If the backup is complete, the command is about to end.
+    // A complete backup is kept. The command is about to end.
     if (file.isComplete) return;
     shown.clear();
     file.discard();

@@ -48,7 +48,7 @@ export interface ListenerOperation<Kind extends KeyKind = KeyKind> {
 export interface Operation<Needs, PathName extends string = string> {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   public?: ListenerOperation<'account'>;
-  /** For operator keys. Then the path names the account. */
+  /** The operation for operator keys. Its path names the account. */
   operator?: ListenerOperation<'operator'>;
   /** How many requests it counts as for the rate limit. 1 by default. */
   cost?: number;

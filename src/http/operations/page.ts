@@ -26,7 +26,7 @@ export interface PageContext {
 }
 
 interface Collection<Item, ItemPosition extends CursorPosition, Filter extends string> {
-  /** Identifies the collection, with its account. */
+  /** Identifies the collection and its account. */
   name: string;
   pageItems?: number;
   /** A cursor is valid only with the filters with which it was issued. */

@@ -201,7 +201,10 @@ function insecureTransport(
   );
 }
 
-/** Answers a path without a route before Fastify looks at the body's type, and itself refuses some types. */
+/**
+ * Answers a path without a route before Fastify checks the type of the body, because Fastify refuses some
+ * types.
+ */
 export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const problemOf = problemsOfPaths(app, listener);
   app.addHook('onRequest', (request, reply, done) => {

@@ -7,7 +7,7 @@ import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
 /** More connections than one process can answer in time, but fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
-/** Unread bytes of responses, on all connections. Each connection holds at most one response. */
+/** The most unread bytes of responses on all connections. Each connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;

@@ -65,7 +65,7 @@ export function answerWithPages(scope: FastifyInstance): void {
     done();
   });
   scope.setErrorHandler((error, request, reply) => {
-    // The server's error handler answers it.
+    // The server's error handler answers other errors.
     if (!(error instanceof Refusal)) throw error;
     const texts = textsFor(request);
     const text = error.textIn(texts);

@@ -17,7 +17,7 @@ const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
  * endpoints.
  */
 const UNKNOWN_SLOTS = 192;
-/** One in this many attempts goes to an endpoint that is not known to be quick, if one waits. */
+/** One in this many attempts goes to an endpoint that is not known to be quick, if such an endpoint waits. */
 const STARTS_BEFORE_SHARED = 4;
 /** How many attempts begin in one turn of the event loop, while requests arrive and while none do. */
 const BUSY_STARTS = 1;
@@ -31,7 +31,7 @@ interface Reading {
 
 export interface Attempting extends Reading {
   readonly inFlight: number;
-  /** True if the last response came soon; null before the first response. */
+  /** True if the last response came within a second; null before the first response. */
   readonly isQuick: boolean | null;
   /**
    * Begins an attempt if the endpoint still needs one, and asks for another turn if it needs more. Resolves

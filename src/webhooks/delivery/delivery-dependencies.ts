@@ -42,7 +42,7 @@ export interface DeliveryHooks {
    * not deliver. Called repeatedly.
    */
   onOtherRules(rules: string): void;
-  /** Something failed, usually the database, and is tried again. */
+  /** A call failed, usually of the database. It is tried again. */
   onError(error: unknown): void;
 }
 

@@ -88,7 +88,7 @@ export interface DeliveryState {
   readNonce: number | null;
   /** The largest known sequence number of the account. */
   headSequence: number;
-  /** True if a read can find new changes, or changes that differ from the known ones. */
+  /** True if a read may find new changes, or changes that replaced known ones. */
   hasNews: boolean;
   reading: boolean;
   /** All waiting changes were read after this time, by the monotonic clock. */

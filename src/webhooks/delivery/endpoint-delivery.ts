@@ -159,7 +159,10 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /** Stops storing, because the stored position of the endpoint has changed, and waits to be ended. */
+  /**
+   * Stops storing, because the stored position of the endpoint has changed. The next read of the endpoint
+   * ends this delivery.
+   */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);
@@ -188,7 +191,7 @@ export class EndpointDelivery implements Attempting {
       if (sent !== undefined) this.apply('answered', { work, version, ...sent });
       else if (change === null && work.change === null) this.apply('missing', work);
       else {
-        // The change that was read before is no longer in the history.
+        // The database has lost this change.
         if (change === null) this.restart();
         this.apply('undone', work);
       }
@@ -235,14 +238,14 @@ export class EndpointDelivery implements Attempting {
     clearTimeout(slow);
     const { outcome } = result;
     const durationMs = monotonicMs() - startedMs;
-    // The attempt failed because of this instance.
+    // The attempt failed because this instance aborted it.
     if (signal.aborted && outcome !== 'delivered') return undefined;
     const { sequence, nonce } = change;
     hooks.onAttempt(endpoint, { sequence, nonce, outcome, durationMs });
     return { result, isQuick: durationMs < SLOW_MS };
   }
 
-  /** Most errors come from a database that does not answer at the moment. */
+  /** Usually, the database does not answer at the moment. */
   #noteError(error: unknown): void {
     this.#dependencies.hooks.onError(error);
     this.apply('callFailed');

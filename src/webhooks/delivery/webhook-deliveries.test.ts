@@ -66,7 +66,7 @@ test('a receiver that is down makes failures for one window, and gets everything
   assert.equal(rig.endpoint().acknowledgedSequence, 8);
   // After the first probes, there is at most about one a minute.
   assert.ok(rig.received.length < 60, `${rig.received.length} attempts`);
-  // The changes that wait take no row, and no write.
+  // The waiting changes need no row and no write.
   assert.ok(rig.webhooks.writes < 25, `${rig.webhooks.writes} writes`);
   rig.received.length = 0;
   rig.receiver = () => OK;

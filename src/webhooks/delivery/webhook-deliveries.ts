@@ -140,7 +140,7 @@ export class WebhookDeliveries {
     const { store, instance, rules, hooks, monotonicMs } = this.#options;
     if (!this.#isHeld) {
       const { endpoints } = await readFromEachNode(this.#options, { after: null, limit: 1 });
-      // Without endpoints, no lease is needed.
+      // Without endpoints, no lease is taken.
       if (endpoints.length === 0) return;
     }
     const leasing = store.leaseWebhooks({ instance, rules, leaseMs: LEASE_MS });

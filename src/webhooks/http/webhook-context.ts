@@ -55,13 +55,13 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/** The endpoint of a request. */
+/** The account and id of the endpoint that a request names. */
 export const nameOf = (request: FastifyRequest<{ Params: { id: string } }>): EndpointName => ({
   account: accountOf(request),
   id: request.params.id,
 });
 
-/** The rules for the fields of an endpoint. The settings must allow deliveries to its URL. */
+/** The rules for the fields of an endpoint. The settings of the delivering instance must allow its URL. */
 export async function webhookRules({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
   const rules = await store.readWebhookRules();
   return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };

@@ -14,7 +14,7 @@ const SPECIAL_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   'private network': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
   'link-local network': ['169.254.0.0/16', 'fe80::/10'],
   'shared network of a provider': ['100.64.0.0/10'],
-  // Azure's service. The services of other providers are in networks above.
+  // Azure's metadata service. Those of other providers are in the networks above.
   'metadata service': ['168.63.129.16/32'],
   'network for protocols': ['192.0.0.0/24', '2001::/23', '5f00::/16'],
   'network for anycast services': [

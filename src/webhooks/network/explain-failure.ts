@@ -1,4 +1,4 @@
-/** There is no connection to the receiver. The message is for the owner of the endpoint. */
+/** Thrown if there is no connection to the receiver. The message is for the owner of the endpoint. */
 export class NoConnection extends Error {}
 
 const NO_RESPONSE = 'the connection was closed before a response';

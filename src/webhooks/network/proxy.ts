@@ -19,8 +19,8 @@ export interface WebhookProxy {
 }
 
 /**
- * There is no connection through the proxy. The message is for the owner of the endpoint, so it does not
- * contain the proxy's address and credentials.
+ * Thrown if there is no connection through the proxy. The message is for the owner of the endpoint, so it
+ * does not contain the proxy's address and credentials.
  */
 class ProxyFailed extends NoConnection {}
 

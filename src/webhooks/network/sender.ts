@@ -91,7 +91,7 @@ async function untilTimeLimit(
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
-      // The loop ends, because each repetition removes an idle connection.
+      // This loop ends, because each repetition removes an idle connection.
       const result = await run(ending.signal);
       if (result !== STALE) return result;
     }

@@ -23,7 +23,7 @@ export async function backUpSqlite(
     db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
     // Begins the snapshot. Without one, SQLite would begin the copy again whenever another program writes.
     db.exec('BEGIN');
-    // A database of a later version is refused, and so is one whose creation was killed.
+    // Refuses a database of a later version, and one whose creation was interrupted.
     const unapplied = unappliedOf(MIGRATIONS, appliedMigrations(db));
     if (unapplied?.isEmpty) refuseUnmigrated(unapplied);
     await backup(db, copyPath, {

@@ -35,7 +35,10 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
   }
 }
 
-/** Rows come by sequence number. Each index has another order, so its pages change again and again. */
+/**
+ * Large, because rows arrive by sequence number. Each index has a different order, so its pages change again
+ * and again.
+ */
 const CACHE_KIB = 32_768;
 /** 64 MiB of log, so that a page that changes in many transactions is written back once. */
 const CHECKPOINT_PAGES = 16_384;

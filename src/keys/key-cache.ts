@@ -81,7 +81,7 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Reads new key ends. Call it every KEY_ENDS_INTERVAL_MS, or else every request looks up its key. */
+  /** Reads new key ends. Call it every KEY_ENDS_INTERVAL_MS. Without it, every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     let isContinued = true;

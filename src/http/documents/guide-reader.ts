@@ -12,7 +12,7 @@ export interface ReaderForm {
   isPacked: boolean;
 }
 
-/** The addresses that the repository's documents have. */
+/** The addresses that are written in the repository's documents. */
 const PUBLIC = 'http://127.0.0.1:3000';
 const OPERATOR = 'http://127.0.0.1:3001';
 

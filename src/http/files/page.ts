@@ -87,8 +87,8 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       if (file === undefined)
         throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
       // During an update, the page and its files can come from instances of different versions. The files
-      // that the page loads first fit any version of the page. The name of a script that is loaded later has
-      // the version of the scripts.
+      // that the page loads first fit any version of the page. The names of scripts that are loaded later
+      // contain the version of all scripts.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');
       return sendFile(request, reply, file);

@@ -90,7 +90,7 @@ export function accountRoutes(
           person: staff.person,
           reason,
           scopes: scopesFor(staff.roles, account),
-          // The session for a look ends with the sign-in.
+          // The session that opens the account ends when the sign-in ends.
           expiresInMs: staff.expiresAtMs - now(),
           maker: null,
         },

@@ -139,7 +139,7 @@ test('many failures that are due are read only a few times, and all delivered', 
   assert.equal(rig.received.length, FAILURES);
   assert.deepEqual(rig.failures(), []);
   assert.equal(deliveries.status.failures, 0);
-  // One read each minute, in case another instance stored failures late.
+  // There is one read each minute, in case another instance stored failures late.
   assert.ok(reads < 60 + 15, `${reads} reads`);
 });
 

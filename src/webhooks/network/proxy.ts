@@ -92,7 +92,7 @@ function openTunnel(
   return promise;
 }
 
-/** Explains the status of a refusal, as a clause whose subject is the proxy. */
+/** Explains the status with which a proxy refused, as a clause whose subject is the proxy. */
 export function explainRefusal(status: number): string {
   if (status === 407) return 'answered 407: it requires another user name and password';
   if (status >= 500) return `answered ${status}: it could not connect to the host`;

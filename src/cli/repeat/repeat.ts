@@ -41,7 +41,9 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     holes = await findHoles(read, store);
     const ended = await endEverySession({ store, stamp: commandStamp });
     if (ended > 0)
-      printResult(`Ended: ${counted(ended, 'session')}, so people must open the page from the platform again.`);
+      printResult(
+        `Ended: ${counted(ended, 'session')}, so people must open the page from the platform again.`,
+      );
     return repeatChanges(entries, {
       store,
       stamp: commandStamp,

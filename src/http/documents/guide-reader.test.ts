@@ -62,7 +62,7 @@ test('the public address of an operator is that of the setting, or beside the li
   assert.equal(publicOriginFor('http://inside:9000', { ...ports, publicUrl }), 'https://pay.example');
 });
 
-test('an address that continues one of the documents' addresses is not replaced', () => {
+test('an address that continues an address of the documents is not replaced', () => {
   const other = 'http://127.0.0.1:30001';
   const operator = { ...form, listener: 'operator', isPacked: false } as const;
   assert.equal(

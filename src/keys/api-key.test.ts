@@ -165,7 +165,7 @@ test('a label has 1 to 100 characters, no control character, and at least one vi
   for (const label of ['a', 'till 4', '😀'.repeat(100)]) assert.equal(explainLabel(label), undefined, label);
   for (const label of ['', 'x'.repeat(101), 'a\nb']) assert.match(explainLabel(label) ?? '', /1 to 100/);
   for (const label of [' ', '\u3164', '\u2800\u200b', '\u{e0041}'])
-    assert.match(explainLabel(label) ?? '', /is seen/);
+    assert.match(explainLabel(label) ?? '', /visible/);
 });
 
 test('what is shown of a key has its times and its state, and neither the key nor its hash', () => {

@@ -11,7 +11,7 @@ import { BUILDS } from './files/build-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
-/** The folders with modules that run. The client is for the commands of an account. */
+/** The folders with modules that run. Those of `client` are for the commands of an account. */
 const SOURCES = [
   'bin',
   'src',

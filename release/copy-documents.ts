@@ -26,7 +26,7 @@ const RENAMED = new Map([
   ['LICENSE', 'copyright'],
 ]);
 
-/** The documents for operators. Their commands take the form for a package. */
+/** The documents for operators. Their commands are rewritten for an installed package. */
 const OF_OPERATORS = new Set(
   readersAt('operator')
     .filter(({ listener }) => listener === 'operator')

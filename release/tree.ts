@@ -107,7 +107,7 @@ function nodeProgram(architecture: Architecture): string {
   return folder;
 }
 
-/** The licence and its text for each part. Throws: an error if a package has no licence. */
+/** The licences of the service, its packages and Node. Throws: an error if a package has no licence. */
 function licencesText(home: string, licenceOfNode: string): string {
   const own = readFileSync(`${home}/LICENSE`, 'utf8');
   const parts = globSync('node_modules/{*,@*/*}/package.json', { cwd: home })

@@ -157,7 +157,7 @@ async function startOther({ root, inMachine }: Machine): Promise<void> {
   await untilReady(`http://127.0.0.1:${port}`);
 }
 
-/** Starts the newer version next to the running one, as the guide rehearses an upgrade. */
+/** Starts a newer version beside the running one, which is how the guide rehearses an upgrade. */
 async function checkRehearsal({ root, inMachine }: Machine, newer: string): Promise<void> {
   cpSync(newer, `${root}/root/newer.deb`);
   await inMachine('dpkg-deb', '--extract', '/root/newer.deb', '/root/new');

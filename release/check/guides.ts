@@ -12,7 +12,7 @@ interface GuideOptions {
 /** Commands that prompt at a terminal. */
 const INTERACTIVE = /transactions erase/;
 
-/** Reads the guides on a packaged service's operator listener, and runs the operators' guide's commands. */
+/** Reads the guides on the operator's listener of a packaged service, and runs the commands for operators. */
 export async function checkGuides(operatorUrl: string, { label, keyId, shell }: GuideOptions): Promise<void> {
   const get = async (path: string) => {
     const response = await fetch(operatorUrl + path);

@@ -8,7 +8,7 @@ const PAUSE_AFTER_FAILURE_MS = 20;
 
 export interface Recorded {
   acknowledged: number;
-  /** Requests without a response, or with another status than 200 or 201. All were repeated. */
+  /** Requests without a response, or with a status other than 200 and 201. All were repeated. */
   failed: number;
   /** The longest time between two acknowledgements. */
   longestGapMs: number;

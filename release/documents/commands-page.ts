@@ -4,11 +4,12 @@ import { buildProgram } from '../../bin/main.ts';
 import { buildAccountProgram } from '../../client/commands/account-program.ts';
 import { wrapped } from './wrapped.ts';
 
-/** A page of commands: source, text above the commands, and the program with the other page's commands. */
 interface Page {
   words: string;
   program: Command;
+  /** The text above the commands. */
   head: string;
+  /** The program whose commands are on another page. */
   without?: Command;
 }
 

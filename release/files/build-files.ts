@@ -143,8 +143,8 @@ function withoutExports(module: string, text: string): string {
 }
 
 /**
- * The client's package, as npm packs it. The same content always gives the same bytes. If npm runs this, its
- * options are not passed on.
+ * The client's package, as npm packs it. The same content always gives the same bytes. The explicit
+ * options override those that an npm command running this sets in the environment.
  */
 async function packClient(folder: string): Promise<Buffer> {
   await run(process.execPath, [root('client/build.mjs'), join(folder, 'dist')]);

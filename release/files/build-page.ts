@@ -4,10 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SCRIPTS_VERSION } from '../../src/http/files/scripts-version.ts';
 import { lazy } from '../../values/lazy.ts';
 
-/**
- * The screens that nobody sees first. A browser loads the script and the styles of such a screen when it is
- * first shown.
- */
+/** Screens after the first one. A browser loads the script and styles of each when it is first shown. */
 export const LATER_SCREENS = {
   reconcile: 'web/reconcile/reconcile-screen.tsx',
   review: 'web/review/review-screen.tsx',
@@ -50,7 +47,7 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-/** The options with which the code that creates elements is short. */
+/** Compiles JSX to calls of `h`, whose name the build shortens. */
 const WITH_ELEMENTS = {
   ...OPTIONS,
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

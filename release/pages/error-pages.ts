@@ -66,7 +66,7 @@ const toGuide = (anchor: string, words: string) =>
 
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The page for a reason for a 503, as the log names the reason. */
+/** The page that explains one reason for a 503. The log names the reason by the same word. */
 function reasonPage(listener: Listener, reason: UnavailableReason, pages: readonly PageGroup[]): string {
   const { detail, cause } = UNAVAILABLE[reason];
   const solution = listener === 'public' ? ASK_OPERATOR : toGuide(reason, 'What to do about this one');

@@ -76,7 +76,7 @@ function guideOf(name: string, path: string, readers: Listener, links: Links): G
   // A search shows these sections to readers of a package too.
   const shared = withoutPart(markdown, 'clone');
   const [, summary = ''] = /^# .+\n\n((?:.+\n)+)/m.exec(shared) ?? [];
-  // "For operators: " already stands above the list of summaries.
+  // The list of summaries already has "For operators: " as its heading.
   const [sentence = ''] = plain(summary)
     .replace(/^For [^:.]+: ./, (beginning) => (beginning.at(-1) as string).toUpperCase())
     .split(/(?<=\.) /);
@@ -137,7 +137,7 @@ function sectionsOf(markdown: string): GuideSection[] {
   return sections;
 }
 
-/** A part's text for search results: without table lines, fences and list markers. */
+/** The text of a block for search results: without table lines, fences and list markers. */
 const textOf = ({ type, raw, text }: Tokens.Generic): string =>
   plain(
     (type === 'code' ? String(text) : raw)

@@ -11,7 +11,7 @@ const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/** As in "Containers" of docs/operating.md. A new container replaces one, because settings are fixed. */
+/** As in "Containers" of docs/operating.md. The settings of a container are fixed, so a new one replaces it. */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;
@@ -68,14 +68,14 @@ function formOf(line: string, write: (parts: Parts) => string): string {
   return write({ settings: settings?.match(SETTING) ?? [], args });
 }
 
-/** The clone's form and the packages' forms. forReader keeps the one for the reader. */
+/** The clone's form and the packages' forms. `forReader` keeps the form that its reader needs. */
 export const bothForms = (ofClone: string, ofPackages: string): string =>
   `<!-- clone -->${ofClone}<!-- /clone -->\n<!-- package -->${ofPackages}<!-- /package -->\n`;
 
 const BLOCK = /^( *)```sh\n([\s\S]*?)\n *```\n/gm;
 const CLONE_BLOCK = /^\*Clone:\*\n\n```[\s\S]*?\n```\n\n/gm;
 
-/** Adds the packages' forms to each block of a Markdown document that has them. */
+/** Adds the packages' forms to each code block of a Markdown document whose commands differ in packages. */
 export const withPackageForms = (markdown: string): string =>
   markdown
     .replaceAll(CLONE_BLOCK, '<!-- clone -->\n$&<!-- /clone -->\n')

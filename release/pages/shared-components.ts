@@ -15,8 +15,8 @@ interface Components {
 }
 
 /**
- * Moves parameters and response headers that several operations share into components. If some differ under
- * one name, the form of most operations is moved.
+ * Moves parameters and response headers that several operations share into components. If
+ * operations define one name differently, the most frequent definition is moved.
  */
 export function shareComponents<Item extends OperationItem>(
   items: readonly Item[],

@@ -37,7 +37,7 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 /** A database with an archive. An attacker who can do everything in the database has altered it. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** A remaining change below the floor, whose transaction was recorded as completed. */
+  /** The number of a change that the archive left below the floor. It recorded a completed transaction. */
   left: number;
 }
 
@@ -152,8 +152,8 @@ type Found = 'verify' | 'against' | 'archives';
 
 const ALL: readonly Found[] = ['verify', 'against', 'archives'];
 /**
- * `against` runs `verify --against` with a line from after the archive. `archives` runs it with a line from
- * before the archive, and with `--archives`.
+ * What finds each attack. `against` is `verify --against` with a seal that was kept after the archive;
+ * `archives` is the same with a seal from before it, and with `--archives`.
  */
 const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true; found: readonly Found[] }[] =
   [

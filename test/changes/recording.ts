@@ -23,7 +23,7 @@ export interface Schedule {
   newReference(): string;
 }
 
-/** New, pending, completing, contradicting and refused transactions. Other recorders know most of them. */
+/** New, pending, completing, contradicting and refused transactions. Recorders share most references. */
 export function randomTransaction({ oracles, database }: Schedule, random: Random): AccountTransaction {
   const reference = random.pick(REFERENCES);
   const fields = {
@@ -66,7 +66,7 @@ export class Recording {
     );
   }
 
-  /** Records transactions as requests do that arrive together. A repeated one comes in a later group. */
+  /** Records transactions like requests that arrive together. A repeated one is recorded in a later group. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     await Promise.all(
       transactions.map((transaction) =>

@@ -35,7 +35,7 @@ export const noCounts = (): ScheduleCounts => ({
 const MAX_ACCOUNTS = 3;
 const MAX_OPERATIONS = 2;
 const MAX_BATCH = 5;
-/** More changes of an account than any schedule makes. */
+/** More than the changes that any schedule makes in an account. */
 const MAX_CHANGES = 1000;
 
 /**

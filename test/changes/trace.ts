@@ -6,7 +6,7 @@ import type pg from 'pg';
  * A transaction that was rolled back or killed leaves no trace, and must leave no number.
  */
 
-/** A trigger that is stable sees the snapshot of its statement. Any other would see later commits. */
+/** A STABLE function sees the snapshot of the statement. A VOLATILE one would also see later commits. */
 const NOTE = (table: string, column: string, note: string) => `
 ALTER TABLE ${table} ADD COLUMN ${column} text[] NOT NULL DEFAULT '{}';
 CREATE FUNCTION note_${table}() RETURNS trigger LANGUAGE plpgsql STABLE AS $$

@@ -134,7 +134,7 @@ describe('backup of the embedded database', () => {
         assert.equal(ended.stderr, `Stopped by ${signal}. No backup was made.\n`);
         assert.deepEqual(left, []);
       }
-      // No DATABASE_URL can have this name, but the backup is verified under it.
+      // A DATABASE_URL cannot contain this name, but the verification opens the backup by it.
       assert.equal((await backup(' two\nlines.db')).status, 0);
     });
   }

@@ -23,8 +23,7 @@ import { recordChanges } from '../rig/webhooks/webhook-service.ts';
 
 /*
  * Follows docs/moving.md with the commands of the document, one after the other, while the service records.
- * Histories with moves prove that keys, sessions, idempotency keys and webhooks
- * survive.
+ * That keys, sessions, idempotency keys and webhooks survive a move is proved by the histories of the judge.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(`${ROOT}/docs/moving.md`, 'utf8');

@@ -26,7 +26,7 @@ import {
 } from '../rig/service/process.ts';
 
 /*
- * Every input of every command contains control characters, and both outputs are searched for them.
+ * Every input of every command contains control characters. Standard output and standard error must not.
  */
 
 /** Colours, a title, a C1 control, directions, line ends, and text that looks like a line of the program. */

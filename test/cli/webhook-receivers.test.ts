@@ -111,7 +111,7 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
       child.kill();
       await once(child, 'exit');
       const lines = printed.text.split('\n').filter((line) => /^(chg|msg)_/.test(line));
-      // Sends each change as an endpoint does, and as the guide tries the receiver.
+      // The service and then the command of the guide deliver the three changes. A test event is the seventh.
       assert.equal(lines.length, 7, printed.text);
       for (const reference of ['r1', 'r2', 'r3'])
         assert.ok(lines.some((line) => line.endsWith(` transaction.pending ${account}.${reference}`)));

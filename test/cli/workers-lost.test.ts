@@ -34,8 +34,8 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Blocks this thread until the process's threads have ended. So the message is sent before anything
-    // notices the exit.
+    // Blocks this thread until the threads of the worker have ended. So the message is sent before this
+    // process notices the exit.
     const folder = `/proc/${worker.process.pid}`;
     while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');
@@ -44,7 +44,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     assert.equal(logged.filter(({ msg }) => msg === 'a worker ended').length, 1);
   });
 
-  // An impossible file name fails as a lack of memory does: with an exception, and without a worker.
+  // With these paths, the start of a worker fails as it does for lack of memory.
   for (const [path, reason] of [
     ['/nonexistent/node', 'ENOENT'],
     ['nul\0', 'null bytes'],

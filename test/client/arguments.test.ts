@@ -14,7 +14,7 @@ import { PlatformClient } from '../../client/src/platform.ts';
 import { CARRIED } from '../rig/data/list-query.ts';
 import { clientOn } from '../rig/http/client.ts';
 
-/* What JavaScript can pass although the compiler would refuse it, and what is sent. */
+/* Arguments that the compiler refuses but JavaScript can pass, and the parameters that are sent. */
 
 const GOOD: ClientOptions = { url: 'https://service.test', apiKey: 'a-key' };
 
@@ -184,7 +184,7 @@ test('an unknown name, an unknown option, or a signal in place of the options is
   ];
   for (const method of methods) {
     await refused(() => method(untyped({ timeout: 5 })), /did you mean timeoutMs\? The options are signal, /);
-    // Without an own property, a signal would be ignored.
+    // A signal has no property that the check for unknown options would notice.
     await refused(
       () => method(untyped(new AbortController().signal)),
       /^The options are a signal: pass \{ signal \}\.$/,

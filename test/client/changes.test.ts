@@ -213,7 +213,7 @@ test('an aborted signal ends a feed with its reason: before it, during a wait, d
   assert.equal(ended, true, 'the request goes on');
   assert.equal(feed.after, 7);
 
-  // Uses the real pause after an empty response, which must also end with the signal.
+  // Uses the real pause after an empty response: the signal must end it too.
   const pausing = abortable();
   const empty = clientOn(
     async () => {

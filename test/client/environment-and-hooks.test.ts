@@ -128,7 +128,7 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(!JSON.stringify(seen).includes(key));
 });
 
-/** Runs on a platform whose requests refuse some options, as workerd refuses those only browsers have. */
+/** Runs on a platform whose requests refuse some options, as workerd refuses those of browsers. */
 async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
   const { Request } = globalThis;
   globalThis.Request = class extends Request {

@@ -14,8 +14,8 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
 /*
- * The programs of docs/change-feed.md that keep a copy, as people copy them: killed, on a full disk, and
- * after a restore of the service.
+ * Runs the programs of docs/change-feed.md that maintain a copy. The test kills them, fills their disk, and
+ * restores an earlier state of the service.
  */
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -215,7 +215,7 @@ test('a batch reads its source no faster than the loop takes the results, and ea
     assert.ok(read <= count + 2001, `${read} were read after ${count} results`);
   }
   assert.equal(count, 5000);
-  // A second loop begins at once, while the first still ends: one of its transactions waits for another.
+  // A second loop begins at once, while the first one is still ending.
   const twice = platform.batch([1, 2, 2, 3].map((number) => lineOf('slow-3', number)));
   const answered: number[] = [];
   for await (const { line } of twice) if (answered.push(line) === 1) break;

@@ -8,10 +8,7 @@ import Fastify from 'fastify';
 import { signWebhook, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
-/*
- * The delivery of docs/webhooks.md, and what it says of frameworks: how they read the body as it was
- * received.
- */
+/* The example delivery of docs/webhooks.md, and how it reads an unchanged body in each framework. */
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const [, FASTIFY_PARSER = ''] = /\| Fastify \| `request\.body`, after `([^`]+)` \|/.exec(GUIDE) ?? [];

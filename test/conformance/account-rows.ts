@@ -44,7 +44,7 @@ export function transactionsOf(account: string, more = 0): Row[] {
   return [...ties(), ...midnights(), ...fullPages(), ...ordinary(100), ...earlier];
 }
 
-/** Thirty rows in one millisecond, or three pages. Bytes and locales order the references differently. */
+/** Thirty rows of one millisecond fill three pages. Bytes and locales order the references differently. */
 function ties(): Row[] {
   const createdAtMs = FIRST_DAY_MS + 20 * DAY_MS + 12_345_678;
   return Array.from({ length: 30 }, (_, index) =>

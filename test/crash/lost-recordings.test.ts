@@ -90,7 +90,7 @@ async function failOver(replication: Replication, random: Random): Promise<strin
     await until(() => acknowledged() >= enough);
   };
   await recordSome();
-  // On one machine, both standbys closely follow the primary. Cutting one off makes it fall further behind.
+  // On one machine, standbys closely follow the primary. Cutting both off makes them fall further behind.
   if (replication === 'asynchronous' && random.chance(0.7)) {
     for (const standby of standbys) await detach(standby);
     await recordSome();
@@ -146,8 +146,8 @@ interface SpareKey {
 const statusOf = async ({ url }: Served, key: string) => (await call(`${url}/v1/key`, key)).status;
 
 /**
- * Revokes one key through the service and one with a command. No standby receives these ends. Resolves when
- * the service knows both.
+ * Revokes one key through the service and one with a command. No standby receives these key ends. Resolves
+ * when the service knows both.
  */
 async function revokeUnseen(
   served: Served,

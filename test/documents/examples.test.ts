@@ -56,7 +56,7 @@ const TRANSACTIONS = Array.from({ length: 13 }, (_, index) => {
   };
 });
 
-/** Random bytes that never differ, so that the cursors equal those in the file. */
+/** The same bytes in each run in place of random ones, so that the cursors equal those in the file. */
 const repeatedBytes = (length: number) =>
   createHash('sha512').update('the examples').digest().subarray(0, length);
 
@@ -116,7 +116,7 @@ after(() => {
   );
 });
 
-/** Compares a response with its example, or keeps it for the file. A new example needs its summary here. */
+/** Compares a response with its example, or with TEST_WRITE=1 replaces it. A new example needs a summary. */
 function compare(group: string, name: string, value: unknown, summary?: string): void {
   const example = file.answers[group]?.[name];
   const shown = settled(value, example?.value);

@@ -23,8 +23,8 @@ const PATHS = OPERATIONS.flatMap(({ method, public: offer }) =>
 
 /**
  * A service whose process is suspended before a call of the store. Meanwhile the account is erased, and
- * another account gets its name. Reading key ends again would not help, because the erasure removes the
- * account's.
+ * another account gets its name. Reading key ends again would not help, because the erasure removes
+ * those of the account.
  */
 async function suspendedBefore(
   t: TestContext,

@@ -10,7 +10,6 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-/** No caller closes its side, because then the service would close its own. */
 const CALLERS = 20;
 const SOON = { timeout: GIVE_UP_MS };
 const BATCH_HEAD =
@@ -35,7 +34,7 @@ for (const [name, bytes, status] of [
       const app = await buildTestApp();
       const server = app.server.server as Server;
       server.headersTimeout = 100;
-      // Without this, the server would close an idle connection anyway, but late.
+      // Otherwise the timeout of idle connections would close these too, and hide a fault.
       server.timeout = 0;
       const { open, sockets } = await listen(t, app.server);
       const callers = Array.from({ length: CALLERS }, () => open());

@@ -27,7 +27,7 @@ test(`callers that pipeline ${PIPELINED} requests for the largest page, by many 
     open().pause().write(request.repeat(PIPELINED));
   }
   while (begun < READERS) await delay(10);
-  // So long that each connection receives all bytes that the service sends while nobody reads.
+  // Enough time for the service to send all that it sends to callers that do not read.
   await delay(1500);
   const held = (await buffersInUse(before + MEMORY_BYTES)) - before;
   assert.ok(held < MEMORY_BYTES, `${READERS} readers hold ${held} bytes`);

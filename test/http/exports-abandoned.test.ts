@@ -11,7 +11,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 const ACCOUNT = 'store-1';
 const KEY_LIFETIME_MS = 60_000;
 const CSV = '/v1/transactions.csv';
-/** So many rows that reading them takes far more than 100 turns. */
+/** Enough rows that reading them takes far more than 100 turns of the event loop. */
 const ROWS = Array.from({ length: 60_000 }, (_, index) =>
   transaction(ACCOUNT, `t${String(index).padStart(6, '0')}`, { createdAtMs: DAY('2026-03-01') + index }),
 );

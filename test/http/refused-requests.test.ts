@@ -6,11 +6,13 @@ import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 
 /*
- * A table of requests, each with the response that refuses it and says what to send instead. If successive
- * requests have one response, it stands below the last; _ is each request's parameter. Requests below a title
- * with "operator" go to that listener. A request is `METHOD PATH`, then words of ENCODINGS and HEADERS, and a
- * body that begins with {, [ or ", or the header Authorization, in which KEY stands for a valid key.
- * TEST_WRITE=1 writes the responses.
+ * A table of requests, each with the response that refuses it and says what to send instead. A response
+ * below several requests belongs to each of them; _ stands for the parameter of the request. Requests below a
+ * title with "operator" go to that listener.
+ *
+ * A request is `METHOD PATH`. After that come a word of ENCODINGS or HEADERS and a body that begins with {, [
+ * or ", each if needed; or the header Authorization, in which KEY is a valid key. TEST_WRITE=1 writes the
+ * responses.
  */
 const FILE = new URL('./refused-requests.txt', import.meta.url);
 

@@ -17,7 +17,7 @@ test('200: the log line has asOf, and the number of rows, and no filter', async 
   assert.doesNotMatch(JSON.stringify(line), /EUR|2026-03-01/);
 });
 
-/** An account with many transactions of one order. Several reads sum them. Each is answered in turn. */
+/** Sums of a filter by merchantReference take several reads. Each read waits until the test answers it. */
 async function appWithSlowReads() {
   const { store } = await buildTestApp();
   const reads: { answer: (sum: ListedSum) => void }[] = [];

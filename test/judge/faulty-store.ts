@@ -4,7 +4,7 @@ import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { type SimulatedTime, STEP_MS } from './simulated-time.ts';
 
-/** How many of 100 calls to the database are lost, fail or are slow, and until when none is answered. */
+/** How many of 100 calls to the database are lost, fail or are slow, and when a stall ends. */
 export interface Conditions {
   lost: number;
   failing: number;

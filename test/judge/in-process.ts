@@ -89,7 +89,7 @@ export class InProcess implements Operator {
       operatorKey: key,
       running: () => this.#slots.flatMap((slot) => (slot === undefined ? [] : [slot.instance])),
       send: (url, sent) => this.#send(url, sent),
-      // Lost recordings wait for their time limit in turn.
+      // Lost recordings reach their time limits one after the other, so a request can wait this long.
       patienceMs: 300_000,
       nowMs: () => this.time.elapsedMs,
       wallMs: () => START_MS + this.time.elapsedMs,
@@ -278,7 +278,7 @@ export class InProcess implements Operator {
     await this.time.delay(ms);
   }
 
-  /** All calls or only writes stall for a while, or the database answers badly or well from now on. */
+  /** Makes all calls or all writes stall for a while, or makes failures frequent or rare from now on. */
   async restartDatabase(): Promise<void> {
     const untilMs = this.time.elapsedMs + (1 + this.#chance.below(60)) * STEP_MS;
     const change = this.#chance.pick<Partial<Conditions>>([

@@ -12,8 +12,8 @@ const MAX_TURNS = 10_000;
 export class SimulatedTime {
   elapsedMs = 0;
   /**
-   * Functions that begin real work of threads and files. This work takes no simulated time, so it runs in
-   * turn, after everything else.
+   * Functions that begin real work of threads and files. This work takes no simulated time. Its
+   * parts run one at a time, after everything else.
    */
   readonly #waiting: (() => void)[] = [];
   #release = () => {};

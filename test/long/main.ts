@@ -13,7 +13,7 @@ import { PARTS } from './parts.ts';
  * (--write FILE).
  *
  * npm run test:long                              all parts, each for its share of four hours
- * npm run test:long -- --minutes 30              of half an hour
+ * npm run test:long -- --minutes 30              all parts, each for its share of half an hour
  * npm run test:long -- --only soak,histories     some parts
  * npm run test:long -- --only fuzz --first 7     from a seed
  */
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
 });
 
 const PROCESS = fileURLToPath(new URL('./run-part.ts', import.meta.url));
-/** A part that runs this much longer than its time hangs. */
+/** A part that runs this much longer than its time is considered hung. */
 const GRACE_MINUTES = 30;
 
 const parts = options.only.split(',').map((name) => {

@@ -8,7 +8,7 @@ interface PartLimits {
 export interface Part {
   name: string;
   promise: string;
-  /** The part of the time of a run, relative to the shares of the other parts. */
+  /** Its weight in dividing the time of a run among the parts. */
   share: number;
   /** Returns what was checked, such as "500 histories". Throws if the part's promise is broken. */
   run(limits: PartLimits): Promise<string>;

@@ -23,8 +23,8 @@ const SAMPLE_REQUESTS = 500;
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 /**
- * Clients keep 16 connections open, and some requests open a file. A leak is larger, because a new account
- * comes every 30 seconds.
+ * The number of open connections and files varies by up to this much. A leak for each account would be
+ * larger, because a new account comes every 30 seconds.
  */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;

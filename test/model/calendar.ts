@@ -8,7 +8,7 @@ const LAST_DAY = '9999-12-31';
 const FIRST_MS = Date.parse(FIRST_DAY);
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
-/** No clock was ever set back further than this at midnight. */
+/** The furthest that clocks were ever set back over midnight, in quarters of an hour. */
 const QUARTERS_BACK = 8;
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
@@ -24,7 +24,7 @@ function shownDay(timeMs: number, timeZone: string): string {
   }
   const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
   const { year = '', month = '', day = '' } = shown;
-  // The moment is on the last day before the year 1.
+  // The clocks show the last day before the year 1.
   if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_DAY;
   return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
 }

@@ -98,9 +98,7 @@ it('paper has the account, the filters, the zone, the totals and the time of pri
   );
 });
 
-/**
- * The parts of the screen that overlap, and whether a transaction's second and third part are side by side.
- */
+/** The parts of the screen that overlap, and how the payment and its timeline are placed. */
 const geometry = (page: Page) =>
   page.evaluate(() => {
     const parts = [...document.querySelectorAll('#main > *')].filter((one) => one.checkVisibility());

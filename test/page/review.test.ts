@@ -192,7 +192,7 @@ test('a month of which nothing is pending is finished, says so of one currency a
       ...['Disputes None', 'Recorded late None'],
     ],
   );
-  // A part without findings takes no room.
+  // A section without findings is not shown.
   await eventually(
     () => textsOf(page.locator('.review-part h2')),
     ['May 2026 is finished', 'Charged twice? 1'],

@@ -9,7 +9,7 @@ const both = { transactions: pageTransactions, scopes: ['read', 'webhooks'] } as
 const { test } = pageTests(both);
 const PAUSE_MS = 5000;
 
-/** What a screen reader gets for a part of the page. */
+/** A node of the accessibility tree, which screen readers read. */
 interface Accessible {
   nodeId: string;
   role: string;
@@ -70,7 +70,7 @@ test('a count is spoken with a space before its status, and no control within wh
   assert.deepEqual(await spokenControls(page), []);
 });
 
-/** Keeps the announcements from now on. */
+/** Collects the announcements from now on. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const region = document.getElementById('announcements') as HTMLElement;

@@ -17,11 +17,10 @@ import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runAll, startServe } from '../rig/service/process.ts';
 
 /*
- * Runs every line of the `sh` blocks in the documents of RUN, except those in ELSEWHERE. Those of
- * operators run in the form of a clone and in that of a package, which a service shows.
- * The blocks find keys, a running service and a file under the names of the documents: $KEY, $PLATFORM_KEY,
- * ports 3000 and 3001, payments.csv, bank.csv (which agrees with it), KEY_ID, tx_000012. Every `ts` block
- * that uses the client is run as a program too.
+ * Runs every line of the `sh` blocks in the documents of RUN, except the lines in ELSEWHERE. Lines for
+ * operators run in the form for a clone and in the form for a package, which a service shows. The names that
+ * the documents use exist for the commands: $KEY, $PLATFORM_KEY, ports 3000 and 3001, payments.csv, bank.csv
+ * (which agrees with it), KEY_ID, tx_000012. Every `ts` block that uses the client also runs, as a program.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -109,7 +109,7 @@ export function copiedContract(
       }
     };
 
-    /** Checks that the target is a whole database as of its heads, with nothing that the source lacks. */
+    /** Checks that the target is consistent up to its heads, and has nothing that the source lacks. */
     const checkPart = async () => {
       const [there, here] = [await contentsOf(source.url), await contentsOf(target.url)];
       assertRowsAtHeads(there, here);

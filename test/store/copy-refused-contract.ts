@@ -68,7 +68,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await target.execute(`UPDATE transactions SET amount_minor = 7 WHERE reference = 'store-1.b'`);
       await target.execute('DELETE FROM seal_blocks');
       await target.execute('DELETE FROM seals');
-      // As many changes as the database that was moved; then more, which are sealed.
+      // At first both databases have as many changes. Then the copied one has more. All are sealed.
       for (const step of ['as many', 'more']) {
         if (step === 'more') await record(moved, [transaction('store-1', 'later')]);
         await sealAll(moved, 'store-1');
@@ -78,7 +78,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
         assert.deepEqual(await contentsOf(source.url), before);
         await assert.rejects(record(store, [transaction('store-1', 'behind')]), StoreUnavailable);
       }
-      // It was not marked as a part of a copy.
+      // The source has the mark of its move, not that of a copy that goes on.
       await assert.rejects(source.open(), /it was moved to /);
     });
 

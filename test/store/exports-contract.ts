@@ -21,7 +21,7 @@ import { someInTier } from '../rig/run/tier.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NOON = DAY('2026-03-02') + 43_200_000;
-/** The filters take turns with these ranges of payment. */
+/** Ranges of paidAt. Each filter is tested with one of them, in turn. */
 const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
 
 const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;

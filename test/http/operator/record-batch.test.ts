@@ -46,14 +46,14 @@ test('others have a turn of the event loop after each quarter of a millisecond o
   const lines = Array.from({ length: 100 }, (_, index) => line(`${index}`));
   assert.equal((await batch(lines.join('\n'))).length, lines.length);
   isOver = true;
-  // By this clock, each line takes as long as a turn may.
+  // By this clock, each line takes the longest time that a turn may take.
   assert.ok(turns >= lines.length, `${turns}`);
 });
 
 test('200: a stream does not wait for the turns of exports', async () => {
   const { store, clock } = await buildTestApp();
   const monotonicMs = monotonicSteps(0.25);
-  // Simulates that other work always comes first.
+  // These turns are never given, as if other work always came first.
   const turns = new BackgroundTurns(() => {});
   const operator = await buildTestOperatorApp(store, { ...clock, monotonicMs }, testConfig, { turns });
   const [, last] = await sendBatch(operator, [line('a'), line('b')]);

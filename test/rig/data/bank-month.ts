@@ -28,7 +28,7 @@ const isOfMonth = ({ booked }: Payment) => booked >= FIRST && booked <= LAST;
 
 /** Payments around October. As many are booked in October as the file has lines. Some orders have two. */
 export function payments(random: Random): Payment[] {
-  // The order's line in the file can mean either payment. Only the second one must have a line in this file.
+  // The file has one line of this order, for the second payment. It could also be taken for the first one.
   const made = [-2, 0].map((day) => {
     const paidAtMs = (FIRST + day) * DAY_MS + 12 * HOUR_MS;
     const times = { createdAtMs: paidAtMs - HOUR_MS, paidAtMs, booked: bookedOn(paidAtMs) };

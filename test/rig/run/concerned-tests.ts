@@ -13,9 +13,9 @@ const STARTED_BY: Readonly<Record<string, string>> = {
   'web/': 'test/page/',
 };
 
-/** The distance of a test to the code that it starts: about that of a test of the whole service to a rule. */
+/** The distance of a test from the code that it starts. A test of the whole service is as far from a rule. */
 const STARTED_DISTANCE = 6;
-/** Each shared word brings a test nearer than tests that import the file through many others. */
+/** Each word that the two paths share makes the distance this much shorter. */
 const SAME_WORD = 2;
 /** Words that many paths have. */
 const GENERAL_WORDS = new Set(['http', 'index', 'long', 'main', 'postgres', 'sqlite', 'src', 'test', 'ts']);

@@ -14,8 +14,8 @@ export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
 /**
- * After each new database, a checkpoint would make the server log every page whole. No test kills this
- * server, so it need not.
+ * The creation of a database makes a checkpoint. After each checkpoint, the server would log changed pages
+ * whole. That is needed only after a crash, and no test kills this server.
  */
 const SERVER_SETTINGS = { full_page_writes: 'off' };
 

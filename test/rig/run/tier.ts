@@ -19,7 +19,7 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
 /** Each commit runs one in 24 slow or rare tests, which the seed chooses. The long tier runs all. */
 export const TURNS = 24;
 
-/** True if the thing with this name runs now: always in the long tier, otherwise if the seed chooses it. */
+/** True if the test with this name runs now: always in the long tier, otherwise if the seed chooses it. */
 export function hasTurn(name: string): boolean {
   const turn = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % TURNS;
   return TIER === 'long' || turn === 0;

@@ -274,7 +274,7 @@ export async function importCsv(csv: string, options: RunOptions): Promise<void>
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Walks a list to its end and returns the rows. */
+/** Returns the rows of all pages of a list. */
 export async function walkList(
   url: string,
   key: string,

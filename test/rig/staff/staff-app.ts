@@ -137,7 +137,7 @@ export class StaffBrowser {
     return reached;
   }
 
-  /** Signs in. A second instance can finish. Returns the answer to the way back from the provider. */
+  /** Signs in; a second instance can finish. Returns the answer to the provider's redirect back. */
   async signIn(app: App, finishing = app, path = '/staff'): Promise<StaffAnswer> {
     const begun = await this.send(app, path);
     const back = await this.atProvider(begun.location);

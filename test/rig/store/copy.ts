@@ -130,7 +130,7 @@ export interface CopyRun {
 export const isCopied = async (target: CopyReader): Promise<boolean> =>
   (await target.listHeads('', LAST_ACCOUNT, 1)).length > 0;
 
-/** Runs `happen` once: when the copy reads the source's mark before it sets it, and the target has all else. */
+/** Runs `happen` once, just before the copy marks the source, when the target has everything else. */
 export function beforeTheMark(happen: () => Promise<unknown>): Required<CopyRun>['through'] {
   let happened = false;
   return (one) => ({

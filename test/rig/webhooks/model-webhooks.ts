@@ -26,7 +26,7 @@ export class ModelWebhooks {
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /** For each account, the number of its last move. */
+  /** When each account last got something to deliver, as a count of such moves in all accounts. */
   readonly #moved = new Map<string, number>();
   #moves = 0;
   #states = 0;

@@ -248,7 +248,7 @@ test('while another transaction of the database reads transactions, a migration 
     await reader.query('BEGIN; SELECT 1 FROM transactions');
     const migrating = migrateFurther(database, 'ALTER TABLE transactions ADD COLUMN made_up bigint');
     await until(async () => (await queryPostgres(database, waiting)).length > 0);
-    // The query waits for the migration, which gives up its turn.
+    // The query waits behind the migration until the migration stops waiting for its lock.
     assert.deepEqual(await queryPostgres(database, 'SELECT 1 FROM transactions'), []);
     await reader.query('COMMIT');
     assert.deepEqual(

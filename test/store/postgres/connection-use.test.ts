@@ -74,7 +74,7 @@ test('look-ups of one key at a time share a turn among the slow statements, and 
     const first = store.findApiKey('0'.repeat(64));
     // The shared session has given up by then.
     while (slowLookUps() !== 1) await delay(10);
-    // More look-ups than can wait there.
+    // More look-ups than can wait among the slow statements.
     const many = Array.from({ length: 200 }, () => store.findApiKey('1'.repeat(64)));
     many.push(store.findApiKey('2'.repeat(64)));
     const settled = Promise.allSettled([first, ...many]);

@@ -16,7 +16,7 @@ import { queryPostgres } from '../../rig/database/postgres.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** Suits a busy machine. A test whose row stays locked waits for its whole limit: it has the short one. */
+/** Long enough for a busy machine. A test whose row stays locked waits this long, so it has the short one. */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 
@@ -179,7 +179,7 @@ describe('rows that another transaction has locked', () => {
     });
 
     test('a row that becomes free is recorded in time behind many that stay held', async () => {
-      // If each turn took the longest wait, the turns would take 10 s on two connections.
+      // If each attempt waited for its longest time, one for each row would take 10 s on two connections.
       const MANY = 200;
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
       opened.push(shorter);

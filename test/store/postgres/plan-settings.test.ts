@@ -54,7 +54,7 @@ const RESET = `SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE
 const LIST = 'AS caller';
 const RECORDING = 'INSERT INTO transactions';
 
-/** Records and lists so often that a connection caches the plans. */
+/** Records and lists often enough that a connection caches the plans. */
 async function use(store: Store): Promise<void> {
   const filter = { ...NO_FILTER, merchantReference: 'order-2500', currency: 'EUR' };
   for (let round = 0; round < 6; round++) {

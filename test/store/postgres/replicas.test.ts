@@ -34,7 +34,7 @@ const list = (store: Store, after: Position | null = null): Promise<ListResult> 
 const count = async (store: Store, after: Position | null = null) =>
   (await list(store, after)).transactions.length;
 
-/** The store checks standbys while lists come. */
+/** Lists until a standby is used, because the store checks its standbys only when it gets list queries. */
 const waitForUse = (store: Store) =>
   until('the standby is used', async () => {
     await list(store);

@@ -62,8 +62,8 @@ async function plansOn(
 }
 
 /**
- * Statements that statistics plan or that, before PostgreSQL 17, compare a list of values with each entry. No
- * list and no recording is among them.
+ * Statements whose plan depends on statistics, or which before PostgreSQL 17 compare a list of values with
+ * each entry. No list and no recording is among them.
  */
 const CHOOSES = [/\breference = ANY\(\$2::text\[\]\) OFFSET 0/];
 

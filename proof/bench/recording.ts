@@ -116,7 +116,7 @@ async function asStream(
   ];
 }
 
-/** The times of lists during a stream, to those without one. */
+/** The ratios of the times of lists during a stream to those without one. */
 async function listsDuring(
   database: string,
   lines: readonly string[],

@@ -19,11 +19,11 @@ export interface CheckInfo {
   level: Level;
   /** The section of SPEC.md that has the rule, as its anchor. */
   section: string;
-  /** The sentence of SPEC.md, verbatim: those of the level `list`, and others where one is short enough. */
+  /** The sentence of SPEC.md, verbatim: for all checks of the level `list`, and for others if it is short. */
   sentence?: string | undefined;
   /** The judged rule, as one sentence. */
   rule: string;
-  /** The requirement of the check besides a key. With an operator's key, the kit creates the second key. */
+  /** What the check needs besides a key. With an operator's key, the kit creates the second key. */
   needs?: 'second key' | 'operator';
 }
 
@@ -65,7 +65,7 @@ export interface Failure {
   got: string;
   /** A command that shows the failure; keys are variables such as $KEY. */
   curl?: string;
-  /** The missing part of the response, if checks of several rules can fail for it. */
+  /** What the response lacks, if the checks of several rules fail for the same lack. */
   cause?: string;
 }
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** The record of what a judge saw: each line of a history file is one of these events. */
+/* The record of what a judge saw. Each line of a history file is an event. */
 
 export interface Row {
   reference: string;

@@ -201,7 +201,7 @@ class Processes implements Operator {
             LD_PRELOAD: FAKETIME,
             FAKETIME_TIMESTAMP_FILE: this.#clockFile(index),
             FAKETIME_NO_CACHE: '1',
-            // The monotonic clock of a machine does not jump with the other one.
+            // The monotonic clock of a machine does not jump with its wall clock.
             FAKETIME_DONT_FAKE_MONOTONIC: '1',
           };
     const options = { cwd: this.#folder, env: this.#environment(clock) };

@@ -58,7 +58,7 @@ class Workers {
 const RECORDERS = 4;
 const READERS = 3;
 
-/** Runs workers that record, read and follow during the operator's part. Then judges what they saw. */
+/** Runs workers that record, read and follow during the operator's actions. Then judges what they saw. */
 export async function runRound(options: RoundOptions): Promise<{ violations: string[]; history: History }> {
   const { driver, chance, path, name } = options;
   const history = new History(path);

@@ -4,8 +4,8 @@
  *
  * An archive writes a file, stores the end of the archived days under the lock of the head, and then removes
  * the rows that the file has, in steps. It is killed at any place and run again: it finishes a stored archive
- * from its file, and discards a file without one. A recorder reads the end of the archived days in the
- * transaction that records. Callers repeat recordings whenever they want.
+ * from its file, and discards the file of an archive that was not stored. A recorder reads the end of the
+ * archived days in the transaction that records. Callers repeat recordings whenever they want.
  */
 #ifndef RECORDERS
 #define RECORDERS 2

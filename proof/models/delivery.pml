@@ -4,9 +4,9 @@
  *
  * Any of the instances can work at any moment: a lease keeps others off, but an instance that was suspended
  * does not know that its lease has ended. An instance has in memory which changes are settled, and stores its
- * progress now and then: the place of the endpoint, new failures, and failures that were delivered, in one
- * transaction of the database, if the owner has not replayed since it read the endpoint. Changes are the bits
- * of a byte: the first one is 1.
+ * progress now and then, in one transaction of the database, unless the owner has replayed since it read the
+ * endpoint. The progress is the place (every change up to it is settled), new failures, and failures that
+ * were delivered. Changes are the bits of a byte: the first one is 1.
  */
 #ifndef CHANGES
 #define CHANGES 3
@@ -131,7 +131,7 @@ nothing: change = 0
   assert(owed == 0)
 }
 
-/* The owner asks once for everything after a place again. */
+/* Once, the owner replays everything after a place. */
 proctype Owner() {
   byte after;
   select (after: 0 .. CHANGES - 1);

@@ -3,9 +3,9 @@
  * is given twice.
  *
  * A copy follows the source, marks it as moved, copies the rest, compares both sides, and only then lets
- * services open the target. It is killed and run again, or gives up, which takes the mark away. A recorder
- * reads the mark in the transaction that records, under the lock of the head, which setting the mark takes
- * too. A refused recorder sends its transaction again, to the target as soon as that is open.
+ * services open the target. It is killed and run again, or gives up, which removes the mark. A recorder reads
+ * the mark in the transaction that records, under the lock of the head. Setting the mark takes the same lock.
+ * A refused recorder sends its transaction again, to the target as soon as the target is open.
  */
 #ifndef RECORDERS
 #define RECORDERS 2

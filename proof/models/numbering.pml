@@ -22,7 +22,7 @@
 /* Committed state, which everybody sees. */
 bool exists[ACCOUNTS];
 byte head[ACCOUNTS];
-/* How many changes have a number, and how many a reference: at the account a, index a * NUMBERS + n. */
+/* How many changes have each number, and how many have each reference. AT(account, number) is the index. */
 byte changes[16];
 byte recorded[16];
 /* Numbers that were acknowledged. */

@@ -2,10 +2,10 @@
  * Restores: a follower keeps a copy of an account's changes, with number and id, while backups are made and
  * restored.
  *
- * An id is made with its change from a random nonce, so none is made twice: here, ids count up and no restore
- * sets them back. The follower sends the number and id of its last change. If the history has another change
- * there, it is refused, finds the last change that both have by bisection, forgets those after it, and goes
- * on. The database can be restored between any two of its requests.
+ * An id is made with its change from a random nonce, so no id is made twice. Here, ids count up, also after a
+ * restore. The follower sends the number and id of its last change. If the history has another change there,
+ * the follower is refused. It finds the last common change by bisection, forgets later ones, and goes on. The
+ * database can be restored between any two of its requests.
  */
 #ifndef RECORDINGS
 #define RECORDINGS 5

@@ -11,7 +11,7 @@ const SETTING = /[A-Z_]+=(?:'[^']*'|"[^"]*"|\S+)/g;
 
 const SETTINGS_FILE = '/etc/transactions/transactions.env';
 
-/** As in "Containers" of docs/operating.md. The settings of a container are fixed, so a new one replaces it. */
+/** As in "Containers" of docs/operating.md. The settings of a container are fixed: a new one replaces it. */
 const RUN = `docker stop transactions; docker rm transactions
 docker run --detach --name transactions --read-only --tmpfs /tmp --cap-drop ALL \\
   --volume transactions:/var/lib/transactions --publish 127.0.0.1:3000:3000`;

@@ -4,10 +4,10 @@ import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
  * The rooms, which are parts of the source, each with the other rooms that it may import: bin -> cli ->
- * service -> store -> capabilities -> http, db -> values. A capability is a folder of `src/ledger`, `operate`,
- * `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are the room `rules`,
- * and are functions over `port`, the interface of `db`. Its folder `http` has operations, `sqlite` and
- * `postgres` have SQL, and `network` sends requests.
+ * service -> store -> capabilities -> http, db -> values. A capability is a folder of `src/ledger`,
+ * `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are the
+ * room `rules`, and are functions over `port`, the interface of `db`. Its folder `http` has operations,
+ * `sqlite` and `postgres` have SQL, and `network` sends requests.
  *
  * Every room may import `values/interface`. The service and the client do not import each other: `bin`
  * composes the commands of both, which share `values/terminal`. The page imports values, the client, and the

@@ -10,8 +10,9 @@ import { NotJudged } from './outcomes.js';
  * @property {string} [shownAuthorization] what reports show in its place
  * @property {string} [body]
  * @property {number} [timeoutMs]
- * @property {boolean} [isRepeatable] true: it is sent again after a reset, though its method is not safe
- * @property {boolean} [isExpired] true: the check expects the response to an expired cursor
+ * @property {boolean} [isRepeatable] true: sent again after a reset, although its method is not safe
+ * @property {boolean} [mayBeExpired] true: the check judges the refusal of an expired cursor; false: such a
+ *   refusal ends the check as not judged
  */
 
 /** Sends requests to one base address with one key. */
@@ -38,7 +39,15 @@ export class AccountClient {
 
   /** @param {string} path @param {RequestOptions} [options] */
   async send(path, options = {}) {
-    const { method, query, headers = {}, body, timeoutMs, isRepeatable = false, isExpired = false } = options;
+    const {
+      method,
+      query,
+      headers = {},
+      body,
+      timeoutMs,
+      isRepeatable = false,
+      mayBeExpired = false,
+    } = options;
     const { authorization = `Bearer ${this.#key}`, shownAuthorization } = options;
     const named = { ...headers, ...(authorization !== null && { Authorization: authorization }) };
     const shown = shownAuthorization ?? this.secrets.redact(authorization ?? '');
@@ -53,7 +62,7 @@ export class AccountClient {
       timeoutMs,
       isRepeatable,
     });
-    if (!isExpired && this.transport.isOfExpired(exchange))
+    if (!mayBeExpired && this.transport.isOfExpired(exchange))
       throw new NotJudged('a cursor expired, as Cursor-Expires said, before the kit sent it');
     return exchange;
   }

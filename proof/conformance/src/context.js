@@ -29,7 +29,7 @@ export class Context {
    * @param {unknown} isRight
    * @param {string} expected
    * @param {string | Exchange} got
-   * @param {Exchange} [exchange] whose curl shows it
+   * @param {Exchange} [exchange] the request whose curl command shows the failure
    * @param {string} [cause]
    */
   that(isRight, expected, got, exchange, cause) {
@@ -51,7 +51,7 @@ export class Context {
 
   /**
    * @param {Exchange} exchange @param {number} status
-   * @param {string} [what] is answered, if its request does not say it
+   * @param {string} [what] what the report says was answered; the request by default
    */
   status(exchange, status, what = exchange.request) {
     const isRight = exchange.status === status;

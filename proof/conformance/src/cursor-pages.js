@@ -63,13 +63,13 @@ export function samePage(t, first, second, what) {
  * Follows a URL reference in a response. Returns the response to that request.
  * @param {Context} t @param {string} reference @param {Exchange} from
  * @param {AccountClient} [client]
- * @param {boolean} [isExpired] whether a cursor in it that has expired is a failure
+ * @param {boolean} [mayBeExpired] as in RequestOptions, for a cursor in the reference
  */
-export async function follow(t, reference, from, client = t.client, isExpired = false) {
+export async function follow(t, reference, from, client = t.client, mayBeExpired = false) {
   const url = URL.canParse(reference, from.sent.url) ? new URL(reference, from.sent.url).href : '';
   // The key is sent to the deployment alone.
   t.that(url.startsWith(`${t.client.url}/`), `a URL below ${t.client.url}`, reference, from);
-  return client.send(url.slice(t.client.url.length), { isExpired });
+  return client.send(url.slice(t.client.url.length), { mayBeExpired });
 }
 
 const ATTEMPTS = 5;
@@ -79,12 +79,12 @@ const ATTEMPTS = 5;
  * @template First
  * @param {Context} t
  * @param {() => Promise<First>} readFirst
- * @param {(first: First, options: { isExpired: boolean }) => Promise<Exchange>} readNext
+ * @param {(first: First, options: { mayBeExpired: boolean }) => Promise<Exchange>} readNext
  */
 export async function nextInTime(t, readFirst, readNext) {
   for (let attempt = 1; ; attempt++) {
     const first = await readFirst();
-    const next = await readNext(first, { isExpired: attempt < ATTEMPTS });
+    const next = await readNext(first, { mayBeExpired: attempt < ATTEMPTS });
     if (!t.deployment.transport.isOfExpired(next)) return { first, next };
   }
 }

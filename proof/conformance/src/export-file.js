@@ -43,7 +43,7 @@ export async function requestExport(client, format, query, options) {
  */
 
 /**
- * An export that arrived whole, or Broken.
+ * Returns an export that arrived whole. Throws: Broken.
  * @param {Exchange} response @param {Format} format @returns {ExportFile}
  */
 export function readExport(response, format) {

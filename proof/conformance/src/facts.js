@@ -87,8 +87,7 @@ export class Facts {
   }
 
   /**
-   * True if as many further pages would nearly reach the end of the list: it has no rows much older than this
-   * part.
+   * True if the list has no rows much older than this part. A few times as many pages then reach its end.
    * @param {TimedPages | PagesRead} part
    */
   async #isSmall(part) {

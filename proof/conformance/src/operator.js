@@ -89,7 +89,7 @@ export class OwnAccount {
   }
 
   /**
-   * Records one transaction, or Broken.
+   * Records one transaction. Throws: Broken.
    * @param {string} reference @param {Partial<Transaction>} [fields] @returns {Promise<Transaction>}
    */
   async record(reference, fields = {}) {

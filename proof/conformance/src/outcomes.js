@@ -2,7 +2,7 @@
 export class Broken extends Error {
   /**
    * @param {string} expected @param {string} got @param {string} [curl]
-   * @param {string} [cause] what other rules can be broken by too
+   * @param {string} [cause] a cause that can break other rules too
    */
   constructor(expected, got, curl, cause) {
     super(`expected ${expected}, got ${got}`);

@@ -98,7 +98,7 @@ const longFilterOf = ({ merchantReference }) =>
   merchantReference === undefined ? {} : { merchantReference };
 
 /**
- * The envelope of a page, or Broken.
+ * Returns the envelope of a page. Throws: Broken.
  * @param {Exchange} page @param {Filter} filter
  * @returns {{ data: Transaction[], nextCursor: string | null, hasMore: boolean }}
  */

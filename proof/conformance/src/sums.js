@@ -10,7 +10,7 @@ const nameOf = ({ day = '', month = '', currencyCode, status }) =>
   `${day} ${month} ${currencyCode} ${status}`;
 
 /**
- * Sums rows of totals, or transactions as rows of one.
+ * Sums rows of totals. A transaction is a row with a count of 1.
  * @param {readonly Total[]} rows @returns {Total[]} in the order of totals
  */
 function add(rows) {

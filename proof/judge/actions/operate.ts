@@ -18,7 +18,7 @@ import { headOf, readFinally } from './read.ts';
 import { recordCompleted, removeDetails, withoutChosen } from './record.ts';
 import { retryFailures } from './webhooks.ts';
 
-/** Runs the operator's actions and the failures of the machine, one after the other. */
+/* The operator's actions and the failures of the machine, which happen one after the other. */
 
 const HOUR_MS = 3_600_000;
 /**
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
  */
 const WAITS_MS = 500;
 const RETRIED_AFTER = 10;
-/** Each seal covers this many changes, so some archives end with the last of them. */
+/** Each block of seals covers this many changes. Some archives end at the last change of a block. */
 const BLOCK_CHANGES = 64;
 
 export async function readToEnd(round: Round, account: Account): Promise<void> {
@@ -161,7 +161,7 @@ async function archive(round: Round, operator: Operator): Promise<void> {
   }
 }
 
-/** Transactions that a restore lost stay unrecorded while their days are archived: nobody read them. */
+/** Forgets lost transactions of days that are about to be archived: they can no longer be recorded. */
 function forgetLost({ history }: Round, account: Account, until: string): void {
   const final = history.events.findLast((event) => event.op === 'final' && event.account === account.name);
   const rows = final?.op === 'final' ? final.changes.map(({ transaction }) => transaction) : [];
@@ -212,7 +212,7 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** Longer than instances cache keys, and than the lease of deliveries. */
+/** The longer times exceed the age at which the cached ends of keys are stale. */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

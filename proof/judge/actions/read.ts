@@ -16,7 +16,7 @@ import type { Instance } from '../driver.ts';
 import type { Change, Export, Feed, Filter, Page, Row, Timed, Walk } from '../history.ts';
 import { type Answer, queryOf } from '../http.ts';
 
-/** The longest wait for a background job on a busy machine, as in tests of a few seconds. */
+/** The longest wait for a background job on a busy machine. */
 const CAUGHT_UP_MS = 120_000;
 
 interface Answered {

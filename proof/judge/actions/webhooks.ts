@@ -6,7 +6,7 @@ import { type Answer, jsonOf } from '../http.ts';
 
 /** How long a receiver that does not answer keeps the connection. */
 const HANGS_MS = 1500;
-/** Changes are delivered soon after they can be, and failed ones after five seconds. */
+/** The longest wait for deliveries. The service needs seconds, also for a retry after a failure. */
 const DELIVERED_MS = 300_000;
 /** After this time, changes that wait for a later attempt are retried. */
 const RETRIED_MS = 10_000;

@@ -164,7 +164,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
         ({ cursor: sent }, options) => t.list({ cursor: sent }, options),
       );
       const { filter, data, cursor, page } = first;
-      const sendExpired = () => t.list({ cursor }, { isExpired: true });
+      const sendExpired = () => t.list({ cursor }, { mayBeExpired: true });
       const { resumed } = await refusalOfExpired(t, page, sendExpired);
       t.status(next, 200, 'the cursor before its time is over');
       t.status(resumed, 200, 'the request in resume');

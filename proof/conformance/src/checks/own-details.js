@@ -5,8 +5,8 @@ const DETAILS = { customer: 'Ada "Lovelace" größer 💶', last4: '4242' };
 const PAID = /** @type {const} */ ({ status: 'completed', paidAt: '2026-01-10T12:00:00.000Z' });
 
 /**
- * An account that has the transaction `paid` with details, or a check that is not judged: a service need not
- * have them.
+ * Creates an account with the transaction `paid`, which has details. The check is not judged if the service
+ * does not have details.
  * @param {Context} t @param {string} name
  */
 async function withDetails(t, name) {

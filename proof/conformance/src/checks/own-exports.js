@@ -74,7 +74,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
 ]);
 
 /**
- * Where there is a recordedAt, each row has the times of its first and last change.
+ * Judges that with recordedAt, if the service has it, each row has the times of its first and last change.
  * @param {Context} t @param {OwnAccount} account
  */
 async function judgeTimes(t, account) {

@@ -183,8 +183,8 @@ export default checksOf({ level: 'search', section: 'search' }, [
     id: 'search.cursor-expired',
     rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues the same search at the same place.',
     async run(t) {
-      const send = (/** @type {Exchange} */ { body: { nextCursor: cursor } }, { isExpired = true } = {}) =>
-        t.get(PATH, { query: { cursor }, isExpired });
+      const send = (/** @type {Exchange} */ { body: { nextCursor: cursor } }, { mayBeExpired = true } = {}) =>
+        t.get(PATH, { query: { cursor }, mayBeExpired });
       const { first: page, next } = await nextInTime(t, () => firstOfSeveral(t), send);
       requirePage(next);
       const { resumed } = await refusalOfExpired(t, page, () => send(page));

@@ -6,7 +6,7 @@ import { packageForms, withPackageForms } from './package-forms.ts';
 
 const textsOf = (block: string) => packageForms(block)?.map(({ text }) => text);
 
-test('a command of a clone is that of the package, or runs in the container', () => {
+test('a command for a clone becomes the command of the package, or runs in the container', () => {
   assert.deepEqual(textsOf('npx --no-install transactions keys list --account store-1'), [
     'transactions keys list --account store-1',
     'docker exec transactions transactions keys list --account store-1',
@@ -18,7 +18,7 @@ test('a command of a clone is that of the package, or runs in the container', ()
   assert.match(textsOf('npx --no-install transactions erase --account a')?.[1] ?? '', /--interactive --tty/);
 });
 
-test('a start with settings writes them where the unit reads them, or makes another container', () => {
+test('a start with settings writes them to the file that the unit reads, or makes another container', () => {
   const [debian, container] = textsOf(`OPERATOR_PORT=3001 STATUSES='a:paid' npm start`) ?? [];
   assert.equal(
     debian,
@@ -39,12 +39,12 @@ test('a container is run as docs/operating.md shows it first', () => {
   assert.ok(readFileSync(path, 'utf8').includes(`${run.join('\n')}\n`), run.join('\n'));
 });
 
-test('what a clone and a package share has no forms', () => {
+test('commands that a clone and a package share have no forms', () => {
   for (const block of ['curl http://127.0.0.1:3000/readyz', 'npm ci', 'node transactions.mjs list'])
     assert.equal(packageForms(block), undefined);
 });
 
-test('a list in Markdown stays one, for both readers', () => {
+test('a list in Markdown stays a list for both readers', () => {
   const markdown = '1. One:\n\n   ```sh\n   npm start\n   ```\n2. Two.\n';
   const both = withPackageForms(markdown);
   assert.match(

@@ -342,21 +342,21 @@ async function leavesOutClosed(t: TestContext, makeUrl: MakeUrl): Promise<void> 
 
 export function archiveContract(name: string, makeUrl: MakeUrl): void {
   describe(`archiving on ${name}`, () => {
-    test('moves final transactions of earlier days to a file; all that is left agrees, and nothing else changes', (t) =>
+    test('moves final transactions of earlier days to a file; what is left is consistent, and nothing else changes', (t) =>
       movesOld(t, makeUrl));
-    test('continues later: transactions completed since, and further days, are written to further files', (t) =>
+    test('continues later: transactions completed since then, and later days, are written to new files', (t) =>
       goesOn(t, makeUrl));
-    test('is completed after an interruption anywhere: each transaction is in the database or in a whole file', (t) =>
+    test('is completed after an interruption at any step: each transaction is in the database or in a whole file', (t) =>
       isCompleted(t, makeUrl));
     test('is final: no archived transaction is recorded a second time, whatever a service knew before', (t) =>
       isNotRecordedAgain(t, makeUrl));
-    test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
+    test('removes only what a file contains', (t) => removesNothingElse(t, makeUrl));
     test('replaces a file that an interrupted archive left behind, whatever was removed or archived since', (t) =>
       replacesNobodysFile(t, makeUrl));
     test('removes a transaction whose details were removed after it was read', (t) =>
       removesWhatLostDetails(t, makeUrl));
     test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
-    test('is refused for deliveries that need what would be removed, and no replay that was in flight needs it', (t) =>
+    test('is refused while deliveries need what it would remove, even for a replay that was in flight', (t) =>
       isRefused(t, makeUrl));
     test('stores nothing for an account that was erased meanwhile', (t) =>
       isNotOfAnErasedAccount(t, makeUrl));

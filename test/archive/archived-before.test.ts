@@ -61,7 +61,7 @@ const READS: readonly (readonly [url: string, before: number, after: number])[] 
 ];
 
 for (const [url, before, left] of someInTier(READS, 2))
-  test(`while an archive runs, ${url} shows what was before it, or what is after it with archivedBefore`, async (t) => {
+  test(`while an archive runs, ${url} shows the state before it, or the state after it with archivedBefore`, async (t) => {
     let last = 0;
     for (let calls = 1; calls === 1 || calls <= last; calls++) {
       const opened = await openedStore(t);
@@ -78,7 +78,7 @@ for (const [url, before, left] of someInTier(READS, 2))
     assert.ok(last > 0);
   });
 
-test('404: the day from which transactions are not archived is named, also to assistants', async (t) => {
+test('404: the response names the first day that is not archived, for assistants too', async (t) => {
   const opened = await openedStore(t);
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
@@ -119,7 +119,7 @@ test('404: the day from which transactions are not archived is named, also to as
   assert.match(content[0]?.text ?? '', /created before 2026-03-03/);
 });
 
-test('410 changes_archived: a reader below the floor learns where it is, and an export and the changes after it are whole', async (t) => {
+test('410 changes_archived: a reader below the floor learns the floor, and an export with the changes after it is complete', async (t) => {
   const opened = await openedStore(t);
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
@@ -157,7 +157,7 @@ test('410 changes_archived: a reader below the floor learns where it is, and an 
     assert.equal((await post(`/${endpoint.id}/replay`, { after })).body.code, code);
 });
 
-test('422: an archived transaction is not recorded again; one that is left is repeated', async (t) => {
+test('422: an archived transaction is not recorded again; one that was not archived can be repeated', async (t) => {
   const opened = await openedStore(t);
   await opened.archive();
   const recording = recordingInto(await buildTestOperatorApp(opened.store, testClock()));

@@ -235,7 +235,7 @@ async function copyOf(t: TestContext, { url, folder, beforeMs }: Opened, makeUrl
 }
 
 export function sealedContract(name: string, makeUrl: MakeUrl): void {
-  describe(`an archive on ${name} is sealed: what finds an alteration`, () => {
+  describe(`an archive on ${name} is sealed: alterations are found`, () => {
     for (const attack of someInTier(ATTACKS, 4)) test(attack.name, (t) => isFound(t, makeUrl, attack));
   });
 }

@@ -17,7 +17,7 @@ let databases = 0;
 archiveContract('SQLite', async () => `sqlite:${folder.path}/${++databases}.db`);
 sealedContract('SQLite', async () => `sqlite:${folder.path}/${++databases}.db`);
 
-test('a removal of archived transactions reads no others of the account', async (t) => {
+test('a removal of archived transactions reads no other transactions of the account', async (t) => {
   const path = `${folder.path}/plans.db`;
   await (await openStore(`sqlite:${path}`, () => 0)).store.close();
   const db = new DatabaseSync(path);

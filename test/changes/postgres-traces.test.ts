@@ -59,7 +59,7 @@ async function traced(schedules: number): Promise<{ forbidden?: string; steps: n
   }
 }
 
-test('what the store does on PostgreSQL, beside kills and rollbacks, is what the model of numbering does', async (t) => {
+test('the model of numbering allows every step of the store on PostgreSQL, with kills and rollbacks', async (t) => {
   const { forbidden, steps, reads } = await traced(SCHEDULES);
   assert.equal(forbidden, undefined);
   assert.ok(steps > SCHEDULES && reads > SCHEDULES);

@@ -9,7 +9,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 
 transcript(import.meta.url);
 
-test('a full disk of temporary files is one error sentence, where archived files are compared', async (t) => {
+test('a full disk for temporary files is one error sentence when archived files are compared', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   const time = '2026-03-01T10:00:00.000Z';
   const line = (at: number) =>

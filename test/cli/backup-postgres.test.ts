@@ -17,13 +17,13 @@ const [, RESTORE = ''] = /```\n(createdb [\s\S]*?)```/.exec(GUIDE) ?? [];
 const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
 
 describe('backup on PostgreSQL', () => {
-  test('prints the commands of the guide that restore it', () => {
+  test('prints the commands with which the guide restores it', () => {
     const printed = readFileSync(new URL('./backup.txt', import.meta.url), 'utf8');
     assert.ok(RESTORE.includes('pg_restore '));
     for (const line of RESTORE.trim().split('\n')) assert.ok(printed.includes(`\n!   ${line}\n`), line);
   });
 
-  test('the printed commands and the nightly backup back a database up, and the guide restores it', {
+  test('the printed commands and the nightly backup make backups that the commands of the guide restore', {
     skip: oldestIsMissing,
   }, async (t) => {
     const folder = temporaryFolder(t);

@@ -38,7 +38,7 @@ describe('backup of the embedded database', () => {
     db.close();
   };
 
-  test('beside a service that records, is as of one moment, and restores with the commands of the guide', async (t) => {
+  test('of a service that records is a snapshot, and the commands of the guide restore it', async (t) => {
     const operatorKey = await createOperatorKey(options);
     const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } }, t);
     const key = await createAccountKey(served, operatorKey, 'store-1');
@@ -75,7 +75,7 @@ describe('backup of the embedded database', () => {
     assert.ok(rows.length < load.acknowledged.size, 'the backup has what was recorded after it');
   });
 
-  test('is readable by its owner alone from the first byte, whatever the umask', async () => {
+  test('is readable only by its owner from the first byte, whatever the umask', async () => {
     await importCsv(sampleCsv(ROWS), options);
     // Before the backup gets its name, this process waits until the test has seen the file.
     const untilSeen = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
@@ -105,7 +105,7 @@ describe('backup of the embedded database', () => {
     assert.deepEqual(files(), ['backup.db', 'data']);
   });
 
-  test('replaces no file that appears while it is made', async () => {
+  test('does not replace a file that appears while the backup is made', async () => {
     const path = join(folder.path, 'late.db');
     const file = await OutputFile.createNew(path);
     writeFileSync(path, 'kept too');
@@ -116,7 +116,7 @@ describe('backup of the embedded database', () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
-    test(`leaves nothing under its name when ${signal} ends it just before the end`, async () => {
+    test(`leaves no file with its name when ${signal} ends it just before its end`, async () => {
       await importCsv(sampleCsv(10), options);
       // At this point, the backup is verified, on the disk, and about to get its name.
       const atTheEnd = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module';
@@ -139,7 +139,7 @@ describe('backup of the embedded database', () => {
     });
   }
 
-  test('is reported as made if a stop signal comes when it has its name', async () => {
+  test('is reported as made if a stop signal comes after the file has its name', async () => {
     await importCsv(sampleCsv(10), options);
     const whenNamed = `import fs from 'node:fs/promises'; import { once } from 'node:events'; import { syncBuiltinESMExports } from 'node:module';
       const { rm } = fs;
@@ -155,7 +155,7 @@ describe('backup of the embedded database', () => {
     assert.deepEqual(files(), ['backup.db', 'data']);
   });
 
-  test('is not made of a database without tables, as a first start leaves it that was killed', async () => {
+  test('is not made of a database without tables, which a killed first start leaves behind', async () => {
     mkdirSync(join(folder.path, 'data'));
     execute('PRAGMA journal_mode = WAL');
     const { status, stderr } = await backup('backup.db');

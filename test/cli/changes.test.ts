@@ -48,7 +48,7 @@ describe('changes', () => {
     assert.deepEqual(sequencesOf(rest.stdout), [2499, 2500]);
   });
 
-  test('without --follow it ends at the head of the first response, although changes are recorded meanwhile', async (t) => {
+  test('without --follow it ends at the head of the first response, even if changes are recorded meanwhile', async (t) => {
     const feed = await scriptedFeed(t, 1500);
     feed.intercept = (request) => {
       if (request > 1) for (let more = 0; more < 10; more++) feed.record();
@@ -60,7 +60,7 @@ describe('changes', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    test(`--follow prints changes until ${signal}, then ends with status 0 and says where to continue`, async (t) => {
+    test(`--follow prints changes until ${signal}, then exits with status 0 and says how to continue`, async (t) => {
       const feed = await scriptedFeed(t, 3);
       const { output, lines, stop } = follow(t, ['--json', '--after', '1', '--url', feed.url]);
       await lines(2);
@@ -79,7 +79,7 @@ describe('changes', () => {
     });
   }
 
-  test('--follow that is stopped before the first change says where it began', async (t) => {
+  test('--follow says where it began if it is stopped before the first change', async (t) => {
     const feed = await scriptedFeed(t, 3);
     const { output, stop } = follow(t, ['--after', '3', '--url', feed.url]);
     await feed.waiting();
@@ -90,7 +90,7 @@ describe('changes', () => {
     });
   });
 
-  test('--follow continues after an outage, and notes its beginning and its end once', async (t) => {
+  test('--follow continues after an outage, and reports its beginning and its end once', async (t) => {
     const feed = await scriptedFeed(t, 3);
     feed.intercept = (request, response) => {
       if (request === 2) response.destroy();
@@ -146,7 +146,7 @@ describe('changes --follow after a restore', () => {
     });
   }
 
-  test('a table has a sentence between the lines', async (t) => {
+  test('a table has a sentence about the rewind between its lines', async (t) => {
     const feed = await scriptedFeed(t, 4);
     const { output, lines, stop } = follow(t, ['--after', '2', '--url', feed.url]);
     await feed.waiting();
@@ -173,7 +173,7 @@ test('changes --after-id refuses a position of another history', async (t) => {
   }
 });
 
-test('webhooks listen reports a restore, and continues after the last change that is left', async (t) => {
+test('webhooks listen reports a restore, and continues after the last remaining change', async (t) => {
   const feed = await scriptedFeed(t, 6);
   const ids: unknown[] = [];
   const receiver = await serveHttp(t, (request, response) => {
@@ -195,7 +195,7 @@ test('webhooks listen reports a restore, and continues after the last change tha
   );
 });
 
-test('the ids of the newest changes are kept, and those that are lost are forgotten', async () => {
+test('the ids of the newest changes are remembered, and the ids of lost changes are forgotten', async () => {
   const rewinds: Rewind[] = [];
   const read = new ReadChanges({ after: 2, afterId: 'chg_2' }, (rewind) => void rewinds.push(rewind), 3);
   read.add(scriptedChange(3), scriptedChange(4));

@@ -7,7 +7,7 @@ import { importCsv, run } from '../rig/service/process.ts';
 const SOURCE = 'sqlite:source.db';
 const TARGET = 'sqlite:target.db';
 
-test('copy holds a few thousand transactions in memory at a time', async (t) => {
+test('copy holds at most a few thousand transactions in memory at a time', async (t) => {
   const folder = temporaryFolder(t);
   const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
   await importCsv(sampleCsv(100_000), options);

@@ -21,7 +21,7 @@ describe('copy', () => {
   });
   afterEach(() => folder.remove());
 
-  test('whose connection is lost says that the same command copies the rest, which it does', async (t) => {
+  test('whose connection is lost says that the same command copies the rest, and the command does', async (t) => {
     await importCsv(sampleCsv(ROWS), options);
     const url = await makePostgresDatabase();
     const args = ['--from', SOURCE, '--to', url, '--keep-source'];
@@ -43,7 +43,7 @@ describe('copy', () => {
     assert.match(again.output.stderr, /^SIGINT: the copy gets the rest and ends\./m);
   });
 
-  test('prints no password of an address', async () => {
+  test('never prints the password in an address', async () => {
     await importCsv(sampleCsv(10), options);
     const url = new URL(await makePostgresDatabase());
     url.password = 'hunter2';

@@ -13,7 +13,7 @@ const statusOf = ({ stdout }: Outcome, check: string) =>
 
 transcript(import.meta.url);
 
-test('on PostgreSQL, finds what a role lacks, and certificates that have expired, also if the server cannot be reached', async (t) => {
+test('on PostgreSQL, finds missing rights of a role, and expired certificates even if the server cannot be reached', async (t) => {
   const folder = temporaryFolder(t);
   const url = await makePostgresDatabase();
   const { role, url: asRole } = await makePostgresRole(url);

@@ -8,7 +8,7 @@ import { transcript } from '../rig/transcript/transcript.ts';
 
 transcript(import.meta.url);
 
-test('SIGINT ends it with what is left to do, and the account stays closed', async (t) => {
+test('after SIGINT it says what is left to do, and the account stays closed', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await importCsv(csvFile(csvLine()), { cwd });
   const child = start(['erase', '--account', 'store-1', '--yes'], { cwd });

@@ -83,7 +83,7 @@ $`,
       assert.match(stderr, summaryOf(scripted.manifest));
     });
 
-    test(`${option} --output writes every byte to the file, starts again after an answer that was cut, and saves the manifest`, async (t) => {
+    test(`${option} --output writes every byte to the file, starts again after a cut response, and saves the manifest`, async (t) => {
       const cuts = [5000, 70_000, 200_000].map((bytes) => ({ bytes }));
       const { scripted, url } = await service(t, format, cuts);
       const { status, stdout, stderr } = await exported([
@@ -134,7 +134,7 @@ $`,
     ],
   ];
   for (const [name, prepare, message] of failures) {
-    test(`an export that ${name} leaves no file, and an older one as it was`, async (t) => {
+    test(`an export that ${name} leaves no new file, and an older file unchanged`, async (t) => {
       const { scripted, url } = await service(t, 'csv');
       prepare(scripted);
       const faults = [...scripted.faults];
@@ -195,7 +195,7 @@ $`,
     assert.deepEqual(filesOf(file), []);
   });
 
-  test('a file that is replaced keeps its mode, and a link still leads to it', async (t) => {
+  test('a replaced file keeps its mode, and a link to it keeps working', async (t) => {
     const { scripted, url } = await service(t, 'csv');
     const link = `${file}.link`;
     writeFileSync(file, 'older');
@@ -208,7 +208,7 @@ $`,
     assert.equal(filesOf(file).length, 2);
   });
 
-  test('a manifest that would replace standard output is refused', () => {
+  test('a manifest file that is also standard output is refused', () => {
     const existing = join(folder.path, 'existing.csv');
     writeFileSync(existing, 'kept');
     const command = `"${process.execPath}" "${BINARY}" export --csv --manifest existing.csv >> existing.csv`;

@@ -34,7 +34,7 @@ for (const [phase, rows, bytes, message] of [
     /^The import ended early: the database can't answer: .+\. At least [\d,]+ of 8,000 transactions are recorded(, up to 2026-03-01T10:00:00\.000Z of account "store-1")?\. Import the file again to record the rest\.$/,
   ],
 ] as const) {
-  test(`a full disk ${phase} is one error sentence and status 1, and repeating the import completes it`, async (t) => {
+  test(`a full disk ${phase} is one error sentence and exit status 1, and repeating the import completes it`, async (t) => {
     const folder = temporaryFolder(t);
     const options = { cwd: folder.path, stdin: csvOf(rows) };
     const args = ['import', '-', '--format', 'csv'];

@@ -141,7 +141,7 @@ test(`an import killed ${KILLS} times at random moments and repeated records eve
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
-  test(`${signal}, sent twice as npm does, ends an import after the current transaction, with what is recorded and what to do`, async (t) => {
+  test(`${signal}, sent twice as npm sends it, ends an import after the current transaction; it says what is recorded and what to do`, async (t) => {
     const twice = `process.once('${signal}', () => setImmediate(() => process.kill(process.pid, '${signal}')))`;
     const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(twice)}`];
     const { options, clear, rows, checkRecorded, endAt } = await imports(t);

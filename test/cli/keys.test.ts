@@ -24,7 +24,7 @@ const WITHOUT_THREADS = [
   'data:text/javascript,import threads from "node:worker_threads"; import { syncBuiltinESMExports } from "node:module"; threads.Worker = class { constructor() { process.exit(99); } }; syncBuiltinESMExports();',
 ];
 
-test('create, roll and revoke start no thread, which takes longer than what they write', async (t) => {
+test('create, roll and revoke start no thread, because that would take longer than their write', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const alone = async (...args: string[]) => {
@@ -58,7 +58,7 @@ for (const [name, makeUrl] of DATABASES)
     while ((await statuses()).some((status) => status !== 401)) await delay(50);
   });
 
-test('a log that lost lines names them as missing, unless the restored database has what they were about', async (t) => {
+test('missing lines of a log are reported, unless the restored database has the changes that they describe', async (t) => {
   const { path: cwd } = temporaryFolder(t);
   await createDatabase({ cwd });
   const key = await createOperatorKey({ cwd });

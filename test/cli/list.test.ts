@@ -19,7 +19,7 @@ describe('list', () => {
   const list = (args: readonly string[], env: Record<string, string> = {}) =>
     service.run(['list', ...args], { env });
 
-  test('https in place of http is named, and a terminal shows while a search is tried again', async () => {
+  test('https in place of http is reported, and a terminal shows when a search is being retried', async () => {
     const plain = service.url.replace('http:', 'https:');
     const wrong = await service.run(['search', 'abc', '--url', plain]);
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('list', () => {
     );
   });
 
-  test('a certificate that has expired, or whose authority is unknown, has a remedy of its own', async (t) => {
+  test('the error for an expired certificate, or one of an unknown authority, says how to fix it', async (t) => {
     const authority = createAuthority();
     writeFileSync(join(service.folder, 'authority.pem'), authority.cert);
     const listWith = async (certificate: Certificate, env: Record<string, string>) => {
@@ -93,7 +93,7 @@ describe('list', () => {
     assert.deepEqual([status, jsonLines(stdout).length, stderr], [0, 30, '']);
   });
 
-  test('yesterday is of the day of the service, and a clock that differs by more than two minutes is a warning', async (t) => {
+  test('yesterday is relative to the clock of the service; a warning is printed if the clocks differ by more than two minutes', async (t) => {
     const DAY_MS = 86_400_000;
     const queries: URLSearchParams[] = [];
     let behindMs = DAY_MS;

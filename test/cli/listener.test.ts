@@ -14,7 +14,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 
-test('a query for key ends without a result blocks neither the start nor the next query', async () => {
+test('a query for key ends that never returns blocks neither the start nor the next query', async () => {
   const app = await buildTestApp();
   const logged: string[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line).msg) });

@@ -13,7 +13,7 @@ const UNREAD_LINES = 400_000;
 /** A buffer holds 16 MiB of text. Each line adds overhead. */
 const UNREAD_MEMORY_BYTES = 48 * 2 ** 20;
 
-test('if the reader of the log is gone, lines do not fill the memory', async () => {
+test('lines do not fill the memory after the reader of the log has gone', async () => {
   const child = fork(LOGGING_PROCESS, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   const stderr = child.stderr as Readable;

@@ -13,7 +13,7 @@ const GUIDE = readFileSync(new URL('../../docs/people.md', import.meta.url), 'ut
 const [, BLOCK = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 const PROGRAM = BLOCK.replaceAll(/^ {3}/gm, '');
 
-test('the platform of the guide opens the page for its person, once, and ends what the person has open', async (t) => {
+test('the platform of the guide opens the page for a person once, and ends the sessions of the person', async (t) => {
   assert.ok(PROGRAM.trimEnd().split('\n').length <= 60);
   const folder = temporaryFolder(t);
   const publicUrl = 'http://127.0.0.1:3000/';

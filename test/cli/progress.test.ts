@@ -11,7 +11,7 @@ import { createKey, start, startServe, withoutProgress } from '../rig/service/pr
 const SLOW_MACHINE = `const now = performance.now.bind(performance); let calls = 0;
   performance.now = () => now() + 3_600_000 * calls++;`;
 
-test('on a slow machine, every long command adds lines of progress to standard error, and nothing else', async (t) => {
+test('on a slow machine, every long command adds only lines of progress to standard error', async (t) => {
   const folder = temporaryFolder(t);
   const cwd = folder.path;
   const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(SLOW_MACHINE)}`];

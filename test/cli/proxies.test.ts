@@ -139,7 +139,7 @@ async function startBehind(
 
 for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   const skip = missing(program);
-  test(`behind the sample of ${program}, lists, waiting callers, exports, batches and pages arrive, with the address of the caller`, {
+  test(`behind the sample of ${program}, lists, waits, exports, batches and pages work, and the service sees the address of the caller`, {
     skip,
   }, async (t) => {
     const {
@@ -197,7 +197,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     assert.equal(refused?.['address'], '127.0.0.2');
   });
 
-  test(`behind the sample of ${program}, a restart of the service ends waits, cuts no export unnoticed, and is an outage that a client outlasts`, {
+  test(`behind the sample of ${program}, a restart of the service ends waits and visibly cuts exports, and clients retry until it is over`, {
     skip,
   }, async (t) => {
     const { authority, key, tls, send, served, startAgain } = await startBehind(t, program, configure);
@@ -300,7 +300,7 @@ for (const [program, { configure, addInstance, hasOperator }] of Object.entries(
     assert.deepEqual(failed, []);
   });
 
-test('the examples close idle connections before the service does', () => {
+test('the samples close idle connections before the service does', () => {
   for (const [name, time] of [
     ['nginx.conf', /keepalive_timeout (\d+)s;/],
     ['Caddyfile', /keepalive (\d+)s/],

@@ -7,7 +7,7 @@ import { fc } from '../rig/run/properties.ts';
 const key = fc.constantFrom(null, 'a', 'b');
 const content = fc.constantFrom('1', '2', '3');
 
-test('in memory and in SQLite, staged rows come in the same order', () => {
+test('staged rows come in the same order from memory and from SQLite', () => {
   const lines = fc.array(fc.record({ key, form: fc.nat(2), content }), { maxLength: 12 });
   const transactions = fc.array(fc.record({ pass: fc.nat(1), key, content, rest: content }), {
     maxLength: 12,

@@ -27,7 +27,7 @@ describe('reconcile', () => {
       .map((cells) => `${cells.join()}\n`)
       .join('');
 
-  test('transactions that can be read only in part are never compared', async (t) => {
+  test('if not all transactions can be read, nothing is compared', async (t) => {
     const whole = scriptedExport('ndjson', account as unknown as Transaction[]);
     const file = fileOf(account.slice(0, 50));
     const faults: [fault: ExportFault[], said: object, message: RegExp][] = [
@@ -52,7 +52,7 @@ describe('reconcile', () => {
     }
   });
 
-  test('transactions whose export is cut are read again and compared once', async (t) => {
+  test('if the export of the transactions is cut, it is read again, and each transaction is compared once', async (t) => {
     const scripted = scriptedExport('ndjson', account as unknown as Transaction[]);
     scripted.faults = [{ bytes: 10_000 }];
     const url = await serveExport(t, scripted);

@@ -44,7 +44,7 @@ transcript(import.meta.url, {
 describe('seals', () => {
   const service = importedService(`${[`${CSV_HEADER},relatedTo`, ...lines].join('\n')}\n`);
 
-  test('the program of docs/auditing.md computes it from the feed alone', {
+  test('the program of docs/auditing.md computes the seal from the feed alone', {
     skip: !hasPython && 'python3 is not installed',
   }, async () => {
     await untilSealed(service.url, service.key, ROWS);

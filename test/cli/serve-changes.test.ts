@@ -63,7 +63,7 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
     });
   }
 
-  test('an import of another process ends a wait', async (t) => {
+  test('an import by another process ends a wait', async (t) => {
     const { path: cwd } = temporaryFolder(t);
     const key = await createKey('store-1', { cwd });
     const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } }, t);

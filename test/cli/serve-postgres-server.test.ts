@@ -12,7 +12,7 @@ const NO_RIGHT = 'could not read whether commits wait for a standby: the role la
 const WARNING = 40;
 const FAILED = 'SELECT 1 FROM pg_stat_archiver WHERE failed_count > 0';
 
-describe('the start of serve on PostgreSQL says what an acknowledged write is worth', () => {
+describe('at its start on PostgreSQL, serve logs how durable an acknowledged write is', () => {
   const folder = temporaryFolder();
   let primary: PostgresServer;
   let standby: PostgresServer | undefined;
@@ -65,19 +65,19 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
       .map(({ msg }) => msg)
       .filter((msg) => msg !== 'created a new database');
 
-  test('for one server, nothing; the start line says that the connection is in plain text', async () => {
+  test('a single server: no warning; the start line says that the connection is in plain text', async () => {
     assert.deepEqual(await warningsOf(), []);
     const listening = (await startLines()).find(({ msg }) => msg === 'listening');
     assert.equal(listening?.['encrypted'], false);
   });
 
-  test('for a server without fsync, a warning', async () => {
+  test('a server without fsync: a warning', async () => {
     await set('ALTER SYSTEM SET fsync = off');
     assert.deepEqual(await warningsOf(), [FSYNC_OFF]);
     await set('ALTER SYSTEM SET fsync = on');
   });
 
-  test('for standbys that commits do not wait for, a warning, also with a role without rights; with pg_monitor, their lag', async () => {
+  test('standbys that commits do not wait for: a warning, whatever the rights of the role; with pg_monitor, also their lag', async () => {
     standby = await startPostgres({ standbyOf: primary, settings: { cluster_name: "'standby_1'" } });
     const senders = 'SELECT 1 FROM pg_stat_replication';
     while ((await queryPostgres(admin, senders)).length === 0);
@@ -99,7 +99,7 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
     await queryPostgres(admin, 'REVOKE pg_monitor FROM plain');
   });
 
-  test('for a standby that is away, known by its slot, a warning, and what the slot keeps', async () => {
+  test('a disconnected standby with a slot: a warning, and how much of the log the slot keeps', async () => {
     await set('ALTER SYSTEM RESET synchronous_standby_names');
     await standby?.stop();
     standby = undefined;
@@ -113,7 +113,7 @@ describe('the start of serve on PostgreSQL says what an acknowledged write is wo
     ]);
   });
 
-  test('for a role that cannot read the catalog, a warning, and the service starts', async () => {
+  test('a role that cannot read the catalog: a warning, and the service starts', async () => {
     await queryPostgres(`${primary.url}/served`, 'REVOKE SELECT ON pg_replication_slots FROM PUBLIC');
     assert.deepEqual(await warningsOf(), [NO_RIGHT]);
   });

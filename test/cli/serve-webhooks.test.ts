@@ -62,7 +62,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     assert.equal(await metricOf(served, 'transactions_webhook_attempt_duration_seconds_count'), 30);
   });
 
-  test('only while WEBHOOKS is on, and manages endpoints anyway', async (t) => {
+  test('only while WEBHOOKS is on; endpoints can be managed in any case', async (t) => {
     const prepared = await prepare(t, { env: { WEBHOOKS: 'off' } });
     const { cwd, served: off, receiver, key } = prepared;
     const { id, secret } = await createEndpoint(off, key, receiver.url);
@@ -77,7 +77,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     assert.deepEqual(sequencesOf(receiver.received, secret).toSorted(), upTo(5));
   });
 
-  test('a test that is delivered ends the wait of an endpoint that is paused', async (t) => {
+  test('a successful test delivery resumes a paused endpoint at once', async (t) => {
     let isUp = false;
     const { served, receiver, key, record } = await prepare(t, {}, (_request, response) => {
       response.writeHead(isUp ? 200 : 503, { 'retry-after': '3600' }).end();

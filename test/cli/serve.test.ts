@@ -20,7 +20,7 @@ describe('serve', () => {
   const refusing = (env: Record<string, string> = {}) =>
     run(['serve'], { cwd: folder.path, env: { PORT: '0', ...env } });
 
-  test('a port in use is an error sentence and status 1', async () => {
+  test('a port in use is one error sentence and exit status 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -49,7 +49,7 @@ describe('serve', () => {
   });
 
   turnTest(
-    'a status that has transactions and is no longer declared is named once at the start, and filters accept it',
+    'a status that has transactions but is no longer declared is logged once at the start, and filters accept it',
     async () => {
       const options = { cwd: folder.path, env: { STATUSES: 'refunded:paid,failed:unpaid' } };
       const csv = `account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt

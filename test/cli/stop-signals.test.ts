@@ -16,7 +16,7 @@ describe('signals', { timeout: GIVE_UP_MS }, () => {
   afterEach(() => folder.remove());
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) {
-    test(`${signal} ends the service with status 0, the log names it, and a second one changes nothing`, async () => {
+    test(`${signal} ends the service with exit status 0 and is logged, and a second one changes nothing`, async () => {
       const served = await startServe({ cwd: folder.path });
       served.child.kill(signal);
       assert.deepEqual(await served.stop(signal), { status: 0, signal: null });
@@ -27,7 +27,7 @@ describe('signals', { timeout: GIVE_UP_MS }, () => {
   }
 
   for (const args of [[], ['--workers', '2']])
-    test(`DRAIN_SECONDS: after SIGTERM, every process of serve ${args.join(' ')} answers for that time, and /readyz with 503`, async () => {
+    test(`DRAIN_SECONDS: after SIGTERM, every process of serve ${args.join(' ')} answers requests for that time, but /readyz with 503`, async () => {
       const served = await startServe({
         cwd: folder.path,
         args,

@@ -241,7 +241,7 @@ describe('an output that fails', () => {
     assert.match(created.stderr, /To revoke it: transactions keys revoke key_\w+$/m);
   });
 
-  test('of notes does not end the check of an import', async () => {
+  test('of notes on standard error does not end the check of an import', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => csvLine({ reference: `r${at}`, amount: 'x' }));
     const args = ['import', '-', '--format', 'csv'];
     const { status, stdout } = await run(args, { cwd, stdin: csvFile(...lines), through: toFull(2) });
@@ -263,7 +263,7 @@ describe('an output that fails', () => {
     assert.doesNotMatch(notes, /^ {4}at /m);
   });
 
-  test('ends list, changes and export with status 0 when their reader has enough, and reconcile with 1, without a note', {
+  test('ends list, changes and export with status 0 and reconcile with 1, without a note, if its reader closes it', {
     timeout: GIVE_UP_MS,
   }, async (t) => {
     let nowMs = Date.UTC(2026, 0, 1);

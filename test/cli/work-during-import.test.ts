@@ -79,7 +79,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       reference: `store-3.${reference}`,
     });
 
-    test('single recordings, batches, lists and keys are answered, none with 503, and another service starts', async () => {
+    test('single recordings, batches, lists and keys get no 503, and another service starts', async () => {
       // These payments are pending at first. Then the import and the batches complete them at the same time.
       const completed = lines.filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const prepared = await sendBatch(
@@ -131,7 +131,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
       assert.deepEqual(await walkList(served.url, key), expectedRows(csv, 'store-2'));
     });
 
-    test('a PUT that contradicts a line not recorded yet: the line is reported, all others are recorded', async () => {
+    test('a PUT contradicts a line before the import records it: the import reports the line, and records all others', async () => {
       // Uses other references, so that all rows are new.
       const again = csv.replaceAll(/\.pay_/g, '.again_');
       writeFileSync(`${folder.path}/again.csv`, again);

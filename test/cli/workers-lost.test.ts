@@ -49,7 +49,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     ['/nonexistent/node', 'ENOENT'],
     ['nul\0', 'null bytes'],
   ] as const) {
-    test(`survives that the system cannot start a process, and retries: ${reason}`, async () => {
+    test(`survives if the system cannot start a worker, and retries: ${reason}`, async () => {
       const [worker] = workers().filter((one) => !one.isDead()) as [Worker];
       process.execPath = path;
       const before = logged.length;
@@ -63,7 +63,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
       assert.equal(workers().filter((one) => one.process.pid !== undefined && !one.isDead()).length, 2);
     });
 
-    test(`reports if the system cannot start the first process: ${reason}`, async () => {
+    test(`reports that the system cannot start the first worker: ${reason}`, async () => {
       process.execPath = path;
       const expected = new RegExp(`The system can't start a worker: .*${reason}`);
       await assert.rejects(startWorkers(2, ADDRESS, logger), expected).finally(() => {

@@ -58,7 +58,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     return Number(line.exec(metrics)?.[1]);
   };
 
-  test('a walk does not depend on which process answers a page', async () => {
+  test('the pages of a list do not depend on which process answers them', async () => {
     for (let walk = 0; walk < 5; walk++) {
       const walked = await walkList(served.url, key);
       assert.deepEqual(
@@ -68,7 +68,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     }
   });
 
-  test('metrics are the sums of all processes, on both listeners that have them', async () => {
+  test('metrics are sums over all processes, on both listeners that serve them', async () => {
     const counted = await requestsCounted(monitoringUrl());
     // Each request opens a new connection, so that every process gets requests.
     for (let request = 0; request < 10; request++) {
@@ -79,7 +79,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
       assert.equal(await requestsCounted(url), counted + 10);
   });
 
-  test('METRICS_PORT serves the health checks and the metrics alone, and a port in use is named', async () => {
+  test('METRICS_PORT serves only the health checks and the metrics, and the error for a port in use names it', async () => {
     const get = async (path: string) => (await fetch(`${monitoringUrl()}${path}`)).status;
     for (const path of ['/livez', '/readyz', '/metrics']) assert.equal(await get(path), 200, path);
     for (const path of ['/', '/v1/transactions', '/v1/accounts', '/docs', '/openapi.json'])
@@ -91,7 +91,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     assert.match(stderr, /set METRICS_PORT to another port/);
   });
 
-  test('the start line, /readyz and the metrics say which program runs, once for all processes', async () => {
+  test('the start line, /readyz and the metrics name the running version, once for all processes', async () => {
     const { version, commit } = logLines().find(({ msg }) => msg === 'listening');
     const ready = await (await fetch(`${served.url}/readyz`)).json();
     assert.deepEqual(ready, { status: 'ok', version, commit });
@@ -104,7 +104,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     );
   });
 
-  test('the page is built once, by the first process, and is the same from each', async () => {
+  test('the first process builds the page once, and every process serves the same page', async () => {
     const pages = new Set<string>();
     for (let request = 0; request < 20; request++) {
       const response = await fetch(served.url, { headers: { connection: 'close' } });
@@ -169,7 +169,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     await assert.rejects(fetch(`${second.url}/livez`));
   });
 
-  test('what prevents the first worker from starting is reported once, with exit status 1', async () => {
+  test('an error that prevents the first worker from starting is reported once, with exit status 1', async () => {
     const port = new URL(served.url).port;
     const { status, stderr } = await run(['serve', '--workers', '3'], { cwd, env: { PORT: port } });
     assert.equal(status, 1);

@@ -60,7 +60,7 @@ test('an unknown option of the client is a TypeError that names it and the neare
     });
 });
 
-test('what is read in a loop has no data of a page: a TypeError says what to write, and console.log shows the place of a list', async () => {
+test('lists and feeds are read in a loop and have no data: a TypeError says what to write, and console.log shows the position of a list', async () => {
   const { client } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
   const list = client.transactions.list({ currency: 'EUR' });
   const feed = client.changes.follow({ after: 7 });
@@ -231,7 +231,7 @@ test('every parameter of a query is sent, and an undefined one is not', async ()
   }
 });
 
-test('a value that is no text, and a text that cannot be part of a URL, are refused before anything is sent', async () => {
+test('a value that is not a string, and a string that cannot be part of a URL, are refused before anything is sent', async () => {
   sent.length = 0;
   const wrong: readonly (() => unknown)[] = [
     () => transactions.list(untyped(null as never)),

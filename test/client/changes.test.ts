@@ -48,7 +48,7 @@ async function read(feed: AsyncIterable<Change>, count: number): Promise<number[
   return seen;
 }
 
-test('a feed returns every change after a number in order, and asks for 1000 at once with a wait of 30 seconds', async () => {
+test('a feed returns every change after a number in order, and requests 1000 at once with a wait of 30 seconds', async () => {
   const { client, requests } = clientOn(
     feedOf(() => 2500),
     'a-key',
@@ -147,7 +147,7 @@ test('a change that is missing or repeated is an error that names the numbers, a
   }
 });
 
-test('a feed is retried maxRetries times if they are given, and after an error another loop continues it', async () => {
+test('a feed is retried maxRetries times if the option is given, and after an error another loop continues it', async () => {
   let failures = 0;
   const { client, waitsMs } = clientOn(
     async (url, init) => {
@@ -170,7 +170,7 @@ test('a feed is retried maxRetries times if they are given, and after an error a
   assert.deepEqual(await read(feed, 3), [7, 8, 9]);
 });
 
-test('the time limit of an attempt begins after the wait that it asks for', async () => {
+test('the time limit of an attempt begins after the wait that the request asks for', async () => {
   const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 0 });
   const startedAtMs = performance.now();
   const error = await read(client.changes.follow({ wait: 1 }), 1).catch((reason) => reason);
@@ -235,7 +235,7 @@ test('an aborted signal ends a feed with its reason: before it, during a wait, d
   assert.equal(cut.after, 2);
 });
 
-test('a saved position never runs ahead of the loop, has no key, and continues in another process', async () => {
+test('a saved position is never ahead of the loop, does not contain the key, and continues in another process', async () => {
   const { client, requests } = clientOn(
     feedOf(() => 12),
     'a-key',
@@ -252,7 +252,7 @@ test('a saved position never runs ahead of the loop, has no key, and continues i
   assert.equal(requests.filter((path) => path.includes('limit=5')).length, 3);
 });
 
-test('sequence_ahead has the number of the last change, if the response has one', async () => {
+test('the error for sequence_ahead has the number of the last change, if the response has it', async () => {
   const problem = { detail: 'after is 12, and the last change is 7.', code: 'sequence_ahead' };
   for (const [body, head] of [
     [{ ...problem, headSequence: 7 }, 7],
@@ -267,7 +267,7 @@ test('sequence_ahead has the number of the last change, if the response has one'
   }
 });
 
-test('a number out of its range is refused before anything is sent', async () => {
+test('a number that is out of range is refused before anything is sent', async () => {
   const { client, requests } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
   const refused = async (query: object, expected: object) => {
     assert.throws(() => client.changes.follow(query as never), expected);
@@ -334,7 +334,7 @@ test('a feed outlasts time limits', async (t) => {
   assert.equal(waitsMs.length, 20);
 });
 
-test('the pauses of a feed double up to 15 seconds, plus a random part of up to the same length, and begin again', async () => {
+test('the pauses of a feed double up to 15 seconds, plus a random part of up to the same length, and start over after a success', async () => {
   for (const [random, factor] of [
     [0, 1],
     [0.5, 1.5],
@@ -360,7 +360,7 @@ test('a feed waits for Retry-After, up to a day, or up to maxRetryAfterMs if it 
   await assert.rejects(firstOf(given.feed), RateLimitedError);
 });
 
-test('what retrying cannot fix ends a feed, also after an outage', async () => {
+test('an error that retrying cannot fix ends a feed, even after an outage', async () => {
   const ahead = { code: 'sequence_ahead', detail: 'after is 7.', headSequence: 3 };
   for (const [refusal, wanted] of [
     [failing(400), InvalidRequestError],

@@ -68,7 +68,7 @@ test('where there is no environment, as in a browser, a missing option is an Arg
   assert.match(missing.message, /^The url is missing/);
 });
 
-test('responseOf: the request id, the rate limit and the end of the key of a result', async () => {
+test('responseOf returns the request id, the rate limit and the expiry of the key for a result', async () => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 5, burst: 10 } } });
   const expiresAtMs = app.clock.now() + 86_400_000;
   const { client } = clientOf(app, await app.makeKey('store-1', { expiresAtMs }));
@@ -169,7 +169,7 @@ test('options that the platform refuses are not sent, and one that is needed is 
   }
 });
 
-test('a url that ends in /v1 is refused with the one to use', () => {
+test('a url that ends in /v1 is refused, and the error has the right url', () => {
   for (const url of ['https://service.test/v1', 'https://service.test/v1/', 'https://service.test/pay/v1//'])
     assert.throws(() => new TransactionsClient({ url, apiKey: 'a-key' }), {
       name: 'ArgumentError',
@@ -181,7 +181,7 @@ test('a url that ends in /v1 is refused with the one to use', () => {
   );
 });
 
-test('a client sends its key without TLS to this machine alone, unless allowHttp says otherwise', () => {
+test('a client sends its key without TLS only to this machine, unless allowHttp is set', () => {
   const made = (url: string, options = {}) =>
     [TransactionsClient, PlatformClient].map(
       (Client) => new Client({ url, apiKey: 'a-key', ...options }).url,

@@ -73,7 +73,7 @@ test('400: every wrong parameter is reported with its code, its correction and t
   assert.equal(requests.length, 3);
 });
 
-test('400: malformed and expired cursors have a class each; an expired one has the request that continues', async () => {
+test('400: malformed and expired cursors each have a class; the error for an expired one has the request that continues', async () => {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
   const recorded = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
   await record(app.store, recorded);
@@ -90,7 +90,7 @@ test('400: malformed and expired cursors have a class each; an expired one has t
   assert.equal(requests.length, 4);
 });
 
-test('401, 403, 404 and 429 have a class each; only 429 is retried', async () => {
+test('401, 403, 404 and 429 each have a class; only 429 is retried', async () => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 1 } } });
   const unknownKey = clientOf(app, 'tk_live_nothing');
   const refused = await errorOf(unknownKey.client.transactions.page(), AuthenticationError);
@@ -127,7 +127,7 @@ test('the code of an error response without a problem document is its status', a
   assert.deepEqual([error.code, error.helpUrl, error.faults], ['x', null, []]);
 });
 
-test('fields that a later service adds are returned', async () => {
+test('fields that a later version of the service adds are returned', async () => {
   const added = { ...scriptedChange(1).transaction, newField: { deep: 1 } };
   const { client } = answering(200, { data: [added], nextCursor: null, hasMore: false, newField: 1 });
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), [added]);

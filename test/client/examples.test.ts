@@ -55,7 +55,7 @@ test('each example of the client compiles', () => {
   }
 });
 
-test('each example of a value has the value that it says', () => {
+test('each example of a value evaluates to the value that its comment says', () => {
   const values = examples.map((code) => VALUE.exec(code)).filter((value) => value !== null);
   for (const [, expression = '', value] of values) {
     const call = new Function(...Object.keys(client), `return ${expression}`);

@@ -69,7 +69,7 @@ for (const format of FORMATS) {
     });
   }
 
-  test(`${format}: a byte that is altered on the way is an error`, async () => {
+  test(`${format}: a byte that is altered in transit is an error`, async () => {
     const scripted = scriptedExport(format);
     const { respond } = scripted;
     for (let at = 0; at < scripted.file.length; at += 7) {
@@ -114,7 +114,7 @@ for (const format of FORMATS) {
     assert.equal(answersOf(requests).length, 2);
   });
 
-  test(`${format}: an answer that is not the export is refused`, async () => {
+  test(`${format}: a response that is not the export is refused`, async () => {
     for (const headers of [{ 'export-id': '' }, { 'export-as-of': '' }, { 'export-as-of': 'x' }]) {
       const scripted = scriptedExport(format);
       scripted.faults = [{ headers }];
@@ -140,7 +140,7 @@ for (const format of FORMATS) {
     }
   });
 
-  test(`${format}: how many rows there are is known during the export, and the export does without`, async () => {
+  test(`${format}: the number of rows is known during the export, which also works without it`, async () => {
     const scripted = scriptedExport(format);
     const known = clientTo(scripted).client.transactions.exportFile({ format });
     const seen: (number | null)[] = [];
@@ -159,7 +159,7 @@ for (const format of FORMATS) {
   });
 }
 
-test('CSV: a manifest that is late is requested again; one that never comes is an incomplete export', async () => {
+test('CSV: a manifest that is not ready is requested again; if it never is, the export is incomplete', async () => {
   const scripted = scriptedExport('csv');
   const running = { ...scripted.manifest, state: 'running' as const, rows: null, bytes: null, sha256: null };
   let manifests = 0;
@@ -181,7 +181,7 @@ test('CSV: a manifest that is late is requested again; one that never comes is a
   assert.deepEqual([never.waitsMs, answersOf(never.requests).length], [asked, 1]);
 });
 
-test('transactions that add up to something else than the manifest says are an error', async () => {
+test('transactions that do not add up to the sums of the manifest are an error', async () => {
   const scripted = scriptedExport('ndjson');
   const [first, second, ...others] = scripted.manifest.totals;
   assert.ok(first !== undefined && second !== undefined);
@@ -222,7 +222,7 @@ test('a line that is not a transaction is an error', async () => {
   }
 });
 
-test('a row that does not end is refused before it fills the memory', async () => {
+test('a row without an end is refused before it fills the memory', async () => {
   const scripted = scriptedExport('csv');
   const [headers, body] = [
     { 'export-id': scripted.manifest.id, 'export-as-of': '25', 'export-as-of-id': 'chg_25' },

@@ -61,7 +61,7 @@ async function readAgain(client: TransactionsClient, query: ExportQuery) {
   return { file: Buffer.concat(pieces), exported, restarts };
 }
 
-test('transactions arrive as they are, and the manifest after them', async () => {
+test('transactions arrive unchanged, and the manifest after them', async () => {
   const scripted = scriptedExport('ndjson');
   const { client, requests } = clientTo(scripted);
   const exported = client.transactions.export({ from: '2020-01-01', currency: 'EUR' });
@@ -108,7 +108,7 @@ for (const format of FORMATS) {
     });
   }
 
-  test(`${format} starts again three times at most, and only if its reader can discard what it has`, async () => {
+  test(`${format} starts again at most three times, and only if its reader can discard what it has received`, async () => {
     const scripted = scriptedExport(format);
     const cuts = [400, 0, 900, 300].map((bytes) => ({ bytes }));
     scripted.faults = [...cuts];
@@ -125,7 +125,7 @@ for (const format of FORMATS) {
     assert.deepEqual([scripted.faults, pieces.manifest], [[], null]);
   });
 
-  test(`a file of ${format} without transactions is a file too`, async () => {
+  test(`a file of ${format} without transactions is complete too`, async () => {
     const scripted = scriptedExport(format, []);
     for (let bytes = 0; bytes <= scripted.answer.length; bytes++) {
       scripted.faults = [{ bytes }];
@@ -149,7 +149,7 @@ for (const format of FORMATS) {
   });
 }
 
-test('transactions of an export that starts again are compared with its totals alone', async () => {
+test('after a restart, only the transactions since then are compared with the totals of the export', async () => {
   const scripted = scriptedExport('ndjson');
   scripted.faults = [700, 10, 400].map((bytes) => ({ bytes }));
   const all: Transaction[] = [];
@@ -192,7 +192,7 @@ test('leaving the loop closes the connection', async (t) => {
   assert.equal(await closed.promise, false);
 });
 
-test('a signal ends an export with its reason: before it, at its opening, while the loop waits, in the loop, in a pause', async () => {
+test('a signal ends an export with its reason: before the request, while it opens, while the loop waits, in the loop, in a pause', async () => {
   const reason = new Error('the user has left');
   const never: Fetch = () => new Promise(() => {});
   const endsAt = async (faults: ScriptedExport['faults'], options: Partial<TestOptions>, inLoop = false) => {
@@ -225,7 +225,7 @@ const settle = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };
 
-test('the time limit is the longest time without a byte, not that of the whole', async (t) => {
+test('the time limit applies to the time without a byte, not to the whole export', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const scripted = scriptedExport('ndjson');
   let next = Promise.withResolvers<void>();
@@ -257,7 +257,7 @@ test('the time limit is the longest time without a byte, not that of the whole',
   assert.equal(answersOf(requests).length, 1);
 });
 
-test('a connection that brings no byte within the time limit is given up, and the export starts again', async (t) => {
+test('a connection that receives no byte within the time limit is closed, and the export starts again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const scripted = scriptedExport('csv');
   const { client, waitsMs } = clientOn(fetchOf(scripted), 'a-key', { maxRetries: 1 });

@@ -131,7 +131,7 @@ describe('a program of the guides', () => {
   }
 
   for (const program of PROGRAMS)
-    test(`continues after kills and after a full disk, and has each change once: ${program.name}`, {
+    test(`continues after kills and a full disk, and stores each change once: ${program.name}`, {
       skip: program.skip,
     }, async () => {
       writeFileSync(join(cwd, program.name), sourceOf(program));
@@ -142,7 +142,7 @@ describe('a program of the guides', () => {
       for (const lines of [1, 700, undefined]) await runFor(program, lines);
     });
 
-  test('goes back after a restore of the service, and has what it has: all programs', async () => {
+  test('goes back after a restore of the service, and then has the same changes: all programs', async () => {
     await served.stop();
     for (const name of [live, `${live}-wal`, `${live}-shm`]) rmSync(name, { force: true });
     copyFileSync(join(cwd, 'backup.db'), live);

@@ -58,7 +58,7 @@ function nodes(): string[] {
   return [...new Set([process.execPath, ...found.map((path) => realpathSync(path))])];
 }
 
-test('200: the module and its types are revalidated, as what they are', async () => {
+test('200: the module and its types are revalidated, and have the right content types', async () => {
   const { server } = await buildTestApp();
   for (const url of PATHS) {
     const { statusCode, headers } = await server.inject(url);
@@ -89,7 +89,7 @@ for (const [entry, names] of [
   });
 }
 
-test('neither entry of the client has the operations of the other one', async () => {
+test('neither entry point of the client has the operations of the other one', async () => {
   const { server } = await buildTestApp();
   const [reading = '', , recording = ''] = await Promise.all(
     PATHS.map(async (url) => (await server.inject(url)).body),
@@ -118,7 +118,7 @@ describe('in an empty folder, with the commands of the guide', () => {
   );
   after(folder.remove);
 
-  test('the client is two files', () => {
+  test('the client consists of two files', () => {
     assert.deepEqual(readdirSync(path).sort(), ['transactions-client.d.mts', 'transactions-client.mjs']);
   });
 
@@ -134,7 +134,7 @@ describe('in an empty folder, with the commands of the guide', () => {
       assert.doesNotMatch(stderr, /Error/);
     });
 
-    test(`an uncaught error is shown with little code: ${node === process.execPath ? 'this Node' : node}`, async () => {
+    test(`the output of an uncaught error shows little code: ${node === process.execPath ? 'this Node' : node}`, async () => {
       const [url, apiKey] = [service.url, 'tk_live_0000000000000000000000000000002C8GjS'];
       const options = JSON.stringify({ url, apiKey });
       writeFileSync(
@@ -153,7 +153,7 @@ describe('in an empty folder, with the commands of the guide', () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ] as const) {
-    test(`TypeScript finds the types beside it: ${moduleResolution}`, async () => {
+    test(`TypeScript finds the types beside the module: ${moduleResolution}`, async () => {
       writeFileSync(join(path, 'typed.mts'), TYPED);
       writeFileSync(join(path, 'recording.mts'), TYPED_RECORDING);
       await inFolder('sh', ['-ec', local(RECORDING_INSTALL).replaceAll('curl ', 'curl -fsS ')]);

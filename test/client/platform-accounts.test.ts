@@ -73,7 +73,7 @@ test('a key is created, used, rolled and revoked, and listed in each state', asy
   });
 });
 
-test('a session is created, opened once, listed by person, and ended, alone or with all of its person', async () => {
+test('a session is created, opened once, listed by person, and ended, either alone or with all sessions of its person', async () => {
   const { app, platform } = await platformOf();
   const { sessions } = platform.account('store-1');
   const { code, url, ...created } = await sessions.create({ person: 'ada & co', reason: 'ticket 1' });
@@ -98,7 +98,7 @@ test('a session is created, opened once, listed by person, and ended, alone or w
   await assert.rejects(sessions.create({ person: '' }), InvalidFieldsError);
 });
 
-test('more keys and accounts than a page has are all listed, once and in order, also after a cursor has expired', async () => {
+test('several pages of keys and accounts are listed completely, once and in order, even after a cursor has expired', async () => {
   const config = { ...testConfig, cursorLifetimeSeconds: 1 };
   const { app, platform, operator, platformWith } = await platformOf(config);
   const names = Array.from({ length: 120 }, (_, nth) => `shop-${String(nth).padStart(3, '0')}`);
@@ -122,7 +122,7 @@ test('more keys and accounts than a page has are all listed, once and in order, 
   assert.deepEqual([ids.length, new Set(ids).size], [120, 120]);
 });
 
-test('a key is created and rolled once, because nobody would have the text of a second one', async () => {
+test('creating and rolling a key are retried only after a 429, because the text of a created key would be lost', async () => {
   for (const call of [
     (platform: PlatformClient) => platform.account('store-1').keys.create(),
     (platform: PlatformClient) => platform.account('store-1').keys.roll('key_1'),

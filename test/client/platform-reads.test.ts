@@ -26,7 +26,7 @@ async function serve(t: TestContext) {
   return { app, operator, client, platform };
 }
 
-test('each method that reads gives what it gives a client of the account', async (t) => {
+test('each method that reads returns the same as for a client of the account', async (t) => {
   const { client, platform } = await serve(t);
   const account = platform.account('store-1');
   const reads: ((reader: typeof client | typeof account) => Promise<unknown>)[] = [
@@ -57,7 +57,7 @@ test('each method that reads gives what it gives a client of the account', async
   }
 });
 
-test('a feed of an account waits for its next change, and another account has no part of it', async (t) => {
+test('a feed of an account waits for its next change, and has no changes of another account', async (t) => {
   const { app, operator, platform } = await serve(t);
   t.after(() => operator.announceStop());
   const read: Change[] = [];

@@ -62,7 +62,7 @@ async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<Tes
 
 const withoutTransaction = ({ transaction: _, ...said }: Recorded | Created) => said;
 
-test('put records a transaction, then its payment, and says which change it was', async (t) => {
+test('put records a transaction, then its payment, and returns the number of each change', async (t) => {
   const { platform, changesOf } = await platformOn(t);
   const recorded = await platform.put('put-1', 'pay_1', PENDING);
   assert.deepEqual([recorded.outcome, recorded.sequence], ['recorded', 1]);
@@ -77,7 +77,7 @@ test('put records a transaction, then its payment, and says which change it was'
   assert.equal(responseOf(paid.transaction)?.status, 200);
 });
 
-test('put and create record once, whichever byte of the request or response is the last to arrive', async (t) => {
+test('put and create record once, wherever the request or the response is cut', async (t) => {
   const random = new Random(seed);
   for (let run = 0; run < inTier({ short: 3, long: 200 }); run++) {
     const cuts: Cut[] = Array.from({ length: random.integer(1, 3) }, () =>
@@ -95,7 +95,7 @@ test('put and create record once, whichever byte of the request or response is t
   }
 });
 
-test('errors of recording say what differs, and which fields are wrong', async (t) => {
+test('errors of recording say which values differ and which fields are invalid', async (t) => {
   const { platform } = await platformOn(t);
   await platform.put('err-1', 'pay_1', PENDING);
   await assert.rejects(platform.put('err-1', 'pay_1', { ...PENDING, amount: '25.00' }), (error) => {
@@ -136,7 +136,7 @@ function history(account: string, count: number, random: Random): BatchTransacti
   return [...lines, ...unpaid.map((at) => lineOf(account, at))];
 }
 
-test('a batch over connections that are cut anywhere records each state of each transaction once, in order', async (t) => {
+test('a batch over connections that are cut at any byte records each state of each transaction once, in order', async (t) => {
   const random = new Random(seed);
   for (let run = 0; run < inTier({ short: 2, long: 80 }); run++) {
     const lines = history('batch-1', random.integer(1, 120), random);
@@ -167,7 +167,7 @@ test('a batch over connections that are cut anywhere records each state of each 
   }
 });
 
-test('a line that is wrong or contradicts has its own outcome, and the others are recorded', async (t) => {
+test('an invalid or contradicting line has its own outcome, and the others are recorded', async (t) => {
   const { platform, changesOf } = await platformOn(t);
   const wrong = { ...PAID, amount: '1.005' };
   const other = { ...PAID, amount: '1.00' };
@@ -199,7 +199,7 @@ test('a line that is wrong or contradicts has its own outcome, and the others ar
   assert.equal((await changesOf('own-1')).length, 2);
 });
 
-test('a batch reads its source no faster than the loop takes the results, and each result as it comes', async (t) => {
+test('a batch reads its source only as fast as the loop takes results, and yields each result as it arrives', async (t) => {
   const { platform } = await platformOn(t);
   let read = 0;
   async function* source() {
@@ -240,7 +240,7 @@ test('a batch reads its source no faster than the loop takes the results, and ea
   assert.deepEqual(lines, [1, 2, 3]);
 });
 
-test('a batch ends with the error of its source, of a refused key, or of a service that stays away', async (t) => {
+test('a batch ends with the error of its source, of a refused key, or of a service that does not return', async (t) => {
   const { platform, operator } = await platformOn(t);
   const failing = function* () {
     yield lineOf('end-1', 1);
@@ -264,7 +264,7 @@ test('a batch ends with the error of its source, of a refused key, or of a servi
   assert.deepEqual(batch.progress, { read: 1, answered: 0, outcomes: {}, resumed: 3 });
 });
 
-test('a batch refuses a result whose errors are no faults', async (t) => {
+test('a batch refuses a result whose errors do not have the form of faults', async (t) => {
   for (const errors of [null, 1, {}, [null], [{ code: 'invalid_value' }]]) {
     const url = await serveHttp(t, (request, response) => {
       request.resume();

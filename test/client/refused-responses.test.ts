@@ -154,7 +154,7 @@ const CALLS: readonly [
 ];
 
 for (const [name, call, right, ...wrong] of CALLS)
-  test(`a response that is not ${name} is refused, and not asked for again`, async () => {
+  test(`a response that is not ${name} is refused, and the request is not repeated`, async () => {
     for (const body of [null, [], {}, ...wrong]) {
       const { client, requests } = answering(200, body);
       await assert.rejects(call(client), UnexpectedResponseError, JSON.stringify(body));
@@ -163,7 +163,7 @@ for (const [name, call, right, ...wrong] of CALLS)
     if (right !== undefined) assert.deepEqual(await call(answering(200, right).client), right);
   });
 
-test('a response is refused if it is not JSON, redirects, or has another status of success', async () => {
+test('a response is refused if it is not JSON, is a redirect, or has an unexpected 2xx status', async () => {
   for (const response of [
     answer(200, '<html>', { 'content-type': 'text/html' }),
     answer(204, ''),
@@ -179,7 +179,7 @@ test('a response is refused if it is not JSON, redirects, or has another status 
   }
 });
 
-test('a platform refuses responses too, and the error says what was requested', async () => {
+test('the client of a platform refuses such responses too, and the error names the request', async () => {
   const fetch = answersInTurn(answer(200, { data: [{}], nextCursor: null, hasMore: false }));
   const platform = new PlatformClient(testOptions({ url: 'https://service.test', apiKey: 'a-key', fetch }));
   const { keys, transactions } = platform.account('store-1');

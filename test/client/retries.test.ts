@@ -27,7 +27,7 @@ const respondingInTurn = (
   options: Partial<TestOptions> = {},
 ) => clientOn(answersInTurn(...responses), 'a-key', options);
 
-test('an option that is null has its default', async () => {
+test('an option that is null takes its default', async () => {
   const none = { timeoutMs: null, maxRetries: null, maxRetryAfterMs: null } as unknown as ClientOptions;
   const { client } = respondingInTurn([answer(503, {}, { 'retry-after': '1' }), page()], none);
   assert.deepEqual((await client.transactions.page()).data, []);
@@ -71,7 +71,7 @@ async function pausesOf(failure: FetchResponse | Error, random: number, options:
   return waitsMs;
 }
 
-test('a pause is half a second and doubles up to 4 seconds, plus a random part of up to the same length', async () => {
+test('a pause begins at half a second and doubles up to 4 seconds, plus a random part of up to the same length', async () => {
   const lost = new TypeError('fetch failed');
   const pauses = [500, 1000, 2000, 4000, 4000];
   assert.deepEqual(await pausesOf(lost, 0), pauses);
@@ -176,7 +176,7 @@ test('an aborted signal ends a call with its reason: before it, during a request
   assert.equal(requests.length, 1);
 });
 
-test('a call that is over leaves no listener on its signal', async () => {
+test('a finished call leaves no listener on its signal', async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const counting = new Proxy(signal, {
@@ -247,7 +247,7 @@ test("with the platform's fetch: the error of a lost connection names the cause"
   }
 });
 
-test('a host that does not exist and a failure of TLS are errors at once, until something has answered at the url', async () => {
+test('an unknown host and a failure of TLS are errors at once, unless the url has answered before', async () => {
   for (const code of [
     'ENOTFOUND',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -277,7 +277,7 @@ test('a host that does not exist and a failure of TLS are errors at once, until 
   }
 });
 
-test("with the platform's fetch: http in place of https, and https in place of http, are named", async (t) => {
+test("with the platform's fetch: the error names http in place of https, and https in place of http", async (t) => {
   const plain = await serveHttp(t, (_request, response) => response.end());
   const secure = await listenOn(t, createServer(createAuthority().issue('127.0.0.1')));
   const page400 = '<center>The plain HTTP request was sent to HTTPS port</center>';

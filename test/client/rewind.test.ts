@@ -85,7 +85,7 @@ test('after any restore, a copy goes back to the last change that both have, and
   }
 });
 
-test('a feed that catches up ends with the last change, also after any restore, and waits for none', async () => {
+test('a feed that catches up ends with the last change, even after any restore, and never waits', async () => {
   const random = new Random(seed);
   for (let run = 0; run < inTier({ short: 60, long: 5000 }); run++) {
     const before = named('a', random.integer(0, 30));
@@ -112,7 +112,7 @@ test('a feed that catches up ends with the last change, also after any restore, 
   }
 });
 
-test('a feed that catches up returns no page at its end, and takes no time to wait', async () => {
+test('a feed that catches up returns no empty page at its end, and does not wait', async () => {
   const { client } = clientOn(serviceWith({ ids: named('a', 3) }), 'a-key');
   const feed = client.changes.catchUp({ after: 1 });
   assert.equal((await feed.page()).data.length, 2);
@@ -123,7 +123,7 @@ test('a feed that catches up returns no page at its end, and takes no time to wa
   assert.throws(() => client.changes.catchUp({ wait: 5 }), /parameter "wait" is unknown/);
 });
 
-test('a copy that keeps the ids of its newest changes goes back among them, and not further', async () => {
+test('a copy that keeps only the ids of its newest changes goes back to one of these, and not further', async () => {
   const history = { ids: named('a', 100) };
   const follow = (known: number) => {
     const ids = named('a', 100);
@@ -140,7 +140,7 @@ test('a copy that keeps the ids of its newest changes goes back among them, and 
   assert.deepEqual([far.ids, far.rewound], [named('a', 100), []]);
 });
 
-test('without a copy, a feed throws: HistoryChangedError, or SequenceAheadError while it knows no id', async () => {
+test('without a copy, a feed throws HistoryChangedError, or SequenceAheadError if it has no id', async () => {
   const history = { ids: named('a', 3) };
   const { client } = clientOn(serviceWith(history), 'a-key');
   const feed = client.changes.follow();
@@ -165,7 +165,7 @@ function archivedService(history: { ids: Ids }, floorSequence: number): Fetch {
   };
 }
 
-test('a copy below the floor begins again; one above it rewinds to a change that is not archived', async () => {
+test('a copy that ends below the floor begins again; one above it rewinds to a change that is not archived', async () => {
   const before = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
   const restored = { ids: ['a1', 'a2', 'a3', 'a4', 'b5', 'b6', 'b7'] };
   const follow = (ids: Ids, floor: number) => {

@@ -33,7 +33,7 @@ const altered =
     return { ...response, text: async () => (await response.text()).replace('"-12.50"', '"-12.51"') };
   };
 
-test('a feed that verifies has the seal of the service at its end, and its position continues', async () => {
+test('a feed that verifies computes the seal of the service, and continues from its saved position', async () => {
   const { app, key, seal } = await serve();
   await seal();
   const { client } = clientOf(app, key);
@@ -48,7 +48,7 @@ test('a feed that verifies has the seal of the service at its end, and its posit
   assert.equal(rest.toJSON().seal, expected);
 });
 
-test('a feed ends with an error where a change is not the sealed one, also if the service seals later', async () => {
+test('a feed ends with an error at a change that differs from the sealed one, even if the service seals later', async () => {
   const { app, key, seal } = await serve();
   const { client } = clientOn(altered(fetchFrom(app)), key);
   const early = client.changes.follow({ verify: true });
@@ -66,7 +66,7 @@ test('a feed ends with an error where a change is not the sealed one, also if th
   assert.deepEqual(whole.toJSON(), { after: 0, seal: '0'.repeat(64) });
 });
 
-test('to verify from a change on, its seal is needed', async () => {
+test('verification from a change onwards requires the seal of that change', async () => {
   const { app, key } = await serve();
   const { client } = clientOf(app, key);
   assert.throws(() => client.changes.follow({ after: 3, verify: true }), /pass its seal/);

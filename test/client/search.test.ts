@@ -37,7 +37,7 @@ const answering = (...answers: (readonly [status: number, body: unknown])[]) =>
     maxRetries: 0,
   });
 
-test('a search reads every response, also the empty ones, and repeats the terms, which a cursor can be too short for', async () => {
+test('a search reads every response, including empty ones, and sends the terms with each cursor, which may be too short for them', async () => {
   const answers = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)];
   const { client, requests } = answering(...answers.map((answer) => [200, answer] as const));
   const query = { text: 'or 1', amountFrom: '1.00' };
@@ -68,7 +68,7 @@ test('a cursor that has expired is replaced by the fresh one of the error', asyn
   );
 });
 
-test('faults of a search come with their parameters', async () => {
+test('the faults of a search name their parameters', async () => {
   const fault = { parameter: 'text', code: 'invalid_text', detail: 'text has 2 characters.' };
   const { client } = answering([400, { code: 'invalid_text', errors: [fault] }]);
   await assert.rejects(

@@ -43,7 +43,7 @@ test('npm installs the package that the service serves, offline; CommonJS and ES
   }
 });
 
-test('the package has the same bytes whenever it is built, and only what it needs', async () => {
+test('every build of the package has the same bytes, and only the files that it needs', async () => {
   const one = await readBuiltFile('transactions-client.tgz');
   const other = await BUILDS['transactions-client.tgz']();
   assert.ok(one.equals(other));

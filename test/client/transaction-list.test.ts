@@ -69,7 +69,7 @@ test('an empty list is one empty page for page(), and none for pages()', async (
   assert.deepEqual(await Array.fromAsync(client.transactions.list()), []);
 });
 
-test('a list, its pages and totals say that transactions are archived, also in days that a list skips', async () => {
+test('a list, its pages and totals say that transactions are archived, even those of days that a list skips', async () => {
   const archivedBefore = '2025-06-01';
   const { client: found, key, app } = await appWith(rowsAt(1));
   const fetch = fetchFrom(app);
@@ -94,7 +94,7 @@ test('a list, its pages and totals say that transactions are archived, also in d
   assert.equal((await client.transactions.list({}).page()).archivedBefore, archivedBefore);
 });
 
-test('a cursor contains its filters: they are sent once', async () => {
+test('filters are sent only in the first request, because a cursor contains them', async () => {
   const { client, requests } = await appWith(rowsAt(15));
   await Array.fromAsync(
     client.transactions.list({ status: 'completed', currency: 'EUR', from: '2026-01-01' }),
@@ -103,7 +103,7 @@ test('a cursor contains its filters: they are sent once', async () => {
   assert.match(requests[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
 });
 
-test('a merchantReference that is too long for a cursor is sent with each cursor, also in a resumed list', async () => {
+test('a merchantReference that is too long for a cursor is sent with each cursor, even in a resumed list', async () => {
   const merchantReference = 'ß'.repeat(255);
   const recorded = rowsAt(40).map((row, index) => (index % 2 === 0 ? { ...row, merchantReference } : row));
   const { client, expected } = await appWith(recorded);
@@ -144,7 +144,7 @@ test('a range of years is read in parts of 90 days, and every row at their bound
   assert.ok(byPage.every(({ data }) => data.length > 0));
 });
 
-test('a range of thousands of years costs few requests for its few transactions', async () => {
+test('a range of thousands of years with few transactions needs few requests', async () => {
   const recorded = rowsAt(4, (index) => Date.UTC(2026 - index * 300, 5, 1));
   const { client, requests, expected } = await appWith(recorded);
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('a range of thousands of years costs few requests for its few transactions'
   assert.deepEqual(later, expected.slice(0, 3));
 });
 
-test('a part whose other rows no longer match is followed by older days alone, in the time zone of the list', async () => {
+test('if the remaining rows of a part no longer match, the list goes on with older days, in its own time zone', async () => {
   // In Honolulu, each transaction belongs to the day before, so the last one is in the older part.
   const createdAtMs = (index: number) => DAY(index === 0 ? '2026-04-01' : '2026-04-02') + 5 * 3_600_000;
   const recorded = rowsAt(12, createdAtMs).map((row) => ({ ...row, status: 'pending', paidAtMs: null }));
@@ -208,7 +208,7 @@ test('a saved position that is damaged, of another version or of another account
   await assert.rejects(otherAccount.transactions.resume(saved).page(), CursorMalformedError);
 });
 
-test('a page that fails loses nothing: the same list continues after the last transaction that it returned', async () => {
+test('a failed page loses nothing: the same list continues after the last transaction that it returned', async () => {
   const { app, key, expected } = await appWith(rowsAt(35));
   const fetch = fetchFrom(app);
   let failing = false;
@@ -243,7 +243,7 @@ test('a list that is out of order or repeats a row is refused before a row is re
   }
 });
 
-test('a list has one reader at a time, also where a transaction is buffered', async () => {
+test('a list has one reader at a time, even while a transaction is buffered', async () => {
   const { client, expected } = await appWith(rowsAt(12));
   const list = client.transactions.list();
   const first = list.page();
@@ -264,7 +264,7 @@ test('a list has one reader at a time, also where a transaction is buffered', as
   assert.equal(await firstOf(), undefined);
 });
 
-test('one transaction is read by its reference, whatever characters it has', async () => {
+test('one transaction is read by its reference, whatever characters the reference has', async () => {
   const { client, expected } = await appWith(rowsAt(3));
   const [first] = expected;
   assert.ok(first);

@@ -56,14 +56,14 @@ function refused(call: () => unknown, message: RegExp): void {
   });
 }
 
-test('a delivery is its event with its id, from text or bytes', () => {
+test('a delivery, as text or bytes, verifies to its event and id', () => {
   const expected = { id: 'msg_1', ...EVENT };
   const bytes = new TextEncoder().encode(BODY);
   for (const body of [BODY, bytes, bytes.buffer, Buffer.from(BODY), Buffer.from(`x${BODY}`).subarray(1)])
     assert.deepEqual(verifyWebhook(body, signed(BODY), SECRET, { now }), expected);
 });
 
-test('a test event has no change, and so has an event of a later version', () => {
+test('a test event and an event of a later version have no change', () => {
   for (const type of ['webhook.test', 'payout.paid']) {
     const body = JSON.stringify({ type, timestamp: EVENT.timestamp, data: { anything: [1] } });
     assert.deepEqual(verifyWebhook(body, signed(body), SECRET, { now }), {
@@ -75,7 +75,7 @@ test('a test event has no change, and so has an event of a later version', () =>
   }
 });
 
-test('headers can be those of fetch, of node:http, and have names in any case', () => {
+test('headers can be those of fetch or of node:http, with names in any case', () => {
   const headers = signed(BODY);
   const upper = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -98,7 +98,7 @@ test('without one of the headers, a request is refused', () => {
   }
 });
 
-test('a request is accepted within five minutes of its signature, and not a second beyond', () => {
+test('a request is accepted up to five minutes from its signature, and not a second more', () => {
   const at = (age: number) =>
     verifyWebhook(BODY, signed(BODY, { seconds: SECONDS - age }), SECRET, { now }).id;
   for (const age of [-300, -1, 0, 1, 300]) assert.equal(at(age), 'msg_1');
@@ -116,7 +116,7 @@ test('the current time is that of the machine unless it is given', () => {
   assert.equal(verifyWebhook(BODY, headers, SECRET).id, 'msg_1');
 });
 
-test('one signature by one of the secrets is enough, in any order, also while a secret is rotated', () => {
+test('one signature by one of the secrets is enough, in any order, as during a rotation', () => {
   const both = signed(BODY, { secrets: [OTHER, SECRET] });
   for (const secrets of [SECRET, OTHER, [SECRET], [OTHER, SECRET], [secretOf(3), SECRET]])
     assert.equal(verifyWebhook(BODY, both, secrets, { now }).id, 'msg_1');
@@ -225,7 +225,7 @@ test('a signed body that is not an event is refused', () => {
     refused(() => verifyWebhook(body, signed(body), SECRET, { now }), /is not an event of this service/);
 });
 
-test('a secret that can not be one is an error of its own, which does not contain it', () => {
+test('an impossible secret causes its own error, which does not contain the secret', () => {
   const base64 = SECRET.slice(6);
   for (const wrong of [
     'hunter2',

@@ -204,7 +204,7 @@ const rowsOf = (account: string, count: number, from = 0, day = '2026-03-01'): A
 const paid = (rows: readonly AccountTransaction[]): AccountTransaction[] =>
   rows.filter(({ status }) => status === 'pending').map(completed);
 
-test('a warehouse equals the service after each run: it reads what moved, through a restore, kills and an erasure', async (t) => {
+test('a warehouse equals the service after each run, even after a restore, kills and an erasure', async (t) => {
   const rig = new Rig();
   await rig.begin(t);
   await record(rig.store, [...rowsOf('a', 2100), ...rowsOf('b', 5), ...rowsOf('c', 2)]);
@@ -243,7 +243,7 @@ test('a warehouse equals the service after each run: it reads what moved, throug
   assert.deepEqual(await rig.payments(), await rig.expected('a', 'b'));
 });
 
-test('a warehouse that begins after an archive has the remaining changes, and one that began before keeps its own', async (t) => {
+test('a warehouse that begins after an archive has the remaining changes, and an older one keeps the archived changes', async (t) => {
   const rig = new Rig();
   await rig.begin(t);
   const old = rowsOf('a', 30);

@@ -50,7 +50,7 @@ async function judge(answer: (body: string, headers: Record<string, string>) => 
   assert.equal(await answer(body.replace('24.50', '25.50'), headers), 400);
 }
 
-test('the delivery of the guide has the right signatures', () => {
+test('the example delivery of the guide has the right signatures', () => {
   const now = () => Number(HEADERS['webhook-timestamp']) * 1000;
   const event = verifyWebhook(BODY, HEADERS, SECRET, { now });
   assert.deepEqual(verifyWebhook(BODY, HEADERS, PUBLIC_KEY, { now }), event);

@@ -46,7 +46,7 @@ async function appWithRows(overrides: Parameters<typeof buildTestApp>[0] = {}): 
 for (const byMs of JUMPS_MS) {
   const name = `${byMs < 0 ? 'back' : 'forward'} by ${Math.abs(byMs) / SECOND_MS} s`;
 
-  test(`a clock that is set ${name}: cursors and keys expire by its time, each time it is set`, async () => {
+  test(`a clock that is set ${name}: cursors and keys expire by its time after each setting`, async () => {
     const app = await appWithRows();
     const permanentKey = await app.makeKey('store-1');
     const expiringKey = await app.makeKey('store-1', { expiresAtMs: START_MS + DAY_MS });

@@ -6,14 +6,14 @@ import { checks, runConformance } from '../../proof/conformance/index.js';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { KEY, type Respond, runCommand, sendPage, startDeployment } from './run-command.ts';
 
-test('exit status 0: every check that judged passed', async (t) => {
+test('exit status 0: every judged check passed', async (t) => {
   const { url } = await startDeployment(t);
   const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'list.envelope.*');
   assert.match(stdout, /^\d+ passed, 0 failed, \d+ not judged$/m);
   assert.equal(status, 0);
 });
 
-test('exit status 2: keys would be sent without TLS to another machine, unless --allow-http is given', async (t) => {
+test('exit status 2: without --allow-http, no key is sent without TLS to another machine', async (t) => {
   const named = (...args: string[]) => runCommand('--url', 'http://service.test', '--key', KEY, ...args);
   const refused = await named('--only', 'auth.missing');
   assert.equal(refused.status, 2);
@@ -40,7 +40,7 @@ test('--list prints each check that the options choose, with its requirement and
   assert.deepEqual([none.status, none.stdout], [2, '']);
 });
 
-test('exit status 1: a MUST failed, and the report has what was expected, what came, and a curl', async (t) => {
+test('exit status 1: a MUST failed, and the report has the expected and actual results and a curl command', async (t) => {
   const { url } = await startDeployment(t);
   const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'auth.missing');
   assert.match(stdout, /^FAILED {2}MUST {2}auth\.missing$/m);
@@ -57,7 +57,7 @@ test('exit status 0: only a SHOULD failed', async (t) => {
   assert.equal(status, 0);
 });
 
-test('failures with the same cause are reported together, what the interface requires first', async (t) => {
+test('failures with the same cause are reported together, and those of a MUST first', async (t) => {
   const codes = {
     status: 'invalid_status',
     currency: 'invalid_currency',
@@ -186,7 +186,7 @@ test('exit status 3: the deployment refuses the key, or cannot be reached', asyn
   assert.equal(unreachable.status, 3);
 });
 
-test('exit status 2: both keys are of one account, also if they differ', async (t) => {
+test('exit status 2: both keys belong to one account, even if they differ', async (t) => {
   const { url } = await startDeployment(t, (request, response) => {
     if (request.url === '/v1/key') return void response.end('{"account":"store-1"}');
     sendPage(request, response);
@@ -198,7 +198,7 @@ test('exit status 2: both keys are of one account, also if they differ', async (
   }
 });
 
-test('no report has a key or a part of one, also where keys are altered and echoed', async (t) => {
+test('no report has a key or a part of one, even where keys are altered and echoed', async (t) => {
   const folder = temporaryFolder();
   t.after(() => folder.remove());
   const { url } = await startDeployment(t, (request, response) => {
@@ -216,7 +216,7 @@ test('no report has a key or a part of one, also where keys are altered and echo
   }
 });
 
-test('a refusal with Retry-After is waited for, and the request is sent again', async (t) => {
+test('after a refusal, the kit waits for Retry-After and sends the request again', async (t) => {
   const { url, seen } = await startDeployment(t, (request, response, count) => {
     if (count > 1) return sendPage(request, response);
     response.writeHead(429, { 'retry-after': '1' }).end('{}');
@@ -241,7 +241,7 @@ test('a check whose request is refused for more than a minute is not judged, and
   );
 });
 
-test('few requests left in RateLimit: the rest of the window is waited for', async (t) => {
+test('when RateLimit has few requests left, the kit waits for the rest of the window', async (t) => {
   const { url } = await startDeployment(t, (request, response, count) => {
     response.setHeader('ratelimit', count === 1 ? '"key";r=0;t=2' : '"key";r=100;t=2');
     sendPage(request, response);
@@ -259,7 +259,7 @@ test('at most maxRequests requests are sent, and the remaining checks are not ju
   assert.ok(summary.notJudged > 50);
 });
 
-test('a run stops at maxTimeSeconds, also while the deployment asks for patience, or its response has no end', async (t) => {
+test('a run stops at maxTimeSeconds, even during a Retry-After or an endless response', async (t) => {
   const ways: Respond[] = [
     (_, response) => response.writeHead(429, { 'retry-after': '60' }).end(),
     () => undefined,

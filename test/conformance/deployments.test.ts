@@ -40,7 +40,7 @@ describe('the kit', { concurrency: 4 }, () => {
     assert.deepEqual(reports.flatMap(failuresOf), []);
   });
 
-  test('ends a check, not the process, when its requests are used up', async (t) => {
+  test('ends a check, not the process, when the limit of requests is reached', async (t) => {
     const { run } = await serveFilled(t);
     for (const only of ['changes.wait.wakes', 'changes.concurrent'])
       for (let maxRequests = 3; maxRequests < 8; maxRequests++) {
@@ -50,7 +50,7 @@ describe('the kit', { concurrency: 4 }, () => {
       }
   });
 
-  test('passes a service below a path, also where the address ends with a slash', async (t) => {
+  test('passes a service below a path, even if the address ends with a slash', async (t) => {
     const { served, run } = await serveFilled(t);
     const below = await serveBelow(t, '/z%C3%BCrich/payments%20api', served.url);
     const report = await run({ url: `${below}/zürich/payments api/`, seed: 15 });
@@ -78,7 +78,7 @@ describe('the kit', { concurrency: 4 }, () => {
     assert.deepEqual([ofList, ofSearch], ['passed', 'passed']);
   });
 
-  test(`judges an account of ${ROWS} transactions with less than 2,500 requests`, async (t) => {
+  test(`judges an account of ${ROWS} transactions with fewer than 2,500 requests`, async (t) => {
     const { read } = await serveFilled(t, {}, (account) => transactionsOf(account, ROWS));
     const report = await read({ maxRequests: MAX_REQUESTS, seed: 71 });
     assert.deepEqual(failuresOf(report), []);

@@ -5,7 +5,7 @@ import { runConformance } from '../../proof/conformance/index.js';
 import { listenOn } from '../rig/http/loopback.ts';
 import { KEY, runCommand, sendPage, startDeployment } from './run-command.ts';
 
-test('a deployment that switches to another protocol does not hold the run', async (t) => {
+test('a deployment that switches to another protocol does not stop the run', async (t) => {
   const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -16,7 +16,7 @@ test('a deployment that switches to another protocol does not hold the run', asy
   assert.match(stopped ?? '', /switches to another protocol/);
 });
 
-test('a key is replaced also where the report cuts what was sent back within it', async (t) => {
+test('a key is replaced even if the report cuts an echoed text within the key', async (t) => {
   for (const length of [0, 1, 7, 20]) {
     const padding = 'x'.repeat(250 + length);
     const { url } = await startDeployment(t, ({ headers }, response) => {
@@ -59,7 +59,7 @@ test('no control character of a deployment is in a report, in either format', as
   }
 });
 
-test('neither what a deployment sent controls the terminal, nor is a key without its option shown', async (t) => {
+test('text from a deployment cannot control the terminal, and a key without its option is not shown', async (t) => {
   const { url } = await startDeployment(t, (_, response) => {
     response.writeHead(401).end(JSON.stringify({ code: '\u001b[2J' }));
   });

@@ -82,7 +82,7 @@ async function checkTwice(t: TestContext, service: Service, load: RecordingLoad)
   );
 }
 
-test('a full file system: every acknowledged transaction is listed, lists continue, and recording resumes with free space', {
+test('a full file system: every acknowledged transaction is listed, lists continue, and recording resumes when there is space', {
   skip: PRLIMIT === undefined && 'prlimit is not installed; Debian has it in the package util-linux',
 }, async (t) => {
   const service = await serviceIn(t);

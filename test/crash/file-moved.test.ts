@@ -68,7 +68,7 @@ async function refusesEverything(service: Service): Promise<void> {
 }
 
 for (const ending of someInTier(['', '-wal', '-shm'], 1))
-  test(`transactions.db${ending} is moved under load: nothing is acknowledged afterwards, and all goes on when it is put back`, async (t) => {
+  test(`transactions.db${ending} is moved under load: nothing is acknowledged afterwards, and the service works again when it is put back`, async (t) => {
     const service = await serviceIn(t);
     const { served, options, operatorKey, path } = service;
     const load = new RecordingLoad('store-1');
@@ -111,7 +111,7 @@ test('the database file is replaced by a copy: requests are refused until a rest
   assert.equal((await createAccountKey(again, operatorKey, 'store-2')).startsWith('tk_'), true);
 });
 
-test('several processes answer: each refuses, and one that is started again creates no other database', async (t) => {
+test('with several processes, each refuses requests, and a restarted one creates no other database', async (t) => {
   const service = await serviceIn(t, ['--workers', '2']);
   const { served, path, key } = service;
   for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}`, `${path}${ending}.away`);
@@ -126,7 +126,7 @@ test('several processes answer: each refuses, and one that is started again crea
   assert.equal(existsSync(path), false);
 });
 
-test('several processes answer: one that is started again does not serve a file that has replaced the database', async (t) => {
+test('with several processes, a restarted one does not serve a file that has replaced the database', async (t) => {
   const service = await serviceIn(t, ['--workers', '2']);
   const { served, path, key, options } = service;
   await run(['backup', 'copy.db'], options);
@@ -152,7 +152,7 @@ test('several processes answer: one that is started again does not serve a file 
   });
 });
 
-test('a missing file whose log is left is not replaced by an empty database, which would remove the log', async (t) => {
+test('a missing database whose log remains is not replaced by an empty one, which would remove the log', async (t) => {
   const { served, options, operatorKey, path } = await serviceIn(t);
   const load = new RecordingLoad('store-1');
   load.start(served.operatorUrl, operatorKey);
@@ -171,7 +171,7 @@ test('a missing file whose log is left is not replaced by an empty database, whi
   await load.check(again, operatorKey);
 });
 
-test('an import whose database is moved ends with 1 and says so, and records the rest when it is repeated', async (t) => {
+test('an import whose database is moved says so and exits with status 1, and records the rest when it is repeated', async (t) => {
   const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   await run(['migrate'], options);

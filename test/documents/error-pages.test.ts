@@ -6,7 +6,7 @@ import { KINDS } from '../rig/http/problems.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
-test('200: every error has a page at its type, with cause and solution', async () => {
+test('200: every error has a page with cause and solution at the URL in its type', async () => {
   const app = await buildTestApp();
   const index = (await app.send('/errors')).text;
   for (const { code, title, status } of KINDS) {
@@ -41,7 +41,7 @@ test('every error page shows a request and its whole response', async () => {
   }
 });
 
-test('200: a reason of a 503 has a page too, with its cause only for the operator', async () => {
+test('200: each reason for a 503 has a page, which shows the cause only to the operator', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const { payload: guide } = await operator.server.inject('/guides/troubleshooting');

@@ -295,7 +295,7 @@ test('webhooks', async () => {
   await show(served, 'disabledWebhook', 'disabled', `PATCH /v1/webhooks/${other.id} {"state":"disabled"}`);
 });
 
-test('the totals that the guide shows are the first example', () => {
+test('the first example of totals has the totals that the guide shows', () => {
   const guide = readFileSync(new URL('../../docs/using-the-api.md', import.meta.url), 'utf8');
   const [, shown = ''] = /^## Totals$[\s\S]*?```json\n([\s\S]*?)```/m.exec(guide) ?? [];
   assert.deepEqual(JSON.parse(shown), EXAMPLES.totals.all.value);

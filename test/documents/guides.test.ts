@@ -65,7 +65,7 @@ for (const [listener, server] of Object.entries(APPS))
     });
 
     for (const name of names)
-      test(`${name}: it is a page with one script of the service, and Markdown, and every link of both leads to something`, async () => {
+      test(`${name} is served as a page with one script of the service, and as Markdown, and every link of both works`, async () => {
         const page = await get(`/guides/${name}`);
         assert.equal(page.status, 200);
         assert.match(page.headers['content-type'] ?? '', /^text\/html/);
@@ -90,7 +90,7 @@ for (const [listener, server] of Object.entries(APPS))
           for (const address of new Set(addressesIn(text))) await checkAddress(path, address);
       });
 
-    test('every link of /llms.txt leads to something, and it has every guide', async () => {
+    test('every link of /llms.txt works, and it lists every guide', async () => {
       const { status, text, headers } = await get('/llms.txt');
       assert.equal(status, 200);
       assert.match(headers['content-type'] ?? '', /^text\/plain/);
@@ -99,7 +99,7 @@ for (const [listener, server] of Object.entries(APPS))
       for (const address of addresses) await checkAddress('/llms.txt', address);
     });
 
-    test('what the search finds exists: each guide, each error, each operation', async () => {
+    test('the search knows each guide, error and operation, and all its results exist', async () => {
       const entries: Entry[] = JSON.parse((await get('/guides/search.json')).text);
       for (const { address } of entries) await checkAddress('/guides/search.json', address);
       const has = (address: string) => entries.some((entry) => entry.address === address);
@@ -118,7 +118,7 @@ for (const [listener, server] of Object.entries(APPS))
       assert.ok(found.slice(0, 5).some(({ address }) => address === place));
     });
 
-    test('examples have the address by which the reader reaches the service, whatever is in the header', async () => {
+    test('examples have the address by which the reader reaches the service, and no other text of the Host header', async () => {
       const page = listener === 'public' ? '/guides/using-the-api' : '/guides/recording';
       const { text } = await get(page, 'pay.example:8443');
       assert.ok(text.includes('http://pay.example:8443/v1/'), text);
@@ -126,7 +126,7 @@ for (const [listener, server] of Object.entries(APPS))
         assert.doesNotMatch((await get(page, host)).text, /<script>alert|a' b/);
     });
 
-    test('404 not_found: an unknown guide, with the guides that there are, and an unknown file', async () => {
+    test('404 not_found: an unknown guide, with a list of the guides, and an unknown file', async () => {
       const { status, text } = await get('/guides/pricing');
       assert.deepEqual([status, JSON.parse(text).code], [404, 'not_found']);
       assert.match(JSON.parse(text).detail, /specification/);
@@ -150,7 +150,7 @@ test('examples have the address of PUBLIC_URL, if it is set, on both listeners',
   assert.match(payload, /TRANSACTIONS_OPERATOR_URL=http:\/\/inside:9000/);
 });
 
-test('a picture and a sample of the operator are served as what they are', async () => {
+test('a picture and a sample for operators are served with their content types', async () => {
   const image = await app.server.inject('/guides/files/page-list.png');
   assert.equal(image.headers['content-type'], 'image/png');
   assert.deepEqual(image.rawPayload.subarray(1, 4).toString(), 'PNG');
@@ -159,7 +159,7 @@ test('a picture and a sample of the operator are served as what they are', async
   assert.match(sample.payload, /proxy_pass/);
 });
 
-test('what commands, alerts and samples point at is a page of the operator, and a heading of it', async () => {
+test('the pages and headings that commands, alerts and samples name exist for the operator', async () => {
   const files = globSync(['src/**/*.ts', 'release/ops/*', 'compose.yaml'], { cwd: ROOT }).filter(
     (path) => !path.endsWith('.test.ts') && !/^src\/http\/documents\//.test(path),
   );

@@ -17,7 +17,7 @@ const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map
 /** The scripts of later screens, whose names contain a version. */
 const scripts = await scriptsOf(app);
 
-test('200: the page at / is HTML that is revalidated, and sent again only after a change', async () => {
+test('200: the page at / is revalidated, and sent again only after a change', async () => {
   assert.equal(page.statusCode, 200);
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(page.headers['cache-control'], 'no-cache');
@@ -51,7 +51,7 @@ test('200: the page runs only its own files and cannot be framed', () => {
   );
 });
 
-test('200: the pages of EMBED_ORIGINS can frame the page, and it has SESSION_RETURN_URL', async () => {
+test('200: the pages of EMBED_ORIGINS can frame the page, which contains SESSION_RETURN_URL', async () => {
   const embedOrigins = ['https://platform.example', 'http://localhost:8080'];
   const sessionReturnUrl = 'https://platform.example/pay?a=1&b="';
   const framed = await buildTestApp({ config: { ...testConfig, embedOrigins, sessionReturnUrl } });
@@ -77,7 +77,7 @@ async function sizeOf(urls: Iterable<string>, encoding: string): Promise<number>
   return total;
 }
 
-test('200: the page is one script and one style sheet, which are cached forever and load nothing but the later screens and languages', async () => {
+test('200: the page has one script and one style sheet, which are cached forever and load only later screens and languages', async () => {
   assert.deepEqual(
     addresses.map((address) => address.split('/').at(-1)),
     ['icon.svg', 'page.css', 'page.js'],
@@ -92,7 +92,7 @@ test('200: the page is one script and one style sheet, which are cached forever 
   }
 });
 
-test('200: the script of a later screen takes what the page has from the script of the page, so that it runs once', async () => {
+test('200: the script of a later screen imports shared modules from the script of the page, so that each runs once', async () => {
   const folder = (addresses[0] as string).replace(/[^/]+$/, '');
   const page = await app.server.inject(`${folder}page.js`);
   const [, exports = ''] = /export\{([^}]*)\};?\s*$/.exec(page.body) ?? [];
@@ -108,7 +108,7 @@ test('200: the script of a later screen takes what the page has from the script 
   }
 });
 
-test('200: the script and the style sheet are short with brotli and with gzip', async () => {
+test('200: the script and the style sheet are small with brotli and with gzip', async () => {
   const files = addresses.filter((address) => /\.(?:js|css)$/.test(address));
   assert.equal(files.length, 2);
   for (const [encoding, most] of Object.entries(MAX_BYTES)) {
@@ -123,7 +123,7 @@ async function scriptsOf({ server }: Pick<TestApp, 'server'>): Promise<string> {
   return version;
 }
 
-test('404: a later script is only for the script of the page that was built with it, since both have its short names of texts', async () => {
+test('404: a later script is served only to the page script of the same build, because they share the shortened names of texts', async () => {
   for (const changed of ['page.js', 'reconcile.js'] as const) {
     const readChanged: ReadBuiltFile = async (name) =>
       Buffer.concat([await readBuiltFile(name), Buffer.from(name === changed ? '\n' : '')]);
@@ -136,7 +136,7 @@ test('404: a later script is only for the script of the page that was built with
   }
 });
 
-test('200: a page of another version, as during an update, gets the files of this one and does not store them', async () => {
+test('200: a page of another version, as during an update, gets the files of this version, which are not cached', async () => {
   const current = addresses.find((address) => address.endsWith('.js')) as string;
   const { statusCode, headers, body } = await app.server.inject('/page/another-version/page.js');
   assert.equal(statusCode, 200);

@@ -19,7 +19,7 @@ interface DescribedResponse {
   content?: Record<string, { example?: { hasMore?: boolean } }>;
 }
 
-test('each served document is of the service that serves it, and has an example of each response, whose first page is the last one', async () => {
+test('each served document has the address of its service, and an example of each response in which the first page is the last one', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const { server } of [app, operator]) {
@@ -80,7 +80,7 @@ test('a page of the reference has every example of a response', async () => {
   }
 });
 
-test('the reading requests that the reference shows succeed, or name what the service does not have', async () => {
+test('the GET requests that the reference shows succeed, or the response names what the service does not have', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1', { scopes: ['read', 'webhooks'] });
   const reading = OPERATIONS.filter(({ method, public: offer }) => method === 'GET' && offer !== undefined);
@@ -92,7 +92,7 @@ test('the reading requests that the reference shows succeed, or name what the se
   }
 });
 
-test('404 not_found: an operation that the reference does not have', async () => {
+test('404 not_found: an operation that does not exist', async () => {
   const app = await buildTestApp();
   for (const url of [
     '/docs/nosuch',

@@ -166,7 +166,7 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
   const opened = async (t: TestContext) => openFor(t, await makeUrl());
 
   describe(`erasing an account on ${name}`, () => {
-    test('removes everything of it and nothing of another one, and its numbers begin at 1 with other ids', async (t) => {
+    test('removes all of its data and no data of other accounts; its numbers begin at 1 again, with other ids', async (t) => {
       const { url, store } = await opened(t);
       await recordFull(store, new Random(seed), 600);
       const before = await contentsOf(url);
@@ -203,26 +203,26 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       await assertVerified(url);
     });
 
-    test('is no disagreement to a verification that has begun to read it', async (t) => {
+    test('causes no disagreement in a verification that has begun to read the account', async (t) => {
       for (const call of ['readStoredTotals', 'readRows', 'readSealHead'])
         await isNoDisagreement(await opened(t), call);
     });
 
-    test('that is not there changes nothing', async (t) => changesNothing(await opened(t)));
+    test('that does not exist changes nothing', async (t) => changesNothing(await opened(t)));
 
-    test('is completed after an interruption anywhere; until then the account is closed, and others are not', async (t) =>
+    test('is completed after an interruption at any step; until then only this account is closed', async (t) =>
       isCompleted(await opened(t)));
 
-    test('ends if the end of a key was recorded while the clock was 30 days ahead, which is right again', async (t) =>
+    test('ends even if the end of a key was recorded while the clock was 30 days ahead', async (t) =>
       endsInSpiteOfClock(await opened(t)));
 
-    test('hides no revocation that comes after it, although the last end was recorded while the clock was ahead', async (t) =>
+    test('hides no later revocation, even if the latest key end was recorded while the clock was ahead', async (t) =>
       hidesNoRevocation(await opened(t), [ERASED]));
 
-    test('hides no revocation either if the end that is the last one then was recorded while the clock was ahead', async (t) =>
+    test('hides no later revocation, even if the latest remaining key end was recorded while the clock was ahead', async (t) =>
       hidesNoRevocation(await opened(t), [OTHER, ERASED]));
 
-    test('leaves nothing of a key that is made meanwhile', async (t) => {
+    test('leaves no key that is created during the erasure', async (t) => {
       const { url, store } = await opened(t);
       await record(store, [transaction(ERASED, 'a'), transaction(ERASED, 'b')]);
       let hasKey = false;

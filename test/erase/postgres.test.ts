@@ -10,7 +10,7 @@ import { suspendedContract } from './suspended-contract.ts';
 eraseContract('PostgreSQL', () => makePostgresDatabase());
 suspendedContract('PostgreSQL', () => makePostgresDatabase());
 
-test('an account is not opened with a key that was being made when it was to be opened', async (t) => {
+test('an erased account is not opened again while the creation of a key for it is in flight', async (t) => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
   const eraser = await openAccountEraser(url);

@@ -18,7 +18,7 @@ const makeUrl = async () => `sqlite:${folder.path}/${++databases}.db`;
 eraseContract('SQLite', makeUrl);
 suspendedContract('SQLite', makeUrl);
 
-test('an erasure leaves no text of a transaction in the pages of the file, but for copies that SQLite made where it split a page', async () => {
+test('an erasure leaves no text of a transaction in the pages of the file, except copies that SQLite made when it split a page', async () => {
   const path = `${folder.path}/erased.db`;
   const { store } = await openStore(`sqlite:${path}`, Date.now);
   const rows = Array.from({ length: 3000 }, (_, index) =>

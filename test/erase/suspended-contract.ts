@@ -61,9 +61,9 @@ async function suspendedBefore(
 }
 
 export function suspendedContract(name: string, makeUrl: () => Promise<string>): void {
-  describe(`a process that is suspended while an account is erased and its name used again, on ${name}`, () => {
+  describe(`a process that is suspended while an account is erased and its name is used again, on ${name}`, () => {
     for (const readsEnds of [false, true])
-      test(`shows nothing of the other account${readsEnds ? ', also if it first reads the ends of keys' : ''}`, async (t) => {
+      test(`shows nothing of the new account${readsEnds ? ', even if it first reads the ends of keys' : ''}`, async (t) => {
         for (const path of PATHS) {
           const isBefore = (call: string) => !OF_KEYS.includes(call) && !/Key/.test(call);
           const { app, key, wasSuspended } = await suspendedBefore(t, await makeUrl(), {
@@ -76,7 +76,7 @@ export function suspendedContract(name: string, makeUrl: () => Promise<string>):
         }
       });
 
-    test('stores no endpoint of the erased account', async (t) => {
+    test('stores no endpoint for the erased account', async (t) => {
       for (const before of ['readHeads', 'createWebhook']) {
         const isBefore = (call: string) => call === before;
         const { app, key, store } = await suspendedBefore(t, await makeUrl(), { isBefore, readsEnds: true });

@@ -9,7 +9,7 @@ import { brokenText, ROOT } from './source-change.ts';
 
 const promised = Object.values(PROMISES).flat();
 
-test('each line that promises something in README, SPEC, SECURITY and reliability.md is in the table', () => {
+test('each line of README, SPEC, SECURITY and reliability.md that makes a promise is in the table', () => {
   const lines = promiseLines();
   assert.ok(lines.length > 80);
   const places = promised.flatMap((one) => one.in);
@@ -17,7 +17,7 @@ test('each line that promises something in README, SPEC, SECURITY and reliabilit
   assert.deepEqual(missing, []);
 });
 
-test('each place in the table is the beginning of one line', () => {
+test('each place in the table is the beginning of exactly one line', () => {
   const lines = promiseLines();
   const wrong = promised
     .flatMap((one) => one.in)
@@ -25,7 +25,7 @@ test('each place in the table is the beginning of one line', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('each promise has one or two planted faults, and none is there twice', () => {
+test('each promise has one or two planted faults, and no fault occurs twice', () => {
   assert.deepEqual(
     promised.filter(({ faults }) => faults.length < 1 || faults.length > 2),
     [],
@@ -38,7 +38,7 @@ test('each planted fault changes a text that its file has exactly once', () => {
   for (const fault of FAULTS) assert.notEqual(brokenText(fault), readFileSync(ROOT + fault.file, 'utf8'));
 });
 
-test('each test file that must fail exists, and each check of the kit', () => {
+test('each test file that must fail exists, and so does each check of the kit', () => {
   const missing = FAULTS.filter(({ test }) => test !== undefined && !existsSync(ROOT + test));
   assert.deepEqual(missing, []);
   const known = new Set(checks.map(({ id }) => id));

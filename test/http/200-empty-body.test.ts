@@ -25,7 +25,7 @@ const EMPTY_BODIES: readonly (readonly [headers: string, body: string])[] = [
 const NEXT = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 for (const listener of ['public', 'operator'] as const)
-  test(`a request to the ${listener} listener without a byte of a body is answered as without the headers of one`, async (t) => {
+  test(`a request to the ${listener} listener with an empty body gets the same response as one without the headers of a body`, async (t) => {
     const app = await buildTestApp();
     const operator = await buildTestOperatorApp(app.store, app.clock);
     const { port } = await listen(t, (listener === 'public' ? app : operator).server);
@@ -51,7 +51,7 @@ for (const listener of ['public', 'operator'] as const)
     }
   });
 
-test('200: the end of the chunks can arrive after the head', async (t) => {
+test('200: the final empty chunk can arrive after the head', async (t) => {
   const app = await buildTestApp();
   const caller = (await listen(t, app.server)).open();
   const received = once(app.server.server, 'request');

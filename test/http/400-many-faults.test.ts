@@ -10,7 +10,7 @@ const FIELDS = Object.fromEntries(names.map((name) => [name, 1]));
 /** A page of the list has 2 KB, and an error must not be much larger. */
 const MAX_RESPONSE_BYTES = 6000;
 
-test('400 and 422: 700 unknown parameters, and 1,000 unknown fields, are 20 faults and a count of the others', async () => {
+test('400 and 422: for 700 unknown parameters or 1,000 unknown fields, the error lists 20 faults and counts the others', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const key = await app.makeKey('store-1');
@@ -39,7 +39,7 @@ test('400 and 422: 700 unknown parameters, and 1,000 unknown fields, are 20 faul
   assert.deepEqual(faulty.errors.at(-1), { pointer: '', code: 'unlisted_faults', detail: 'and 980 more' });
 });
 
-test('400: a parameter after more parameters than are read is an error, and is never ignored', async () => {
+test('400: a parameter beyond the number that is read is an error, and is never ignored', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
   for (const [query, status] of [

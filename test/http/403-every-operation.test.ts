@@ -186,12 +186,12 @@ const DOCUMENTS = { public: 'openapi.json', operator: 'openapi-operator.json' } 
 
 const SCOPE_OF_NEED: Partial<Record<Need, Scope>> = { lines: 'record', 'look up': 'read', accounts: 'read' };
 
-test('every operation needs a key, but those that are open', () => {
+test('every operation needs a key, except those in OPEN', () => {
   const open = DESCRIBED.filter((described) => needOf(described) === 'no key').map(({ id }) => id);
   assert.deepEqual([...new Set(open)].sort(), [...OPEN].sort());
 });
 
-test('both documents name what each operation needs', () => {
+test('both OpenAPI documents state what each operation needs', () => {
   for (const listener of ['public', 'operator'] as const) {
     const { paths } = JSON.parse(
       readFileSync(new URL(`../../${DOCUMENTS[listener]}`, import.meta.url), 'utf8'),

@@ -17,7 +17,7 @@ const sent = async (url: string, proto: string | undefined, sentKey: string | nu
 
 const REFUSED = '403 insecure_transport';
 
-test('403: what reached the proxy without TLS is refused, whatever the key, path and method', async () => {
+test('403: a request that reached the proxy without TLS is refused, whatever its key, path and method', async () => {
   for (const url of ['/v1/transactions', '/%761/transactions', '/v1/nothing', '/mcp']) {
     for (const each of [key, null, 'tk_live_wrong'])
       assert.equal(await sent(url, 'http', each), REFUSED, url);
@@ -26,14 +26,14 @@ test('403: what reached the proxy without TLS is refused, whatever the key, path
   }
 });
 
-test('403: of several values the last one counts, which is from the nearest proxy', async () => {
+test('403: if the header has several values, the last one counts, which the nearest proxy added', async () => {
   for (const proto of ['https,http', 'https, HTTP ', 'https, http'])
     assert.equal(await sent('/v1/transactions', proto), REFUSED, proto);
   for (const proto of ['http, https', 'http,https', 'xhttp', ''])
     assert.equal(await sent('/v1/transactions', proto), '200', proto);
 });
 
-test('200: what needs no key is answered without TLS', async () => {
+test('200: requests that need no key are answered without TLS', async () => {
   for (const url of ['/livez', '/errors/insecure_transport', '/v1x'])
     assert.notEqual(await sent(url, 'http', null), REFUSED, url);
 });

@@ -41,7 +41,7 @@ for (const [what, from, last, status] of [
   ['invalid addresses of a proxy', ['unknown', '999.1.1.1', 'x'.repeat(500)], '0x7f.1, 10.0.0.256', 429],
   ['invalid ones of two proxies', ['unknown, 10.0.0.9'], 'unknown, 10.0.0.8', 401],
 ] as const)
-  test(`${status}: ${what}, counted ${status === 429 ? 'together' : 'apart'}`, async () => {
+  test(`${status}: ${what}, counted ${status === 429 ? 'together' : 'separately'}`, async () => {
     assert.equal(await statusAfter(await buildTestApp({ config }), from, last), status);
   });
 
@@ -92,7 +92,7 @@ test('429: an address over its limit is refused before its keys are looked up, e
   assert.equal(lookups(), BURST);
 });
 
-test('200: from an address over its limit, a cached key is accepted at once and a new key once the limit has room', async () => {
+test('200: from an address over its limit, a cached key is accepted at once, and another key when the limit allows a request', async () => {
   const { app } = await watchedApp();
   const known = await app.makeKey('store-1');
   const fresh = await app.makeKey('store-1');

@@ -21,7 +21,7 @@ async function sendInTurn(port: number, keys: readonly string[]) {
 /** The shortest pause, less the rounding of timers. A busy machine makes pauses longer, never shorter. */
 const PAUSE_MS = 248;
 
-test('429: a connection with nothing but refused requests is read with pauses, and a shared connection is not', async (t) => {
+test('429: the service reads with pauses from a connection with only refused requests, but not from a shared one', async (t) => {
   const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
   const { port } = await listen(t, app.server);
   const greedy = await app.makeKey('store-1', { id: 'key_0000000000000001' });

@@ -6,7 +6,7 @@ import { buildTestApp, testClock } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 for (const listener of ['public', 'operator'] as const)
-  test(`503 unavailable: more requests to the ${listener} listener wait than one iteration of the event loop answers`, async (t) => {
+  test(`503 unavailable: more requests wait at the ${listener} listener than one iteration of the event loop answers`, async (t) => {
     // Each reading of the clock takes 2 ms, so that 100 requests exceed the limit of an iteration.
     let nowMs = 0;
     const clock = { ...testClock(), monotonicMs: () => (nowMs += 2) };

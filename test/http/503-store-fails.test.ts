@@ -76,7 +76,7 @@ for (const [call, method, url, body] of CALLS)
     assert.ok((await send()).status < 500);
   });
 
-test('500 internal_error: the response to an unexpected error has no detail of it; the log has all', async () => {
+test('500 internal_error: the response to an unexpected error does not show it; the log has the details', async () => {
   const { app, faults } = await appOnFaultyStore(
     ['listTransactions'],
     rejectWith(() => new TypeError('secret detail')),

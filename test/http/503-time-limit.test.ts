@@ -34,7 +34,7 @@ test('503 unavailable: the detail of a request over its time limit does not blam
 });
 
 for (const url of ['/', '/docs'])
-  test(`200: the first request for ${url}, which builds the page, has no time limit`, async () => {
+  test(`200: the first request for ${url}, which builds the page, is not ended by the time limit`, async () => {
     assert.equal((await sendPastLimit(buildTestApp, url)).statusCode, 200);
   });
 

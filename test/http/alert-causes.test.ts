@@ -38,7 +38,7 @@ function found(command: string | undefined, logged: readonly string[]): string[]
   }
 }
 
-test('TransactionsUnavailable: the last error in the log has the cause, and overload has a line of its own', async () => {
+test('TransactionsUnavailable: the last error in the log has the cause; overload has its own line', async () => {
   const { app, faults } = await appOnFaultyStore(
     ['listTransactions'],
     rejectWith(() => new StoreUnavailable('database_error', 'connect ECONNREFUSED 192.0.2.1:5432')),
@@ -52,7 +52,7 @@ test('TransactionsUnavailable: the last error in the log has the cause, and over
   assert.deepEqual(found(OVERLOADED, [...app.logged, `${overloaded}\n`]), [overloaded]);
 });
 
-test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each recording, and to each end, that is gone', async () => {
+test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each lost recording and each lost end', async () => {
   const logged: string[] = [];
   let reconnected = () => {};
   const counted = Promise.withResolvers<number>();

@@ -14,7 +14,7 @@ const CALLERS_OF_ACCOUNT = 40;
 const CALLERS = ACCOUNTS * CALLERS_OF_ACCOUNT;
 const MAX_BYTES = CALLERS * 64 * 2 ** 10;
 
-test(`${CALLERS} waiting callers take less than 64 kB each, delay no other request, and a change wakes those of its account only`, async (t) => {
+test(`${CALLERS} waiting callers take less than 64 kB each and delay no other request, and a change wakes only those of its account`, async (t) => {
   const app = await buildTestApp();
   const { open, port } = await listen(t, app.server);
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `store-${index}`);

@@ -66,7 +66,7 @@ test('200: each way to record wakes the waiting callers of its account at once, 
   }
 });
 
-test('200: without a change, the response comes at the end of the time, empty, and is logged with its wait', async () => {
+test('200: without a change, an empty response is sent when the wait ends, and the log has the wait', async () => {
   const { app, checks } = await countingChecks();
   const key = await app.makeKey('store-1');
   const response = app.send(`${CHANGES}?wait=5`, { key });
@@ -82,7 +82,7 @@ test('200: without a change, the response comes at the end of the time, empty, a
   assert.deepEqual([after, count, waitedMs, durationMs], [0, 0, 5000, 5000]);
 });
 
-test('401 invalid_api_key: a recording sends nothing to a key that was revoked just before', async () => {
+test('401 invalid_api_key: a waiting request gets no change that is recorded just after its key was revoked', async () => {
   const app = await buildTestApp();
   const id = 'key_0000000000000001';
   const { response } = await waitFor(app, await app.makeKey('store-1', { id }));
@@ -117,7 +117,7 @@ test('409 history_changed: a restore during a wait is noticed, with and without 
   }
 });
 
-test('200: a late wake-up for a change that the caller has already lets it wait again', async () => {
+test('200: after a late wake-up for a change that it already has, a caller waits again', async () => {
   const app = await buildTestApp();
   const store = recordingBeside(app);
   await record(store, [pending('store-1', 'a')]);
@@ -139,7 +139,7 @@ test('a waiting request counts once for the rate limit', async () => {
   assert.equal((await app.send(CHANGES, { key })).headers['ratelimit'], '"key";r=3;t=0');
 });
 
-test('a wait is not limited by the time limit of a request, but the reads before and after it are', async () => {
+test('the time limit of a request applies to the reads before and after a wait, but not to the wait', async () => {
   const { store } = await buildTestApp();
   let hangs = false;
   const hanging = storeWith(store, {
@@ -201,7 +201,7 @@ test('waiting again and again on one connection leaves no listeners on it', asyn
   assert.equal(new Set(counts.slice(1)).size, 1, counts.join());
 });
 
-test('the metrics have the waiting callers, the time of wake-ups and the changes', async () => {
+test('the metrics count waiting callers and changes, and have the delay of wake-ups', async () => {
   const names = ['transactions_changes_returned_total', 'transactions_change_wakeup_seconds_count'];
   const [changes = 0, wakeUps = 0] = await Promise.all(names.map(metric));
   const waitingBefore = await metric('transactions_change_callers_waiting');

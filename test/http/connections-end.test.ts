@@ -61,7 +61,7 @@ test(
   },
 );
 
-test('the connection of a response that is not read is closed', SOON, async (t) => {
+test('a connection is closed if its caller does not read the response', SOON, async (t) => {
   const app = await buildTestApp();
   const server = app.server.server as Server;
   assert.ok(server.timeout >= 60_000, 'a slow request would be given up');
@@ -73,7 +73,7 @@ test('the connection of a response that is not read is closed', SOON, async (t) 
 });
 
 test(
-  "401: the connection of a body that continues after its response is destroyed, on the operator's listener",
+  "401: a connection whose request body continues after the response is destroyed, on the operator's listener",
   SOON,
   async (t) => {
     const app = await operatorApp();
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'a body that is malformed after its response, or within it, gets no second response',
+  'a body that becomes malformed during or after its response gets no second response',
   SOON,
   async (t) => {
     const app = await operatorApp();

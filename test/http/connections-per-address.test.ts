@@ -25,7 +25,7 @@ const isAnswered = async (caller: Socket) => {
 
 for (const listener of ['public', 'operator'] as const) {
   test(
-    `an address has at most ${LIMIT} connections to the ${listener} listener, and those are answered`,
+    `an address can have ${LIMIT} connections to the ${listener} listener, which are all answered, and no more`,
     SOON,
     async (t) => {
       const { store } = await openStore(IN_MEMORY_URL, Date.now);

@@ -6,7 +6,7 @@ import { buildTestApp } from '../rig/service/app.ts';
 const LIST = '/v1/transactions';
 const DAY_MS = 86_400_000;
 
-test('400 cursor_malformed: an expired cursor of a removed secret has no resume; paging continues through a rotation', async () => {
+test('400 cursor_malformed: for an expired cursor of a removed secret there is no resume; paging continues through a rotation', async () => {
   const [old, fresh] = ['old', 'new'].map((name) => `${name} secret of at least 32 characters`) as [
     string,
     string,

@@ -11,7 +11,7 @@ const PIPELINED = 2000;
 const LARGEST = '/guides/search.json';
 const MEMORY_BYTES = 16 * 2 ** 20;
 
-test(`callers that pipeline ${PIPELINED} requests for the largest page, by many names of the service, and read nothing hold one response each`, async (t) => {
+test(`for callers that pipeline ${PIPELINED} requests for the largest page under many host names and read nothing, the service holds one response each`, async (t) => {
   const app = await buildTestApp();
   const { port, open } = await listen(t, app.server);
   const page = async () => (await fetch(`http://127.0.0.1:${port}${LARGEST}`)).text();

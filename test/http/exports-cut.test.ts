@@ -102,7 +102,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     'ends too early': () => [],
   };
   for (const [name, change] of Object.entries(changes)) {
-    test(`if the store ${name}, at its start, in its middle or at its end`, async () => {
+    test(`if the store ${name} at the start, in the middle or at the end of the export`, async () => {
       for (const changedPage of [1, 3, 5]) {
         let pages = 0;
         const { app, key } = await appWith(900, (store) => ({
@@ -124,7 +124,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     });
   }
 
-  test('if the store fails, at any page, or does not store that it is complete', async () => {
+  test('if the store fails at any page, or cannot store that the export is complete', async () => {
     const error = new StoreUnavailable('database_error', 'the database is gone');
     for (const failing of [1, 2, 5, 6]) {
       let pages = 0;
@@ -144,7 +144,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
   });
 
   turnTest(
-    'if its caller closes the connection, at any byte; what arrived is never a whole response',
+    'if its caller closes the connection at any byte; the received part is never a whole response',
     async (t) => {
       const { app, key } = await appWith(MANY_ROWS);
       const request = await listenPaused(t, app, key);
@@ -169,7 +169,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     },
   );
 
-  turnTest('if its caller reads nothing for too long; meanwhile it holds little memory', async (t) => {
+  turnTest('if its caller reads nothing for too long; until then it uses little memory', async (t) => {
     const { app, key } = await appWith(MANY_ROWS, () => ({}), {
       exportLimits: { ...LIMITS, perAccount: 8, perProcess: 16, readerTimeoutMs: 1500 },
     });
@@ -188,7 +188,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     for (const socket of sockets) assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));
   });
 
-  test('if its key is revoked, also while the process is suspended, or the service stops, while it is sent', async (t) => {
+  test('if, while it is sent, its key is revoked, even in a suspended process, or the service stops', async (t) => {
     for (const [reason, isSuspended] of [
       ['key_refused', false],
       ['key_refused', true],
@@ -246,7 +246,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
   });
 });
 
-test('429 too_many_exports: an account has as many exports as are stored. Another account and the next day are not refused', async () => {
+test('429 too_many_exports: an account has reached the number of exports that are stored; another account is not refused, nor is this one a day later', async () => {
   const { app, key } = await appWith(10, () => ({}), { exportLimits: { ...LIMITS, storedPerAccount: 2 } });
   for (let count = 0; count < 2; count++) assert.equal((await app.send(CSV, { key })).status, 200);
   const refused = await app.send(CSV, { key });
@@ -259,7 +259,7 @@ test('429 too_many_exports: an account has as many exports as are stored. Anothe
   assert.equal((await app.send(CSV, { key })).status, 200);
 });
 
-test('400: over HTTP/1.0, in which a cut response would look whole', async (t) => {
+test('400: over HTTP/1.0, in which a cut response would look complete', async (t) => {
   const { app, key } = await appWith(10);
   const { port } = await listen(t, app.server);
   const [response] = await exchange(
@@ -270,7 +270,7 @@ test('400: over HTTP/1.0, in which a cut response would look whole', async (t) =
   assert.match(response.body, /An export needs HTTP\/1\.1/);
 });
 
-test('a caller that reads slowly but steadily is not cut, also if the kernel holds much for it', () => {
+test('a caller that reads slowly but steadily is not cut off, even if the kernel buffers much for it', () => {
   // Node writes again when a third of the buffer is free. Linux buffers at most 4 MiB for a connection
   // (net.ipv4.tcp_wmem).
   const longestPauseMs = ((4 * 2 ** 20) / 3 / SLOW_BYTES_PER_SECOND) * 1000;

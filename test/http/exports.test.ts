@@ -16,7 +16,7 @@ async function appWithRows() {
   return { app, key: await app.makeKey('store-1') };
 }
 
-test('200: the manifest has the seal of its change, also if nothing is sealed yet, and is kept for 24 hours', async () => {
+test('200: the manifest has the seal of its change, even if nothing is sealed yet, and is stored for 24 hours', async () => {
   const { app, key } = await appWithRows();
   const { headers } = await app.send('/v1/transactions.csv', { key });
   const manifest = () => app.send(`/v1/exports/${headers['export-id']}`, { key });
@@ -32,7 +32,7 @@ test('200: the manifest has the seal of its change, also if nothing is sealed ye
   assert.equal((await manifest()).status, 404);
 });
 
-test('200: with gzip it has the same bytes, and the hash of the uncompressed ones; HEAD runs none', async () => {
+test('200: with gzip an export has the same content, and the hash of the uncompressed bytes; HEAD starts no export', async () => {
   const { app, key } = await appWithRows();
   const withoutManifest = (text: string) => text.replace(/^\{"export".*\n/m, '');
   for (const format of ['csv', 'ndjson']) {

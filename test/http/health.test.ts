@@ -13,7 +13,7 @@ for (const [what, fault] of [
   ['fails', rejectWith(() => new StoreUnavailable('database_error', 'gone'))],
   ['never answers', hang],
 ] as const)
-  test(`while the database ${what}, /livez and /healthz are 200 and /readyz is 503, on both listeners, with any key`, async () => {
+  test(`while the database ${what}, /livez and /healthz return 200 and /readyz returns 503, on both listeners, with any key`, async () => {
     const { app, faults } = await appOnFaultyStore(CALLS, fault, { config });
     const operator = await buildTestOperatorApp(app.store, app.clock, config);
     const answers = async () => {

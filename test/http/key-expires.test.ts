@@ -6,7 +6,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const LIST = '/v1/transactions';
 
-test('Key-Expires names the end of a key in its last seven days, on every response that the key was checked for', async () => {
+test('in the last seven days of a key, every response for which the key was checked has its expiry in Key-Expires', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const expiresAtMs = app.clock.now() + 8 * DAY_MS;

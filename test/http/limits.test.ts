@@ -162,7 +162,7 @@ describe('bytes on a socket', () => {
     assert.equal((await send(request(`POST ${WEBHOOKS}`, headers), ...BODY)).status, 201);
   });
 
-  test('431: headers that arrive in several packets, the last one without the end of a line', async () => {
+  test('431: too long headers that arrive in several packets, the last one without a line end', async () => {
     const received = once(app.server.server, 'connection');
     const socket = connect(port, '127.0.0.1').setEncoding('latin1');
     socket.on('error', () => {});
@@ -174,7 +174,7 @@ describe('bytes on a socket', () => {
     assert.match((await socket.toArray()).join(''), /^HTTP\/1\.1 431 /);
   });
 
-  test('the largest headers and the time of an idle connection are settings', async (t) => {
+  test('the maximum size of headers and the time limit of an idle connection are settings', async (t) => {
     const keepAliveSeconds = 600;
     const other = await buildTestApp({ config: { ...testConfig, maxHeaderBytes: 40_000, keepAliveSeconds } });
     t.after(() => other.server.close());

@@ -68,7 +68,7 @@ test('a line has the error code, the reference, and for 401 and 429 the address 
   );
 });
 
-test("a line of the operator's listener has the account, transaction and key id concerned, and the fields that contradict", async () => {
+test("a line of the operator's listener has the account, the transaction, the key id and the contradicting fields of the request", async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*', null, 100);
@@ -136,7 +136,7 @@ test('a line of a batch has the counts of its outcomes and the first conflicting
   );
 });
 
-test('a batch that its caller aborts has a line with the outcomes until then', async (t) => {
+test('an aborted batch has a line with its outcomes up to then', async (t) => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const sent = await openBatch(t, operator);
@@ -153,7 +153,7 @@ test('a batch that its caller aborts has a line with the outcomes until then', a
   assert.deepEqual([aborted, outcomes, route], [true, { recorded: 1 }, '/v1/batch']);
 });
 
-test('a key that is sent in place of a reference or an account is in no line', async () => {
+test('no line contains a key that was sent in place of a reference or an account', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const key = await app.makeKey('store-1');
@@ -167,7 +167,7 @@ test('a key that is sent in place of a reference or an account is in no line', a
   for (const secret of [key, operator.key]) assert.ok(!lines.includes(secret));
 });
 
-test('no key, cursor or filter value is in any line, whatever the response', async () => {
+test('no line contains a key, a cursor or a filter value, whatever the response', async () => {
   const app = await buildTestApp();
   await record(
     app.store,
@@ -201,7 +201,7 @@ test('no key, cursor or filter value is in any line, whatever the response', asy
   assert.ok(app.logged.length >= 6);
 });
 
-test('503: the errors of one cause have a line every ten seconds, which counts the others', async () => {
+test('503: errors of one cause are logged once in ten seconds, with the count of the others', async () => {
   let text = 'connect ECONNREFUSED';
   const down = rejectWith(() => new StoreUnavailable('database_connection', text));
   const { app, faults } = await appOnFaultyStore(['listTransactions'], down);

@@ -94,7 +94,7 @@ const POINTS: [url: string, call: Call, nth: number, isTimed: boolean][] = [
 for (const [url, call, nth, isTimed] of POINTS) {
   for (const [how, leave] of Object.entries(LEAVING)) {
     if (how.includes('time limit') && !isTimed) continue;
-    test(`${url}: callers that ${how} at ${call} ${nth} leave every place free`, {
+    test(`${url}: callers that ${how} at ${call} ${nth} free their places among the long requests`, {
       timeout: 120_000,
     }, async (t) => {
       const { app, key, state, send, sockets } = await appWithGate(t, call, nth);

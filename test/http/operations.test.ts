@@ -28,7 +28,7 @@ function check(schema: Schema, value: unknown, what: string): void {
   assert.ok(ajv.validate(plain, value), `${what}: ${ajv.errorsText()}\n${JSON.stringify(value)}`);
 }
 
-test('each operation has an id, a method and a path of its own on each of its listeners', () => {
+test('on each listener, no two operations have the same id, or the same method and path', () => {
   const unique = (key: (one: (typeof OFFERED)[number]) => string) =>
     assert.equal(new Set(OFFERED.map((one) => `${one.listener} ${key(one)}`)).size, OFFERED.length);
   unique(({ id }) => id);
@@ -36,7 +36,7 @@ test('each operation has an id, a method and a path of its own on each of its li
   for (const operation of OPERATIONS) assert.ok(operation.public ?? operation.operator);
 });
 
-test('no fixed part of a path is a value that a parameter at the same place can have', () => {
+test('no fixed part of a path is a possible value of a parameter in the same position', () => {
   const parts = OFFERED.map(({ path, operation }) => ({
     segments: path.split('/'),
     parameters: parametersOf(path, operation.pathParameters),

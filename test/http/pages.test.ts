@@ -33,7 +33,7 @@ async function serve() {
   return { app, get };
 }
 
-test('400: a cursor is of its collection and its account, and when it has expired, resume continues at the same place', async () => {
+test('400: a cursor works only for its collection and account; after its expiry, resume continues at the same place', async () => {
   const { app, get } = await serve();
   const others = [
     ...COLLECTIONS,

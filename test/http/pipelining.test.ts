@@ -11,7 +11,7 @@ const GREEDY = 10;
 const SOON = { timeout: GIVE_UP_MS };
 
 test(
-  `${PIPELINED} pipelined requests are all answered, in their order, each for its own key, up to the first malformed one`,
+  `${PIPELINED} pipelined requests are answered in order, each for its own key, up to the first malformed one`,
   SOON,
   async (t) => {
     const app = await buildTestApp();

@@ -52,7 +52,7 @@ function shown({ status, body }: TestResponse): string {
   return details.map((detail) => `  ${isOne ? `${status} ${body.code}` : status} ${detail}`).join('\n');
 }
 
-test('each request of refused-requests.txt is refused with its response, which shows no key, and changes nothing', async () => {
+test('each request of refused-requests.txt gets its response, which shows no key, and changes nothing', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   await record(app.store, [transaction('store-1', 'a', { merchantReference: 'order-1042' })]);

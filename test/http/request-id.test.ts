@@ -5,7 +5,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const MADE = /^[0-9a-f-]{36}$/;
 
-test('a request keeps the id of its caller, if it is safe to log and no key, in the response, its error and the log', async () => {
+test('the response, its error and the log have the request id of the caller, if it is safe to log and not a key', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, testClock());
   const harmful = ['x'.repeat(65), 'a b', '{"a":1}', 'é', '', await app.makeKey('store-1'), operator.key];

@@ -93,7 +93,7 @@ describe('a request within a request', () => {
   };
 
   for (const [name, headers, body] of AMBIGUOUS) {
-    test(`400: ${name}; nothing after it is answered`, async () => {
+    test(`400: ${name}; later requests on the connection are not answered`, async () => {
       await each(headers, body, (responses, sent) => {
         const [response] = responses;
         assert.equal(responses.length, 1, `${sent}: ${JSON.stringify(responses)}`);
@@ -106,7 +106,7 @@ describe('a request within a request', () => {
   }
 
   for (const [name, headers, body] of PLAIN) {
-    test(`${name}: its body is a body, and the next request is answered`, async () => {
+    test(`${name}: its body is not read as a request, and the next request is answered`, async () => {
       await each(headers, body, (responses, sent) => {
         assert.equal(responses.length, 2, `${sent}: ${JSON.stringify(responses)}`);
         assert.equal(responses[1]?.status, 200);

@@ -7,7 +7,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
 
-test('200: the log line has asOf, and the number of rows, and no filter', async () => {
+test('200: the log line has asOf and the number of rows, but no filter', async () => {
   const app = await buildTestApp();
   await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
   const key = await app.makeKey('store-1');
@@ -51,7 +51,7 @@ const READ: ListedSum = {
 /** The number of reads before a request counts as long. */
 const QUICK_READS = 4;
 
-test('200: many transactions are summed in many reads, and 503 for more of such totals than a few at once', async () => {
+test('200: many transactions are summed in many reads; 503: too many such totals at once', async () => {
   const { app, read, reads } = await appWithSlowReads();
   const key = await app.makeKey('store-1');
   const long = Array.from({ length: 4 }, () => app.send(OF_ORDER, { key }));

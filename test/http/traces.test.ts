@@ -43,7 +43,7 @@ describe('traces', () => {
     return found[0] as ReadableSpan;
   };
 
-  test('without an SDK there is no tracer, and requests pay nothing', () => {
+  test('without an SDK there is no tracer, and requests have no extra cost', () => {
     assert.equal(registeredTracer(), null);
   });
 
@@ -74,7 +74,7 @@ describe('traces', () => {
     }
   });
 
-  test('every call of the store in a request is a span, and no call outside of one', async () => {
+  test('every call of the store in a request is a span, and no call outside a request is', async () => {
     const { store } = await openStore(IN_MEMORY_URL, Date.now);
     const methods = storeWith(store, {});
     const calls = Object.keys(methods).filter(

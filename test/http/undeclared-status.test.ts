@@ -12,7 +12,7 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const REFUNDED = { ...PAID, merchantReference: null, status: 'refunded' };
 
-test('200: what was recorded in it can be repeated, with PUT, POST and in a batch; nothing else can take it', async () => {
+test('200: recordings in such a status can be repeated with PUT, POST and batch; no other transaction can take it', async () => {
   const { store, clock } = await buildTestApp();
   const statuses = new Map([...BUILT_IN_STATUSES, ['refunded', 'paid'] as const]);
   const before = recordingInto(await buildTestOperatorApp(store, clock, { ...testConfig, statuses }));
@@ -36,7 +36,7 @@ test('200: what was recorded in it can be repeated, with PUT, POST and in a batc
   assert.deepEqual(await now.batch(repeated as object, refused as object), ['unchanged', 'invalid_value']);
 });
 
-test('200: the documents name a status that another process has recorded since they were first shown', async () => {
+test('200: the OpenAPI documents name a status that another process recorded after they were first served', async () => {
   const app = await buildTestApp();
   const document = async () => (await app.send('/openapi.json')).text;
   assert.doesNotMatch(await document(), /"refunded"/);

@@ -17,7 +17,7 @@ const EVERYWHERE = hasIpv6 ? '::' : '0.0.0.0';
 const NOT_PUBLIC =
   /^the (URL has a host whose address|address of the host) is not public: [a-zA-Z0-9 -]+(?:; for a receiver on your own machine, run transactions webhooks listen)?$/;
 
-describe('an address that may not be reached', () => {
+describe('a forbidden address', () => {
   /** A receiver that listens on every address of this machine. */
   let everywhere: Omit<Receiver, 'received'>;
   const connect = mock.method(Socket.prototype, 'connect');
@@ -67,7 +67,7 @@ describe('an address that may not be reached', () => {
       await refused(`http://receiver.test:${everywhere.port}/`, { resolveName: async () => [address] });
   });
 
-  test('is not followed to from a redirect', async () => {
+  test('is not connected to for a redirect', async () => {
     let location = '';
     let status = 302;
     await using receiver = await startReceiver((_request, response) =>
@@ -86,7 +86,7 @@ describe('an address that may not be reached', () => {
     assert.equal(everywhere.connections.count, 0);
   });
 
-  test('is not connected to if a later lookup gives it: each connection has one lookup, and its addresses alone', async () => {
+  test('is not connected to if a later lookup returns it: a connection uses only the addresses of its own lookup', async () => {
     await using listener = await startReceiver();
     // This server has the same port at a forbidden address.
     await using other = await listen(createServer(), { host: FORBIDDEN, port: listener.port });
@@ -124,7 +124,7 @@ describe('an address that may not be reached', () => {
     assert.equal(other.connections.count, 0);
   });
 
-  test('the listeners and the interception notice a connection', async () => {
+  test('is noticed by these tests if it is connected to', async () => {
     const countBefore = everywhere.connections.count;
     const closing = post(`http://127.0.0.3:${everywhere.port}/`, { networks: ['127.0.0.0/8'] });
     while (everywhere.connections.open.size === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -33,14 +33,14 @@ describe('a name', () => {
     assert.deepEqual(await post(`http://${HOST}:${receiver.port}/`, { resolveName }), DELIVERED);
   });
 
-  test('localhost needs no lookup', async () => {
+  test('is not looked up if it is localhost', async () => {
     await using receiver = await startReceiver();
     const resolveName = async () => assert.fail('looked up');
     const networks = ['127.0.0.1'];
     assert.deepEqual(await post(`http://localhost:${receiver.port}/`, { resolveName, networks }), DELIVERED);
   });
 
-  test('without an address, or whose servers fail, is an error that does not say more', async () => {
+  test('without an address, or whose servers fail, is an error that does not give the reason', async () => {
     const [absent, failed] = [
       'the name of the host has no address',
       'the name of the host could not be resolved',
@@ -58,7 +58,7 @@ describe('a name', () => {
     assert.deepEqual(await post(`http://${HOST}/`, { resolveName: async () => [] }), { error: absent });
   });
 
-  test('whose lookup never ends is ended by the time limit or the signal, and so is the lookup', async () => {
+  test('whose lookup never ends fails at the time limit or the signal, which also ends the lookup', async () => {
     let ended = 0;
     const resolveName = (_name: string, signal: AbortSignal) =>
       new Promise<string[]>((_resolve, reject) =>
@@ -96,7 +96,7 @@ describe('over https', () => {
   });
   after(() => distrust());
 
-  test('the name of the URL is in SNI and in the certificate, whatever its address', async () => {
+  test('SNI has the name in the URL, and the certificate must have it, whatever the address', async () => {
     const serverNames: unknown[] = [];
     await using receiver = await startReceiver(
       (request, response) => {
@@ -110,7 +110,7 @@ describe('over https', () => {
     assert.deepEqual(serverNames, [HOST, HOST, HOST]);
   });
 
-  test('an address needs a certificate for it, and is not sent as a name', async () => {
+  test('an address in a URL needs a certificate for it, and is not sent in SNI', async () => {
     await using receiver = await startReceiver(undefined, { certificate: authority.issue('127.0.0.1') });
     assert.deepEqual(await post(receiver.url), DELIVERED);
     assert.deepEqual(await post(receiver.url.replace('.1:', '.2:').replace('127.0.0.2', HOST)), {
@@ -127,7 +127,7 @@ describe('over https', () => {
     assert.equal(receiver.connections.count, 1);
   });
 
-  test('nothing is sent to a receiver whose certificate is not right', async (context) => {
+  test('nothing is sent to a receiver whose certificate is not valid', async (context) => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     context.after(() => {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];

@@ -30,7 +30,7 @@ describe('an attempt', () => {
     assert.equal(received?.headers['host'], `127.0.0.1:${receiver.port}`);
   });
 
-  test('has the status of the response as its result, also of redirects and errors, with Retry-After', async () => {
+  test('returns the status of the response, even of redirects and errors, with Retry-After', async () => {
     let status = 200;
     let retryAfter = '';
     await using receiver = await startReceiver((_request, response) => {
@@ -51,13 +51,13 @@ describe('an attempt', () => {
     assert.equal(receiver.received.length, 7);
   });
 
-  test('uses one connection for attempts one after the other', async () => {
+  test('reuses one connection for successive attempts', async () => {
     await using receiver = await startReceiver((_request, response) => response.end('thanks'));
     for (let count = 0; count < 30; count++) assert.ok('status' in (await send(receiver.url)));
     assert.equal(receiver.connections.count, 1);
   });
 
-  test('leaves at most 8 idle connections to a receiver, after 40 attempts at once', async () => {
+  test('leaves at most 8 idle connections to a receiver after 40 concurrent attempts', async () => {
     const waiting: (() => void)[] = [];
     await using receiver = await startReceiver(
       (_request, response) => void waiting.push(() => response.end()),
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('fails if the receiver closes or resets a new connection, without another try', async () => {
+  test('fails if the receiver closes or resets a new connection, and is not repeated', async () => {
     for (const end of ['destroy', 'end', 'resetAndDestroy'] as const) {
       await using receiver = await startRawReceiver((socket) => void socket[end]());
       assert.deepEqual(await send(receiver.url), { error: CLOSED }, end);
@@ -95,7 +95,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('fails if nothing listens, without saying where', async () => {
+  test('fails if nothing listens, and the error does not have the address', async () => {
     await using receiver = await startReceiver();
     await receiver.close();
     assert.deepEqual(await send(receiver.url), { error: 'the connection was refused' });
@@ -149,7 +149,7 @@ describe('an attempt', () => {
     await until(() => receiver.connections.open.size === 0);
   });
 
-  test('reads little of an endless body, and its result is the status', async () => {
+  test('reads little of an endless body, and returns the status', async () => {
     let written = 0;
     function* endless() {
       for (;;) {
@@ -166,7 +166,7 @@ describe('an attempt', () => {
     assert.ok(written < 2 ** 25, `${written} bytes`);
   });
 
-  test('does not wait for a body that hangs, and its result is the status', async () => {
+  test('does not wait for a body that hangs, and returns the status', async () => {
     await using receiver = await startReceiver((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('some');
@@ -175,7 +175,7 @@ describe('an attempt', () => {
     await until(() => receiver.connections.open.size === 0);
   });
 
-  test('has the status as its result, whatever the receiver says about its body', async () => {
+  test('returns the status, whatever the receiver says about its body', async () => {
     for (const rest of [
       'content-length: 100\r\n\r\nshort',
       'content-length: 2\r\n\r\nlonger than that',
@@ -191,7 +191,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('takes no second response on a connection for that of the next attempt', async () => {
+  test('does not take a second response on a connection for that of the next attempt', async () => {
     await using receiver = await startRawReceiver((socket) => {
       const isFirst = receiver.connections.count === 1;
       const lie = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
@@ -205,7 +205,7 @@ describe('an attempt', () => {
     assert.deepEqual(await send(receiver.url), { status: 500, retryAfterMs: null });
   });
 
-  test('has the status of a response that is malformed after its first line, and the connection is closed', async () => {
+  test('returns the status of a response that is malformed after its first line, and closes the connection', async () => {
     for (const [name, response] of [
       ['lines that end with LF alone', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n'],
       ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n'],
@@ -229,7 +229,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('does not take an interim response for the result if the next one is malformed', async () => {
+  test('does not return the status of an interim response if the next response is malformed', async () => {
     await using receiver = await startRawReceiver(
       (socket) => void socket.write('HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nserver : x\r\n\r\n'),
     );

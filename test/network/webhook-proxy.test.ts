@@ -65,7 +65,7 @@ const answering = (text: string) => (socket: Socket) => socket.end(`HTTP/1.1 ${t
 const senderOf = (port: number, options: Partial<SenderOptions> = {}) =>
   testSender({ networks: [], proxy: `http://${USER}127.0.0.1:${port}`, ...options });
 
-test('deliveries over https go through CONNECT with the credentials, which the receiver does not get, and keep their connection', async () => {
+test('deliveries over https use CONNECT with the credentials, which the receiver does not get, and reuse their connection', async () => {
   await using receiver = await startReceiver(undefined, { certificate: authority.issue(HOST) });
   await using proxy = await startProxy();
   using sender = senderOf(proxy.port);
@@ -83,7 +83,7 @@ test('deliveries over https go through CONNECT with the credentials, which the r
   assert.equal(receiver.received[0]?.headers['proxy-authorization'], undefined);
 });
 
-test('a certificate is checked through the proxy too, and that of a proxy with TLS', async () => {
+test('the certificate of a receiver is checked through the proxy too, and so is that of a proxy with TLS', async () => {
   await using receiver = await startReceiver(undefined, { certificate: authority.issue('other.test') });
   await using proxy = await startProxy(null, authority.issue('127.0.0.1'));
   await using stranger = await startProxy(null, createAuthority().issue('127.0.0.1'));
@@ -141,7 +141,7 @@ const REFUSALS: readonly [answer: string, error: string][] = [
   ['junk', 'the proxy of the service failed: the response does not begin with HTTP/1.1 and a status'],
 ];
 
-test('a refusal of the proxy is never the response of the receiver, and its connection is closed', async () => {
+test('a refusal of the proxy is never taken for the response of the receiver, and closes the connection', async () => {
   for (const [answer, error] of REFUSALS) {
     await using proxy = await startProxy(answering(answer));
     {
@@ -168,7 +168,7 @@ test('a proxy that is down, or closes the connection, is an error without its ad
   });
 });
 
-test('a proxy that hangs is ended by the time limit or the signal, with its connection', async () => {
+test('an attempt through a proxy that hangs fails at the time limit or the signal, and the connection is closed', async () => {
   const silent = '; the proxy of the service had not connected to the host';
   const reached: (() => void)[] = [];
   await using proxy = await startProxy(() => reached.shift()?.());
@@ -186,7 +186,7 @@ test('a proxy that hangs is ended by the time limit or the signal, with its conn
   while (proxy.connections.open.size > 0) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('an instance without a proxy has other rules than one with it, and the rules have no credentials', () => {
+test('instances with and without a proxy have different rules, which do not contain the credentials', () => {
   const rules = [senderOf(1), senderOf(2), senderOf(1, { proxy: null })].map((one) => one.rules);
   assert.equal(rules[0], rules[1]);
   assert.notEqual(rules[0], rules[2]);

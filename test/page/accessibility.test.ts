@@ -142,7 +142,7 @@ it('the focus moves to the heading when the focused element is removed', async (
   await heading.waitFor();
 });
 
-it('the table is a table to a screen reader at any width, and each of its buttons has its own name', async (window) => {
+it('a screen reader finds a table at any width, and each of its buttons has a different name', async (window) => {
   const { page } = window;
   await openList(window);
   await checkTable(page, page.getByRole('table', { name: 'Transactions, newest first' }), 6);

@@ -167,7 +167,7 @@ async function compare({ page, url }: PageWindow, lines: readonly string[], diff
 }
 
 pageTest(
-  "an accountant's own sums of a month are those of the totals, of each day, of both files and of the bank, also after late records",
+  "the sums of a month that an accountant computes equal the totals, the days, both files and the bank's file, even after late recordings",
   async (window) => {
     const { app, account, enter } = window;
     const recordAll = (payments: readonly Payment[]) =>

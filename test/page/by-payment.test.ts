@@ -2,7 +2,7 @@ import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { choose, eventually, fragmentOf, pageTest } from '../rig/page/browser.ts';
 
 pageTest(
-  'one choice of days of payment governs the list and its sums, and a late payment is announced with its sums',
+  'one choice of days of payment applies to the list and its sums, and a late payment is announced with its sums',
   async ({ page, enter, account, app }) => {
     await enter('#/transactions?from=2026-05-01&to=2026-05-31');
     const references = async () =>

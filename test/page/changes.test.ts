@@ -39,7 +39,7 @@ async function recordAll({ app, account }: PageWindow): Promise<void> {
 }
 
 pageTest(
-  'what was recorded since yesterday is once in a list, the last change first, with its statuses, sums, links and a file; an outage is named',
+  'each transaction recorded since yesterday is listed once, last change first, with statuses, sums, links and a file; an outage is reported',
   async (window) => {
     const { page, enter, account } = window;
     await recordAll(window);

@@ -68,7 +68,7 @@ test('the chart has a bar for each day of the range, with the exact sums of comp
   await page.waitForURL(/status=pending&currency=EUR&from=2026-06-15&to=2026-06-15/);
 });
 
-it('the chart adds up the status and the currency of the filters, and says so without a choice', async (window) => {
+it('the chart sums the status and currency of the filters, names them, and offers no choice', async (window) => {
   const { page, enter, stopClocks } = window;
   await stopClocks('2026-06-16T12:00:00.000Z');
   await enter('#/transactions?status=pending&currency=USD');
@@ -82,7 +82,7 @@ it('the chart adds up the status and the currency of the filters, and says so wi
   );
 });
 
-it('the keyboard reads each bar, and Enter shows exactly the transactions that it counts; one day has no chart, but the way to its month; Back returns', async (window) => {
+it('the keyboard reaches each bar, and Enter shows exactly the transactions that it counts; a single day has a link to its month instead of a chart; Back returns', async (window) => {
   const { page, enter, account } = window;
   await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
   await bars(page).focus();
@@ -124,7 +124,7 @@ it('the keyboard reads each bar, and Enter shows exactly the transactions that i
 });
 
 detailTest(
-  'without days in the filter too, a bar has the days of the time zone, and shows what it counts',
+  'even without days in the filter, the bars have days of the time zone, and each shows the transactions that it counts',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=EUR&timeZone=Asia/Tokyo');
     await eventually(async () => (await labels(page))[0], '11 Jun 2026: 1.00 EUR, 1 transaction');
@@ -156,7 +156,7 @@ detailTest(
 );
 
 detailTest(
-  'days are summed into weeks and months where the window is too narrow; beside them are those of the year before',
+  'days are summed into weeks and months where the window is too narrow, and compared with those of the year before',
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
     await page.getByRole('listbox', { name: 'Completed amount per week in EUR' }).waitFor();
@@ -198,7 +198,7 @@ const extents = (page: Page) =>
     }),
   );
 
-it('negative amounts are below the line, in proportion, also beyond 64 bits', async ({ page, enter }) => {
+it('negative amounts are below the line, in proportion, even beyond 64 bits', async ({ page, enter }) => {
   const row = (day: string, amount: string) => ({
     day,
     currencyCode: 'EUR',
@@ -246,7 +246,7 @@ it('the figures of the chart are also a table', async ({ page, enter }) => {
 });
 
 detailTest(
-  'the sums of the chart are requested when it is shown: on a narrow screen by a click',
+  'the sums of the chart are requested only when it is shown, on a narrow screen by a click',
   async (window) => {
     const { page, requests } = window;
     await openList(window);
@@ -270,7 +270,10 @@ it('a chart that cannot be loaded keeps the totals, and a click loads it again',
   await eventually(() => page.locator('.totals-table').count(), 1);
 });
 
-test('an image whose script cannot be loaded is named as that, saved or copied', async ({ page, enter }) => {
+test('if the script for images cannot be loaded, saving and copying the image say so', async ({
+  page,
+  enter,
+}) => {
   await page.route('**/page/*/image.*.js', (route) => route.abort());
   await enter('#/transactions?from=2026-06-08&to=2026-06-16');
   for (const name of ['Copy image', 'Save as image']) {
@@ -282,7 +285,7 @@ test('an image whose script cannot be loaded is named as that, saved or copied',
   }
 });
 
-test('the chart is saved as an image with what it shows, and copied; a browser that refuses the copy is named', async (window) => {
+test('the chart is saved as an image of what it shows, and copied; if the browser refuses the copy, the page says so', async (window) => {
   const { page, enter, account, app } = window;
   // A line below the bars names the compared days.
   await record(app.store, [

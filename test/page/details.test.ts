@@ -34,7 +34,7 @@ const related = (page: Page) =>
   page.getByRole('list', { name: 'Related transactions, oldest first' }).getByRole('listitem');
 
 pageTest(
-  'who knows a surname, the last four digits, about 80 euros and last week finds the payment, its attempt and its refund, and what is left',
+  'a surname, the last four digits, about 80 euros and last week are enough to find a payment with its attempts, its refund and what is left of it',
   async ({ page, enter, account }) => {
     await enter();
     await enterInto(page.getByRole('searchbox'), 'jackson 9975');
@@ -108,7 +108,7 @@ const stories = {
 };
 const { test, it } = pageTests(stories);
 
-test('what is not paid, other currencies and other payments change nothing of what is left of a payment; what is recorded meanwhile appears; a payment can be missing', async (window) => {
+test('refunds that are unpaid, in another currency or of another payment do not change what is left of a payment; new ones appear; the payment may be missing', async (window) => {
   const { page, enter, app, account, url } = window;
   await enter(`#/transactions/${account}.paid`);
   const left = (refunded: string, amount: string) =>
@@ -135,7 +135,7 @@ test('what is not paid, other currencies and other payments change nothing of wh
   );
 });
 
-it('details that were removed for good say when, and are neither shown nor found', async (window) => {
+it('removed details are neither shown nor found, and the page says when they were removed', async (window) => {
   const { page, enter, app, account, url } = window;
   await enter(`#/transactions/${account}.paid`);
   await page.locator('.detail-about').getByText('Ada Lovelace').waitFor();
@@ -176,7 +176,7 @@ async function openColumns(page: Page) {
 
 const headers = (page: Page) => textsOf(page.locator('table.transactions thead th'));
 
-test('a person chooses the columns of the list and of both files, also a detail that no row has, and the browser keeps them', async (window) => {
+test('a person chooses the columns of the list and of both files, even a detail that no row has, and the browser remembers them', async (window) => {
   const { page, enter, account } = window;
   await enter();
   await waitForFirstRow(page, `${account}.again`);
@@ -241,7 +241,7 @@ test('a person chooses the columns of the list and of both files, also a detail 
   assert.deepEqual(cells?.at(-1), [null, 'Ada Lovelace']);
 });
 
-test('a column of what is left of the payment, in a list and in both files, is that of the screen of the payment', async (window) => {
+test('the column with what is left of a payment, in a list and in both files, agrees with the screen of the payment', async (window) => {
   const { page, enter, account, url, key, requests } = window;
   await enter();
   await waitForFirstRow(page, `${account}.again`);
@@ -314,7 +314,7 @@ detailTest(
   },
 );
 
-it('if the browser blocks storage, columns are chosen while the page is open; a file has at most 16 details', async (window) => {
+it('if the browser blocks storage, the choice of columns lasts while the page is open; a file has at most 16 details', async (window) => {
   const { page, enter, account } = window;
   await page.addInitScript(() => {
     for (const storage of ['sessionStorage', 'localStorage'])

@@ -21,7 +21,7 @@ for (const { name, width, colorScheme } of [
   { name: 'a phone in the dark', width: 390, colorScheme: 'dark' },
 ] as const)
   detailTest(
-    `guides, reference and errors on ${name}: nothing is cut off, all of it is accessible, and the way home is at the top`,
+    `guides, reference and errors on ${name}: nothing is cut off, everything is accessible, and a link home is at the top`,
     async ({ page, url }) => {
       for (const path of PAGES) {
         await page.goto(url + path);
@@ -40,7 +40,7 @@ for (const { name, width, colorScheme } of [
     { context: { viewport: { width, height: 844 }, colorScheme } },
   );
 
-it('the search finds guides, errors and operations as one types, with the keyboard alone', async (window) => {
+it('the search finds guides, errors and operations while a reader types, with only the keyboard', async (window) => {
   const { page, url } = window;
   await page.goto(`${url}/docs`);
   await page.keyboard.press('/');
@@ -75,7 +75,7 @@ it('the search finds guides, errors and operations as one types, with the keyboa
   await found.first().waitFor();
 });
 
-it('a button copies a block of code, and the mark of a heading its address', async ({ page, url }) => {
+it('a button copies a block of code, and the # of a heading copies its address', async ({ page, url }) => {
   await page.goto(`${url}/guides/using-the-api`);
   const block = page.locator('.code').first();
   await block.getByRole('button').click();
@@ -122,7 +122,7 @@ it('an operation can be tried with a key, which is in no address and is not stor
   await page.getByText('HTTP 201').waitFor();
 });
 
-it('commands in several forms are shown one at a time, and the choice is that of the next page too', async (window) => {
+it('commands in several forms are shown one form at a time, and the next page shows the chosen form', async (window) => {
   const { page, url, app } = window;
   const { server } = await buildTestOperatorApp(app.store, app.clock);
   const { payload, headers } = await server.inject('/guides/backup');

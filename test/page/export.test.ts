@@ -35,7 +35,7 @@ function countSaved(page: Page): () => number {
 /** After this many pages, the service has sent some pieces of the file. */
 const HELD_PAGES = 20;
 
-test('a file has every transaction of its filter, exact, and is saved as verified with rows, sums, number and hash', async (window) => {
+test('a file has exactly the transactions of its filter, and is saved only after its rows, sums, number and hash are verified', async (window) => {
   const { page, enter, account } = window;
   await enter('#/transactions?status=completed');
   await waitForFirstRow(page, `${account}.${name(2)}`);
@@ -66,7 +66,7 @@ test('a file has every transaction of its filter, exact, and is saved as verifie
   await eventually(() => region.count(), 0);
 });
 
-it('an export shows how many transactions have arrived of how many, and after Cancel nothing is saved', async (window) => {
+it('an export shows how many of its transactions have arrived, and after Cancel nothing is saved', async (window) => {
   const { page, enter, faults } = window;
   const release = holdExports(faults, HELD_PAGES);
   const count = countSaved(page);
@@ -90,7 +90,7 @@ it('an export shows how many transactions have arrived of how many, and after Ca
   assert.equal(count(), 1);
 });
 
-it('after Cancel nothing is saved, also if the file has arrived and is being compressed', async (window) => {
+it('after Cancel nothing is saved, even if the file has arrived and is being compressed', async (window) => {
   const { page, enter } = window;
   const count = countSaved(page);
   await enter();
@@ -111,7 +111,7 @@ it('after Cancel nothing is saved, also if the file has arrived and is being com
   assert.equal(count(), 0);
 });
 
-it('a download that is cut starts again by itself, and the file is whole, with what was recorded meanwhile', async (window) => {
+it('a download that is cut starts again by itself, and the complete file includes what was recorded meanwhile', async (window) => {
   const { page, enter, faults, app, account, requests } = window;
   const release = holdExports(faults, HELD_PAGES);
   await enter();

@@ -47,7 +47,7 @@ for (const [locale, texts, pending] of [
 ] as const) {
   const language = locale.slice(0, 2) as 'de' | 'fr';
   pageTest(
-    `a browser in ${language} has the page in it: signing in, the list with its filters and sums, a transaction, an empty list and a failure`,
+    `a browser in ${language} shows the page in that language: signing in, the list with its filters and sums, a transaction, an empty list and a failure`,
     async ({ page, url, key, account }) => {
       const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
       await page.setViewportSize(NARROW);
@@ -86,7 +86,7 @@ for (const [locale, texts, pending] of [
 }
 
 detailTest(
-  'another language is chosen at the foot of the page, at the same place, and stays chosen, with its numbers',
+  'another language is chosen at the foot of the page, applies to the same screen and to numbers, and stays chosen',
   async (window) => {
     const { page, account, url } = window;
     await openList(window, '#/transactions?status=completed&currency=EUR', 3);
@@ -117,7 +117,7 @@ detailTest(
 );
 
 detailTest(
-  'a browser in a language that the page does not speak has no word of it',
+  'a browser in a language that the page does not have shows no word of that language',
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-06-01&to=2026-06-30');
     await page.getByText(/^June 2026 is open/).waitFor();

@@ -24,7 +24,7 @@ const visibleControls = (page: Page) =>
       .map((one) => one.outerHTML.slice(0, 80)),
   );
 
-it('on a phone the first row is within 200 pixels of the top, and each has two lines; the filters are a line, and the totals open with a button', async (window) => {
+it('on a phone the first row is within 200 pixels of the top, and each row has two lines; the filters are one line, and a button opens the totals', async (window) => {
   const { page } = window;
   await page.setViewportSize(PHONE);
   await openList(window, '#/transactions?status=completed&from=2026-06-01&to=2026-06-30', 2);
@@ -51,7 +51,7 @@ it('on a phone the first row is within 200 pixels of the top, and each has two l
   assert.deepEqual(await violationsOf(page), []);
 });
 
-it('paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons', async (window) => {
+it('a printed page has the account, the filters, the time zone, the totals and the time of printing, in light colours and without buttons', async (window) => {
   const { page, account, url, stopClocks } = window;
   await page.emulateMedia({ colorScheme: 'dark' });
   await openList(window, '#/transactions?currency=EUR&from=2026-06-01&to=2026-06-30');
@@ -121,7 +121,7 @@ const geometry = (page: Page) =>
 
 for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
   detailTest(
-    `every screen has its parts in their places at any width, and from 992 pixels a transaction beside what was recorded: ${locale}`,
+    `no parts of a screen overlap at any width, and from 992 pixels a payment is beside its timeline: ${locale}`,
     async (window) => {
       const { page, account, url } = window;
       await openList(window);

@@ -74,7 +74,7 @@ test('the table shows all fields of each transaction, with aligned digits; a cli
   await show.waitFor({ state: 'detached' });
 });
 
-it('the currencies of the account are read again with the next list after they could not be read', async (window) => {
+it('if the currencies of the account could not be read, they are read again with the next list', async (window) => {
   const { page } = window;
   await page.route('**/v1/totals', (route) => route.fulfill({ status: 400 }));
   const failed = page.waitForResponse('**/v1/totals');
@@ -98,7 +98,7 @@ it('a click copies a reference and announces it', async ({ page, enter, account 
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), 'order-102');
 });
 
-test('filters narrow the list and are in the address, which shows the same list in another window', async (window) => {
+test('filters restrict the list and are in the address, which shows the same list in another window', async (window) => {
   const { page, enter, account, url, key, another } = window;
   await enter();
   await choose(page, /^Status:/, 'Completed');
@@ -145,7 +145,7 @@ test('filters narrow the list and are in the address, which shows the same list 
   await chips.getByRole('button', { name: 'Status: Completed' }).waitFor();
 });
 
-it('a range of more than 90 days has a list as any other, up to its first day', async (window) => {
+it('a range of more than 90 days is listed like any other, back to its first day', async (window) => {
   const { page, account, requests } = window;
   await openList(window, '#/transactions?from=2026-06-12&to=2026-12-31');
   assert.ok(requests.some((one) => one.endsWith('/v1/transactions?to=2026-12-31&timeZone=UTC')));
@@ -155,7 +155,7 @@ it('a range of more than 90 days has a list as any other, up to its first day', 
   await page.getByText('Page 2, the last', { exact: true }).waitFor();
 });
 
-it('the name of the page leads to the list; if the list is shown, it loads it again and adds nothing to the history', async (window) => {
+it('the title of the page is a link to the list; on the list, it reloads the list and adds nothing to the history', async (window) => {
   const { page, account } = window;
   await openList(window, '#/transactions?currency=USD', 1);
   const brand = page.getByRole('link', { name: 'Transactions', exact: true });
@@ -170,7 +170,7 @@ it('the name of the page leads to the list; if the list is shown, it loads it ag
   await waitForFirstRow(page, `${account}.${name(1)}`);
 });
 
-it('a filter is applied when it is chosen, and a day when its year is whole, in the list and on the screen "To look at"; a part of a day is said to have no effect', async (window) => {
+it('a filter applies when it is chosen, and a day when its year is complete, in the list and on the screen "To look at"; the page says that an incomplete day has no effect', async (window) => {
   const { page, account, requests } = window;
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
@@ -212,7 +212,7 @@ it('a filter is applied when it is chosen, and a day when its year is whole, in 
   assert.deepEqual(errors, [], 'a field that goes with its screen');
 });
 
-it('today is the day of the service, and a device that is more than two minutes off is warned about', async (window) => {
+it('today is a day by the clock of the service, and the page warns if the device is more than two minutes off', async (window) => {
   const { page, faults } = window;
   await openList(window);
   const warning = page.getByText('The clock of this device is');
@@ -255,7 +255,7 @@ it('this month and last month are UTC months, for the list and its totals, by th
   await checkAccessibility(page);
 });
 
-test('older and newer pages show each transaction once, by buttons, the history and the address; a double click turns one page', async (window) => {
+test('older and newer pages show each transaction once, by buttons, history and address; a double click moves by one page', async (window) => {
   const { page, account, another, url, key } = window;
   await openList(window);
   const button = (label: string) => page.getByRole('button', { name: label, exact: true });
@@ -297,7 +297,7 @@ test('older and newer pages show each transaction once, by buttons, the history 
   await other.getByText('A later page, the last', { exact: true }).waitFor();
 });
 
-it('a page has as many rows as a person chooses, also after a reload, each transaction once', async (window) => {
+it('a page has as many rows as a person chooses, even after a reload, with each transaction once', async (window) => {
   const { page, account } = window;
   await openList(window);
   const references = () => page.locator('table.transactions a.reference').allInnerTexts();

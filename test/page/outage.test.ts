@@ -37,7 +37,7 @@ const FIGURES = '.transactions tbody tr, .totals-table tbody tr, .chart-bars, .p
 
 const { test, it } = pageTests({ transactions: pageTransactions });
 
-test('while the service does not answer, no figure of the filters before is shown, nothing is live, and the screen says what loads', async (window) => {
+test('while the service does not answer, no figure of the previous filters is shown, nothing is marked live, and the screen says what is loading', async (window) => {
   const { page, account } = window;
   await openList(window, '#/transactions?currency=USD', 1);
   await page.getByRole('listbox').waitFor();
@@ -141,7 +141,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
     { transactions: pageTransactions, scopes: ['read', 'webhooks'] },
   );
 
-  it(`while ${state}, files that are ordered wait, and are saved when the outage is over`, async (window) => {
+  it(`while ${state}, requested files wait, and are saved when the outage is over`, async (window) => {
     const { page } = window;
     await openList(window);
     for (const [button, format] of [

@@ -36,7 +36,7 @@ const ordersOf = async (page: Page, kind: string) =>
   (await page.getByRole('table', { name: kind }).locator('tbody .column-key').allInnerTexts()).sort();
 
 pageTest(
-  "a bank's month of 3,095 lines with ten differences comes out exactly, as it is dropped: on the screen and as a file",
+  'a dropped bank file of a month with 3,095 lines gives exactly its ten differences, on the screen and as a file',
   async ({ page, enter, requests }) => {
     await enter('#/transactions?from=2026-10-01&to=2026-10-31&by=payment&timeZone=Europe/Berlin');
     await page.getByRole('link', { name: 'Bank file' }).click();
@@ -82,7 +82,7 @@ const few = {
 };
 const { test } = pageTests(few);
 
-test('a line that cannot be read is named with its line and column, and is left out only when the user says so; both sides of money are one amount', async (window) => {
+test('an unreadable line is reported with line and column, and left out only if the user says so; separate debit and credit columns are one amount', async (window) => {
   const { page, enter } = window;
   await enter(OCTOBER);
   await drop(
@@ -115,7 +115,7 @@ test('a line that cannot be read is named with its line and column, and is left 
   await eventually(() => missingHere.locator('td.column-amount').allInnerTexts(), ['\u22121.50 EUR']);
 });
 
-test('a line that is in the file twice is called a second line with its reference; a file that is chosen again is compared with what was recorded since', async (window) => {
+test('a repeated line is reported as a second line with its reference; a file that is chosen again is compared with what was recorded since then', async (window) => {
   const { page, enter, app, account } = window;
   await enter(OCTOBER);
   const lines = ['01.10.2026;order-1001;10,00', '01.10.2026;order-1001;10,00', '02.10.2026;order-9999;1,00'];
@@ -141,7 +141,7 @@ test('a line that is in the file twice is called a second line with its referenc
   await eventually(() => page.locator('#announcements').innerText(), '');
 });
 
-test('the file that is chosen last is shown, also if it is read first; amounts of two currencies have no difference', async (window) => {
+test('the file that was chosen last is shown, even if it is read first; no difference is computed between two currencies', async (window) => {
   const { page, enter } = window;
   await enter(OCTOBER);
   await page.evaluate(() => {
@@ -165,7 +165,7 @@ test('the file that is chosen last is shown, also if it is read first; amounts o
   );
 });
 
-test('after a failure, the file that was chosen is tried again, and with other days too', async (window) => {
+test('after a failure, the comparison of the chosen file is retried, and also works with other days', async (window) => {
   const { page, enter } = window;
   await enter(OCTOBER);
   const exports = '**/v1/transactions.ndjson*';
@@ -185,7 +185,7 @@ test('after a failure, the file that was chosen is tried again, and with other d
   await eventually(() => page.getByLabel('Column \u201cTag\u201d is').inputValue(), 'createdAt');
 });
 
-test('with the keyboard alone: a file that is no table says what to do, columns are changed, and the comparison can be cancelled', async (window) => {
+test('with only the keyboard: a file that is not a table has a message that says what to do, columns are changed, and the comparison is cancelled', async (window) => {
   const { page, enter, faults } = window;
   await enter(OCTOBER);
   await drop(page, 'PK\u0003\u0004', 'bank.xlsx');

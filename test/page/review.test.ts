@@ -125,7 +125,7 @@ async function isRight(page: Page, count: number, late: readonly string[]): Prom
   await eventually(() => shownSums(page, 'Disputes'), ['disputed (1) -1.00 EUR']);
 }
 
-test('a month says whether it is finished and what came late, by creation and by payment, with the sums that its payments have', async (window) => {
+test('the screen says whether a month is finished and what came late, by creation and by payment, with sums that agree with its payments', async (window) => {
   const { page, enter } = window;
   await recordAll(window);
   await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);
@@ -143,7 +143,7 @@ test('a month says whether it is finished and what came late, by creation and by
   await page.getByText('May 2026 is open: 2 pending').waitFor();
 });
 
-test('equal payments within an hour are asked about, what is pending for long is a link to a list with a column of age, and reading is cancelled with the keyboard', async (window) => {
+test('equal payments within an hour are pointed out, long pending ones are a link to a list with a column of age, and reading is cancelled with the keyboard', async (window) => {
   const { page, enter, faults } = window;
   await recordAll(window);
   const release = holdExports(faults, 0);
@@ -178,7 +178,7 @@ test('equal payments within an hour are asked about, what is pending for long is
   await page.getByRole('columnheader', { name: 'Age' }).waitFor();
 });
 
-test('a month of which nothing is pending is finished, says so of one currency alone if it is filtered, and that nothing came after it', async (window) => {
+test('a month without pending transactions is finished, and with a filter the screen says so only for that currency; it also says that nothing came late', async (window) => {
   const { page, enter } = window;
   await recordAll(window, TWICE);
   await enter(`#/transactions?${MAY}&timeZone=Europe/Berlin`);

@@ -16,7 +16,7 @@ async function openTransaction(page: Page, reference: string): Promise<void> {
 }
 
 detailTest(
-  'the notice of a saved file is shown with its list only: not above a transaction, on paper or with another list',
+  'the notice of a saved file is shown only with its list: not above a transaction, on paper or with another list',
   async (window) => {
     const { page, account, url } = window;
     await page.setViewportSize({ width: 360, height: 740 });
@@ -53,7 +53,7 @@ detailTest(
 
 const { it } = pageTests({ transactions: manyTransactions });
 
-it('while a file is loaded, other screens have a line of it, which says how it ended and leads to the details', async (window) => {
+it('while a file is loading, other screens have a line about it, which then says how it ended and leads to the details', async (window) => {
   const { page, enter, account, faults } = window;
   const release = holdExports(faults, 20);
   await enter('#/transactions?from=2026-06-01');
@@ -82,7 +82,7 @@ it('while a file is loaded, other screens have a line of it, which says how it e
   await eventually(() => region.count(), 0);
 });
 
-it('a file that stops above another screen says there that nothing was saved and why; Start again loads it from the beginning', async (window) => {
+it('if a file fails while another screen is shown, that screen says that nothing was saved and why; Start again loads it from the beginning', async (window) => {
   const { page, enter, account, faults, app } = window;
   const release = holdExports(faults, 20);
   await enter();

@@ -57,7 +57,7 @@ async function spokenControls(page: Page): Promise<string[]> {
     .map(({ role, name }) => `${role} ${name}`);
 }
 
-test('a count is spoken with a space before its status, and no control within what is announced', async (window) => {
+test('a count is announced with a space before its status, and no announcement contains a control', async (window) => {
   const { page } = window;
   await openList(window);
   await settled(page);
@@ -85,7 +85,7 @@ const listen = (page: Page) =>
 const spokenOf = (page: Page) =>
   page.evaluate(() => (window as unknown as { spoken: readonly { text: string; atMs: number }[] }).spoken);
 
-test('after a filter, how many transactions match is announced politely, and nothing else', async (window) => {
+test('after a filter is applied, only the number of matches is announced, politely', async (window) => {
   const { page } = window;
   await openList(window);
   await settled(page);
@@ -106,7 +106,7 @@ test('after a filter, how many transactions match is announced politely, and not
   assert.ok(tree.some(({ role, name }) => role === 'StaticText' && name === text));
 });
 
-test('changes that others record are announced, the latest at most once in some seconds', async (window) => {
+test('changes that others record are announced, at most once in some seconds', async (window) => {
   const { page, account, app } = window;
   await openList(window);
   await settled(page);
@@ -125,7 +125,7 @@ test('changes that others record are announced, the latest at most once in some 
     assert.ok(atMs - ((await spoken())[index]?.atMs ?? 0) >= PAUSE_MS - 100, JSON.stringify(await spoken()));
 });
 
-test('a list to choose from is not reported while it appears, so that a screen reader does not go there', async (window) => {
+test('a list of choices is not announced when it appears, so that a screen reader does not move there', async (window) => {
   const { page } = window;
   await page.addInitScript(() => {
     const reported: string[] = [];
@@ -150,7 +150,7 @@ test('a list to choose from is not reported while it appears, so that a screen r
 });
 
 detailTest(
-  'the rows of what is to be looked at and of what was not delivered have headers',
+  'the rows of the review and of undelivered changes have headers',
   async (window) => {
     const { page, account, enter, url } = window;
     await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));

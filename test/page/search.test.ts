@@ -40,7 +40,7 @@ const transactionShown = (page: Page, reference: string) =>
     .getByRole('region', { name: `Transaction ${reference}` })
     .waitFor();
 
-it('a search of two words that finds nothing leads to what one of them finds', async ({
+it('a search for two words that finds nothing offers the results for one of them', async ({
   page,
   enter,
   account,
@@ -54,7 +54,7 @@ it('a search of two words that finds nothing leads to what one of them finds', a
   await transactionShown(page, `${account}.${name(4)}`);
 });
 
-test('a reference of either kind and a pasted link find one transaction, and Back leaves the search', async (window) => {
+test('a reference, a merchantReference and a pasted link each find one transaction, and Back leaves the search', async (window) => {
   const { page, url, account } = window;
   await openList(window);
   await find(page, ` ${account}.${name(24)} `);
@@ -72,7 +72,7 @@ test('a reference of either kind and a pasted link find one transaction, and Bac
   await eventually(() => fragmentOf(page), '#/transactions?currency=USD');
 });
 
-it('the key / goes to the search, where it is typed', async (window) => {
+it('the key / moves the focus to the search, where the character can be typed', async (window) => {
   const { page } = window;
   await openList(window);
   const field = page.getByRole('searchbox');
@@ -118,7 +118,11 @@ pageTest(
   { ...withTransactions, context: { locale: 'nl-NL' } },
 );
 
-it('several matches are a list, with the way to those that do not fit', async ({ page, enter, account }) => {
+it('several matches are shown as a list, with a link to those that do not fit', async ({
+  page,
+  enter,
+  account,
+}) => {
   await enter();
   await find(page, `${account}.both`);
   const found = page.getByRole('table', { name: 'Transactions that were found' });
@@ -138,7 +142,7 @@ it('several matches are a list, with the way to those that do not fit', async ({
   await eventually(() => fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
 });
 
-it('what is not found says whose transactions were searched and for what; foreign links and long texts too', async (window) => {
+it('if nothing is found, the page says which account was searched and for what, even for foreign links and long texts', async (window) => {
   const { page, enter, account } = window;
   await enter();
   const alert = page.locator('.panel:not(.panel-alert)');
@@ -170,7 +174,7 @@ const waitForFound = (page: Page, references: readonly string[], message?: strin
     message,
   );
 
-test('a part of a reference, an amount and a day of payment find what has them, and the text stays to be corrected', async (window) => {
+test('a part of a reference, an amount and a day of payment find the transactions that have them, and the text stays for corrections', async (window) => {
   const { page, account } = window;
   await openList(window);
   const heading = page.locator('.heading-filter');
@@ -217,7 +221,7 @@ test('a part of a reference, an amount and a day of payment find what has them, 
 });
 
 pageTest(
-  'an amount is found as a person writes it, a name without its accents, and what the text can also mean is offered with its count',
+  'an amount is found as people write it, a name without its accents, and other meanings of the text are offered with their counts',
   async ({ page, enter, account }) => {
     await enter();
     const heading = page.locator('.heading-filter');
@@ -264,7 +268,7 @@ const foundOne = (reference: string) => ({
   createdAt: '2026-04-04T00:00:00.000Z',
 });
 
-it('a search goes on over several requests, says how far back it is, is stopped and goes on, and a failure loses nothing', async (window) => {
+it('a search continues over several requests, says how far back it is, can be stopped and resumed, and loses nothing in a failure', async (window) => {
   const { page, account } = window;
   const held = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -292,7 +296,7 @@ it('a search goes on over several requests, says how far back it is, is stopped 
   await waitForFound(page, [`${account}.r-1`, `${account}.r-2`]);
 });
 
-test('a search pauses after many matches; one click searches the rest, and only then it has the sums and the file of all', async (window) => {
+test('a search pauses after many matches; one click searches the rest, and only then are the sums and the file available', async (window) => {
   const { page, account } = window;
   const some = (first: number, count: number) =>
     Array.from({ length: count }, (_, index) => foundOne(`${account}.f-${first + index}`));
@@ -320,7 +324,7 @@ test('a search pauses after many matches; one click searches the rest, and only 
   assert.match(lines[1] as string, /,2026-04-04T02:00:00\.000\+02:00,2026-04-04T02:00:00\.000\+02:00$/);
 });
 
-it('a search that the rate limit stops waits and goes on by itself; a cursor that expired meanwhile is replaced', async (window) => {
+it('a search that the rate limit stops waits and resumes by itself; a cursor that expired meanwhile is replaced', async (window) => {
   const { page, account } = window;
   const problem = (status: number, code: string, others: object, headers = {}) => ({
     status,
@@ -346,7 +350,7 @@ it('a search that the rate limit stops waits and goes on by itself; a cursor tha
   assert.deepEqual(sent, ['first', 'old', 'fresh', 'fresh']);
 });
 
-test('an API key is not searched for: it gets into no address and no request', async (window) => {
+test('an API key is not searched for, and gets into no address and no request', async (window) => {
   const { page, account, key } = window;
   await openList(window);
   const before = page.url();
@@ -388,7 +392,7 @@ it('each filter is a chip, with a button that removes it if it is set', async (w
 });
 
 detailTest(
-  'an order number that is searched for comes before longer numbers with it, and leads to the order, with its net',
+  'a search for an order number shows it before longer numbers that contain it, and leads to the order with its net',
   async ({ page, enter }) => {
     await enter();
     await find(page, '10482');

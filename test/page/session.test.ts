@@ -40,7 +40,7 @@ async function assertShowsNothing(page: Page, account: string, secretName = acco
   );
 }
 
-test('a link signs its person in: its code is nowhere, the bar says who and until when, and signing out ends the session everywhere', async (window) => {
+test('a link signs its person in; its code is nowhere in the page, the bar says who is signed in until when, and signing out ends the session everywhere', async (window) => {
   const { page, app, account, requests } = window;
   await page.goto(`${platform}/`);
   const { code, id } = await openByLink(window);
@@ -73,7 +73,7 @@ test('a link signs its person in: its code is nowhere, the bar says who and unti
   for (const signedOut of [page, tab, away]) await assertShowsNothing(signedOut, account);
 });
 
-test('after the end of a session, the page shows nothing of the account and leads to the platform; before, it warns', async (window) => {
+test('before the end of a session the page warns; afterwards it shows nothing of the account and leads to the platform', async (window) => {
   const { page, account } = window;
   const { expiresAtMs } = await openByLink(window);
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
@@ -90,7 +90,7 @@ test('after the end of a session, the page shows nothing of the account and lead
   await checkAccessibility(page);
 });
 
-test('a page that the browser kept or restored is not shown as it was', async (window) => {
+test('a page that the browser cached or restored does not show its old content', async (window) => {
   const { page, app, account } = window;
   const { id } = await openByLink(window);
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
@@ -134,7 +134,7 @@ test('the page works in a frame of the platform without storage, and in nobody e
   await page.waitForURL(settings.sessionReturnUrl);
 });
 
-it('of two links that are opened one after the other, the later one counts, whatever answers first', async (window) => {
+it('if two links are opened one after the other, the later one signs in, whichever response comes first', async (window) => {
   const { page, app, url, account } = window;
   const first = await codeFor(app, account);
   const later = await codeFor(app, account, 2 * 60 * MINUTE_MS);
@@ -156,7 +156,7 @@ it('of two links that are opened one after the other, the later one counts, what
   await page.getByText(`${PERSON}, until 14:00 UTC`).waitFor();
 });
 
-it('a code that was used is refused with the way to another, and signs nobody in', async (window) => {
+it('a used code is refused with a link to get another one, and signs nobody in', async (window) => {
   const { page, url, account } = window;
   const { code } = await openByLink(window);
   await page.goto(`${url}/?again#session=${code}`);
@@ -167,7 +167,7 @@ it('a code that was used is refused with the way to another, and signs nobody in
   assert.ok(!page.url().includes(code));
 });
 
-it('a shared link survives signing in at the platform, and a link can say what to show', async (window) => {
+it('a shared link works after signing in at the platform, and a sign-in link can say what to show', async (window) => {
   const { page, url, account, app } = window;
   const shared = `#/transactions/${account}.${name(2)}`;
   await page.goto(`${url}/${shared}`);
@@ -208,7 +208,7 @@ it('if the service does not answer, signing out says so, and can be tried again'
   assert.notEqual(stored?.revokedAtMs, null);
 });
 
-it('a device whose clock is wrong ends a session when the service does', async (window) => {
+it('a device with a wrong clock ends a session at the same time as the service', async (window) => {
   const { page, account, app } = window;
   const start = app.clock.now() + 420 * MINUTE_MS;
   await page.clock.setFixedTime(start);

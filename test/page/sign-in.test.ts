@@ -8,7 +8,7 @@ import { checkAccessibility } from './check-accessibility.ts';
 const { test, it } = pageTests({ transactions: pageTransactions });
 const keyField = 'input#api-key';
 
-test('a key opens the transactions of its account, and then is nowhere in the page or its address', async (window) => {
+test('a key opens the transactions of its account, and is then nowhere in the page or its address', async (window) => {
   const { page, enter, key, account, requests } = window;
   await enter();
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
@@ -111,7 +111,7 @@ test('a revoked key ends the session with the reason, and the next key continues
   assert.match(page.url(), /status=completed/);
 });
 
-it('a key that has expired is reported as that', async ({ page, url, app, account }) => {
+it('an expired key is reported as expired', async ({ page, url, app, account }) => {
   const nowMs = app.clock.now();
   await page.clock.setFixedTime(nowMs);
   const expiresAtMs = nowMs + 60_000;
@@ -150,7 +150,7 @@ it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens i
   assert.equal(await page.evaluate(() => sessionStorage.getItem('transactions.session')), null);
 });
 
-it('addresses name their account: the link of another account loads nothing, and says so', async (window) => {
+it('addresses name their account: a link of another account loads nothing, and the page says so', async (window) => {
   const { page, enter, url, key, account, requests } = window;
   await enter('#/transactions?currency=EUR');
   await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();

@@ -75,7 +75,7 @@ async function signIn(browser: Browser, name: string) {
 }
 
 browserTest(
-  'with the keyboard alone, staff sign in, find an account, say why, and look at it',
+  'with only the keyboard, staff sign in, find an account, give a reason, and look at it',
   async (browser) => {
     const { store, url, publicUrl } = await served();
     const page = await signIn(browser, 'ada');
@@ -124,7 +124,7 @@ browserTest(
 );
 
 browserTest(
-  'staff without a role see what is missing, and while the provider is down, that',
+  'staff without a role see what is missing, and staff see when the provider is down',
   async (browser) => {
     const { url, provider } = await served();
     const page = await signIn(browser, 'ben');

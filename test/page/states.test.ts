@@ -24,7 +24,7 @@ detailTest('an account without transactions has its own message', async ({ page,
   assert.equal(await page.getByRole('table').count(), 0);
 });
 
-detailTest('a list that is empty, or of one reference, says that older ones are archived', async (window) => {
+detailTest('an empty list, or a list of an order, says that older ones are archived', async (window) => {
   const { page, enter } = window;
   await page.route('**/v1/totals*', async (route) => {
     const response = await route.fetch();
@@ -41,7 +41,7 @@ detailTest('a list that is empty, or of one reference, says that older ones are 
   await page.locator('.summary-note').filter({ has: note }).waitFor();
 });
 
-test('a net without archived transactions says so beside it, on a phone too, and so does the end of the list', async (window) => {
+test('a net that lacks archived transactions has a note that says so, on a phone too, and so does the end of the list', async (window) => {
   const { page, enter, account } = window;
   for (const path of ['**/v1/totals*', LIST])
     await page.route(path, async (route) => {
@@ -65,7 +65,7 @@ test('a net without archived transactions says so beside it, on a phone too, and
   await atEnd.waitFor();
 });
 
-it('an empty list names its filter, with what it has without a part of it, and a click clears all', async ({
+it('an empty list names its filters and the number of matches without one of them, and a click clears all filters', async ({
   page,
   enter,
   account,
@@ -125,7 +125,7 @@ it('while a page loads, the old page is dimmed, and the first page has a placeho
   await page.getByRole('status').getByText('10 transactions').waitFor({ state: 'attached' });
 });
 
-it('each fault of a filter shows the error of the service, with the request id to copy', async (window) => {
+it('a fault in a filter shows the error of the service, with a request id to copy', async (window) => {
   const { page, enter, account, app } = window;
   await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');
   const alert = page.getByRole('alert');
@@ -176,7 +176,7 @@ test('a failure of the service shows its error, and a click sends the request ag
   await page.locator('dl .transaction-field').first().waitFor();
 });
 
-it('the page retries an unavailable service, and shows when, until the list is loaded', async (window) => {
+it('the page retries while the service is unavailable, and shows the time of the next attempt', async (window) => {
   const { page, account, faults, requests } = window;
   await page.clock.install();
   await openList(window);
@@ -247,7 +247,7 @@ it('the page retries after a gateway error, but not after an internal error of t
   }
 });
 
-it('a misspelt link shows no list: the page names the fault, and offers the probable address', async (window) => {
+it('for a misspelt link the page shows no list, names the fault, and offers the probable address', async (window) => {
   const { page, enter, account, requests } = window;
   await enter('#/?curency=EUR');
   const alert = page.getByRole('alert');
@@ -307,7 +307,7 @@ it('after an altered cursor, a button leads to the newest page', async ({ page, 
 });
 
 pageTest(
-  'a merchantReference is shown as text, also if it is HTML',
+  'a merchantReference is shown as text, even if it is HTML',
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.hostile`);

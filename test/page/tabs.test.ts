@@ -13,7 +13,7 @@ const session = (id: string): Session => ({
   id,
 });
 
-test('an answer that names a sign-in after its user has signed out signs nobody in; signing in again does', async (t) => {
+test('a late answer of another tab does not restore a session that was signed out; a new sign-in works', async (t) => {
   const started: string[] = [];
   const last = Promise.withResolvers<void>();
   const tabs = new Tabs({

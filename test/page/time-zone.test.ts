@@ -94,7 +94,7 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
 });
 
-it('files say in which time zone their days are: in the name, in the sheet of totals and in columns of its times', async (window) => {
+it('files have the time zone of their days in the name, in the sheet of totals and in columns of local times', async (window) => {
   const { page, enter, account } = window;
   await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
   const csv = await savedFile(page, 'Save as CSV');
@@ -129,7 +129,7 @@ const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
 ];
 
 detailTest(
-  'the day on which the clocks are set back has its 25 hours, in the chart and in the local times of a spreadsheet; an hour that is shown twice has its offsets',
+  'the day on which the clocks are set back has 25 hours, in the chart and in the local times of a spreadsheet, where the repeated hour has its offsets',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2026-10-24&to=2026-10-26&timeZone=Europe/Zurich');
     await page.getByRole('option', { name: '25 Oct 2026: 111.10 EUR, 4 transactions' }).click();
@@ -155,7 +155,7 @@ detailTest(
   },
 );
 
-it('days without a time zone are UTC days for everybody, and an address without days has the zone chosen last', async (window) => {
+it('days in an address without a time zone are UTC days, and an address without days uses the zone that was chosen last', async (window) => {
   const { page, enter, account, url } = window;
   await enter();
   await chooseLocal(page);
@@ -178,7 +178,10 @@ it('days without a time zone are UTC days for everybody, and an address without 
   await shownZone(later, 'Europe/Berlin');
 });
 
-it('a zone with too many transactions for a chart by its days says what to do', async ({ page, enter }) => {
+it('if a chart by days of a time zone has too many transactions, the page says what to do', async ({
+  page,
+  enter,
+}) => {
   await page.route('**/v1/totals*by=day*', (route) =>
     route.fulfill({
       status: 400,
@@ -202,7 +205,7 @@ it('a zone with too many transactions for a chart by its days says what to do', 
 });
 
 detailTest(
-  'a device in a zone without a place is offered its times, also in the file of a list without days',
+  'a device in a zone without a place name can use its times, even in the file of a list without days',
   async ({ page, enter, account }) => {
     await enter();
     await chooseZone(page, 'This device (Etc/GMT-3)');
@@ -226,7 +229,7 @@ for (const [locale, time, earlier, { $listCaption: caption }] of [
   ['fr-FR', '1 juin, 00:30', '31/12/2025, 23:30', fr],
 ] as const)
   detailTest(
-    `a first visit has the times of the device, as people of ${locale} write them, with the year if it is another one`,
+    `a first visit shows times in the zone of the device, in the format of ${locale}, with the year if it is not the current one`,
     async ({ page, enter }) => {
       await enter();
       await eventually(

@@ -41,7 +41,7 @@ const shiftOf = (page: Page) =>
       }),
   );
 
-test('above the list are the exact sums of all that matches, not only of the page shown, with aligned digits; this month unless the list has filters, beside last month', async (window) => {
+test('above the list are the exact sums of all matches, not only of the page shown, with aligned digits; without filters they are of this month, compared with last month', async (window) => {
   const { page, enter, account } = window;
   await enter();
   await waitForTotals(page);
@@ -93,7 +93,7 @@ test('above the list are the exact sums of all that matches, not only of the pag
 });
 
 pageTest(
-  'on a phone, a month without transactions says which days it has',
+  'on a phone, a month without transactions shows its days',
   async ({ page, enter }) => {
     await enter();
     await totalsOn(page).getByText('No transactions were created on these days.').waitFor();
@@ -122,7 +122,7 @@ it('pages of one list read the totals once, and the first page reads them again'
   assert.equal(sums(), 2);
 });
 
-it('the list is requested first and never waits for the totals, which move nothing when they arrive', async (window) => {
+it('the list is requested first and never waits for the totals, whose arrival does not move the layout', async (window) => {
   const { page, requests } = window;
   const delay = Promise.withResolvers<void>();
   await page.route(TOTALS, async (route) => {
@@ -154,7 +154,7 @@ it('the list is requested first and never waits for the totals, which move nothi
   assert.equal(await shiftOf(page), 0);
 });
 
-it('totals that cannot be loaded say so in their place, keep the list, and a click or the page loads them again', async (window) => {
+it('if totals cannot be loaded, a message is in their place and the list stays; a click or the page loads them again', async (window) => {
   const { page } = window;
   await page.route(TOTALS, (route) =>
     route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
@@ -202,7 +202,7 @@ const ROWS = ['EUR', 'GBP', 'JPY', 'USD', 'CHF', 'SEK'].flatMap((currencyCode, i
 );
 
 detailTest(
-  'many currencies show the first ones and open to all, and an amount beyond 64 bits loses no digit at any width',
+  'of many currencies the first ones are shown, and a button shows all; an amount beyond 64 bits loses no digit at any width',
   async ({ page, enter }) => {
     await scriptTotals(page, ROWS);
     await page.route(LIST, (route) =>

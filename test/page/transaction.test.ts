@@ -74,7 +74,7 @@ test('one transaction is shown with all fields and its changes, and becomes comp
   await eventually(() => feedOfTab.length > 0, true);
 });
 
-it('a transaction is beside its list in a wide window: the list stays as it is, Escape closes the transaction, and a filter keeps the focus', async (window) => {
+it('in a wide window, a transaction is shown beside its list: the list does not change, Escape closes the transaction, and a filter keeps the focus', async (window) => {
   const { page, enter, account, requests } = window;
   await enter('#/transactions?currency=USD');
   const row = (index: number) => page.getByRole('link', { name: `${account}.${name(index)}` });
@@ -123,7 +123,7 @@ it('a transaction is beside its list in a wide window: the list stays as it is, 
   await eventually(() => page.getByRole('table').count(), 0);
 });
 
-it('an unknown reference says whose transactions were looked at, and leads to the search', async (window) => {
+it('for an unknown reference the page names the account that was searched, and links to the search', async (window) => {
   const { page, enter, account } = window;
   await enter('#/transactions/order-104');
   const alert = page.getByRole('alert');

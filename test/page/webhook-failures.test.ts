@@ -65,7 +65,7 @@ test('failures are listed with their order and amount, error, attempts and times
   await eventually(() => page.getByRole('table').count(), 0);
 });
 
-it('a retry makes the failure due, says so, and its result is shown when the user asks for it', async (window) => {
+it('a retry makes the failure due, the page says so, and the result is shown when the user asks for it', async (window) => {
   const { page, app, account, requests } = window;
   const id = await openFailures(window, 3);
   const before = requests.length;

@@ -47,7 +47,7 @@ detailTest(
   { ...both, context: { timezoneId: 'America/Argentina/ComodRivadavia' } },
 );
 
-it('the keyboard alone opens the webhooks, sends a test, and retries a failure', async (window) => {
+it('the webhooks are opened, a test is sent, and a failure is retried with only the keyboard', async (window) => {
   const { page, enter, app } = window;
   const { keyboard } = page;
   await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(2));
@@ -77,7 +77,7 @@ it('the keyboard alone opens the webhooks, sends a test, and retries a failure',
   assert.equal(app.receivers.sent.length, before + 1);
 });
 
-it('failures are a table to a screen reader at any width, and each button of the screen has its own name', async (window) => {
+it('a screen reader finds failures in a table at any width, and each button of the screen has a different name', async (window) => {
   const { page } = window;
   await openEndpoints(window);
   await page.getByRole('button', { name: /^Show 22 failures/ }).click();
@@ -85,7 +85,7 @@ it('failures are a table to a screen reader at any width, and each button of the
   await checkNames(page.locator('main button'));
 });
 
-it('paper has the whole URLs and no buttons', async (window) => {
+it('a printed page has whole URLs and no buttons', async (window) => {
   const { page } = window;
   await openEndpoints(window);
   await page.getByRole('button', { name: /^Show 22 failures/ }).click();

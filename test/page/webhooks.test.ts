@@ -55,7 +55,7 @@ it('a key with the scope webhooks gets a link, with one request when the list is
   await eventually(() => link(page).getAttribute('aria-current'), 'page');
 });
 
-test('the link says how many endpoints fail, also after the list is refreshed, and leads to what to do', async (window) => {
+test('the link says how many endpoints fail, even after the list is refreshed, and leads to advice', async (window) => {
   const { page, app, account } = window;
   const failingSinceMs = app.clock.now() - HOUR_MS;
   await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
@@ -93,7 +93,7 @@ detailTest(
   { transactions: pageTransactions },
 );
 
-it('what is known of a key ends with signing out', async ({ page, enter, app, account }) => {
+it('what the page knows about a key is forgotten at sign-out', async ({ page, enter, app, account }) => {
   await enter();
   await link(page).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -129,7 +129,7 @@ detailTest(
   { ...both, scopes: ['webhooks'] },
 );
 
-test('each endpoint has its name, its URL, what it gets, how far it is, and in words what to do', async (window) => {
+test('each endpoint has its name, its URL, the types that it gets, its progress, and advice in words', async (window) => {
   const { page, enter } = window;
   const url = `https://partner.example/tenants/${'a1b2'.repeat(30)}/receive?region=eu`;
   await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });

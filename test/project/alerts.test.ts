@@ -39,7 +39,7 @@ test('Prometheus accepts the configuration of docs/operating.md with release/ops
   promtool(['check', 'config', 'prometheus.yml'], folder.path);
 });
 
-test('the configuration of docs/operating.md names the jobs of the alerts, and where the Debian package has its metrics', () => {
+test('the configuration of docs/operating.md names the jobs of the alerts, and the address of the metrics of the Debian package', () => {
   const scraped: { job_name: string; static_configs: object[] }[] = parse(configuration).scrape_configs;
   const alerts = readAlerts();
   const jobs = alerts.flatMap(({ expr }) => [...expr.matchAll(/\bjob="([^"]+)"/g)].map(([, name]) => name));
@@ -54,7 +54,7 @@ test('the configuration of docs/operating.md names the jobs of the alerts, and w
   assert.deepEqual(job.static_configs, [{ targets: [`127.0.0.1:${port}`] }]);
 });
 
-test('each alert fires in its one case, and neither in the other nor when Prometheus starts', {
+test('each alert fires in its firing case, but not in its quiet case or when Prometheus starts', {
   skip,
 }, (t) => {
   const folder = temporaryFolder(t);

@@ -14,7 +14,7 @@ function mostOf(connections: number, records: boolean): number {
   return Object.values(use).reduce((sum, { size }) => sum + size, 0);
 }
 
-test('docs/postgresql.md has the most connections that an instance opens', () => {
+test('docs/postgresql.md has the largest number of connections that an instance opens', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/postgresql.md'), 'utf8');
   assert.ok(guide.includes(`at most *${FORMULA}*`), FORMULA);
   // With several processes, the first forks the workers and answers the operator's interface itself.

@@ -307,7 +307,7 @@ describe('the documents', () => {
   }
 
   for (const document of DOCUMENTS) {
-    test(`${document}: its links exist, with their headings`, () => {
+    test(`${document}: the targets of its links exist, including headings`, () => {
       const text = withoutBlocks(document);
       for (const [, path = '', heading] of text.matchAll(/\]\((?!https?:|mailto:)([^)#]*)(?:#([^)]+))?\)/g)) {
         const target = path === '' ? document : relative(ROOT, resolve(ROOT, dirname(document), path));

@@ -18,7 +18,7 @@ describe('release/ops/kubernetes.yaml', () => {
   const podOf = (one: typeof deployment) => one.spec.template.spec;
   const [served] = podOf(deployment).containers;
 
-  test('runs as the image does, with settings that the service has, and stops within the grace', () => {
+  test('runs as the user of the image, has only settings of the service, and allows enough time to stop', () => {
     const env = Object.fromEntries(
       served.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );

@@ -19,7 +19,7 @@ test('imports run one way: bin -> cli -> service -> store -> capabilities -> htt
   assert.deepEqual(findWrongImports(imports), []);
 });
 
-test('each exception from the direction is still needed', () => {
+test('each exception to the direction of imports is still needed', () => {
   assert.deepEqual(unusedExceptions(imports), []);
 });
 
@@ -28,7 +28,7 @@ test('only src/capabilities.ts imports the value of a capability', () => {
   assert.deepEqual(new Set(importers.map(({ from }) => from)), new Set(['src/capabilities.ts']));
 });
 
-test('a capability is imported through its door; the exceptions of past-doors.txt only get fewer', () => {
+test('a capability is imported through its door, except for the files in past-doors.txt, to which nothing may be added', () => {
   const known = readFileSync(join(import.meta.dirname, 'past-doors.txt'), 'utf8')
     .trim()
     .split('\n');
@@ -47,7 +47,7 @@ test('outside its folder, the PostgreSQL driver is imported through its index.ts
 /** Starts the PostgreSQL of the tests. */
 const POSTGRES_SERVER = 'test/rig/database/postgres-server.ts';
 
-test('the judge and the kit share no code with what they judge: they import themselves and Node', () => {
+test('the judge and the kit share no code with what they judge: they import only their own files and Node', () => {
   for (const folder of ['proof/judge', 'proof/conformance']) {
     const own = readSourceFiles(ROOT, [folder]).filter(({ path }) => /\.[jt]s$/.test(path));
     const imported = own.flatMap(importsOf).map(({ to }) => to);
@@ -68,7 +68,7 @@ const MODELS = [
   'test/changes/oracle.ts',
 ];
 
-test('the models of the tests import nothing of the source but types', () => {
+test('the models of the tests import only types from the source', () => {
   const files = globSync(MODELS, { cwd: ROOT });
   assert.equal(files.length, 6);
   for (const path of files) {

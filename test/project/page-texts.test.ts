@@ -57,7 +57,7 @@ for (const [language, texts] of Object.entries(OTHERS) as [keyof typeof OTHERS, 
     .filter(([, text]) => !(text instanceof Map))
     .flatMap(([name, text]) => pairsOf(name, text, (texts as typeof ENGLISH)[name]));
 
-  test(`${language} says everything, with all values of the English sentences`, () => {
+  test(`${language} has all texts, with all values of the English sentences`, () => {
     for (const [name, english, other] of pairs) {
       assert.ok(other.trim() !== '' || english.trim() === '', name);
       assert.deepEqual(valuesOf(other), valuesOf(english), `${name}: ${other}`);

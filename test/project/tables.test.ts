@@ -22,7 +22,7 @@ function checkRecords(columnsOf: (table: string) => readonly string[]) {
   }
 }
 
-test('every table of SQLite has a record, with its key and whom it belongs to', () => {
+test('every table of SQLite is declared, with its key and what its rows belong to', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   const named = db.prepare(
@@ -37,7 +37,7 @@ test('every table of SQLite has a record, with its key and whom it belongs to', 
   db.close();
 });
 
-test('every table of PostgreSQL has a record, with its key and whom it belongs to', () => {
+test('every table of PostgreSQL is declared, with its key and what its rows belong to', () => {
   const { tables } = expectedSchema(MIGRATIONS);
   // The program creates `schema_migrations` before the first migration.
   assert.deepEqual([...tables.keys(), 'schema_migrations'].sort(), RECORDS);

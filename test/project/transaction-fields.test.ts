@@ -8,7 +8,7 @@ import { FIELD_LIST, formatTransaction } from '../../src/ledger/transaction-fiel
 import { STORED_FIELDS } from '../../src/operate/stored-rows.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
 
-test('every field has a column of its type and presence, which verify and copy read', () => {
+test('every field has a column with the same type and optionality, which verify and copy read', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   const columns = db.prepare('SELECT name, type, "notnull" FROM pragma_table_info(\'transactions\')').all();
@@ -30,7 +30,7 @@ test('every field has a column of its type and presence, which verify and copy r
   }
 });
 
-test('the example of each field is what a response shows', () => {
+test('the example of each field is a value as a response shows it', () => {
   const written = FIELD_LIST.filter(({ name }) => name !== 'detailsRemovedAt' && name !== 'finalDetails');
   const parsed = parseTransaction(Object.fromEntries(written.map(({ name, example }) => [name, example])), {
     statuses: BUILT_IN_STATUSES,

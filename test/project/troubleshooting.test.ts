@@ -8,7 +8,7 @@ const guide = read('docs/troubleshooting.md');
 /** The text of a logged warning or error. An object of fields can come before it. */
 const LOGGED = /\.(?:warn|error)\(\s*(?:\{[^;]*?\},\s*)?'([^']{20,})'/g;
 
-test('docs/troubleshooting.md has every line of the log that reports a fault', () => {
+test('docs/troubleshooting.md explains every log line that reports a fault', () => {
   const files = globSync('src/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
   const messages = files.flatMap((path) => [...read(path).matchAll(LOGGED)].map(([, message]) => message));
   assert.ok(messages.length > 15);

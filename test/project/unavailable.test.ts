@@ -11,7 +11,7 @@ const sources = globSync('{src,values}/**/*.ts')
   .filter((path) => path !== LIST && !path.endsWith('.test.ts') && !path.startsWith('src/operate/'))
   .map(read);
 
-test('docs/troubleshooting.md has each reason of a 503, with its cause, and a file gives it', () => {
+test('docs/troubleshooting.md has each reason for a 503 with its cause, and a source file uses each reason', () => {
   const [, section = ''] = read('docs/troubleshooting.md').split('## Reasons of a 503\n');
   const [table = ''] = section.split('\n## ');
   const rows = [...table.matchAll(/^\| `(\w+)` \| (.*) \| .* \|$/gm)].map(([, reason, cause]) => ({

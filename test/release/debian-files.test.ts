@@ -52,7 +52,7 @@ test('systemd accepts the units', { skip: missing('systemd-analyze', 'systemd') 
   assert.match(verify(wrong).own.join(), /Unknown key( name)? 'LimitCores'/);
 });
 
-test('the unit of the service starts the command of the package, which starts Node as npm start does', () => {
+test('the unit of the service starts the command of the package, which passes Node the same options as npm start', () => {
   assert.deepEqual(valuesOf(UNIT, 'ExecStart'), ['/usr/bin/transactions serve']);
   const command = readFileSync(new URL('../../release/packaging/transactions', import.meta.url), 'utf8');
   assert.ok(command.includes(` ${FLAGS} `));
@@ -61,7 +61,7 @@ test('the unit of the service starts the command of the package, which starts No
   assert.deepEqual('faults' in config ? config.faults : [], []);
 });
 
-test('the command of a package that is extracted starts the program beside it', (t) => {
+test('the command of an extracted package starts the program beside it', (t) => {
   const folder = folderOf(t);
   const [program, node] = [join(folder, 'usr/bin/transactions'), join(folder, 'usr/lib/transactions/node')];
   for (const [path, text] of [
@@ -75,14 +75,14 @@ test('the command of a package that is extracted starts the program beside it', 
   assert.equal(spawnSync(program, { encoding: 'utf8', env }).stdout, `${node} /etc/settings.env\n`);
 });
 
-test('each further process has the file of settings of its instance, and the rest of the unit', () => {
+test('each further process uses the settings file of its instance and the same unit', () => {
   const settings = (name: string) => `ENV_FILE=/etc/transactions/${name}.env`;
   const unit = UNITS['transactions@.service'] as string;
   assert.deepEqual(valuesOf(unit, 'Environment'), [settings('%i')]);
   assert.equal(unit.replace(settings('%i'), settings('transactions')), UNIT);
 });
 
-test('the unit restarts a service whose database starts later, and not one with wrong settings', async (t) => {
+test('the unit restarts a service whose database is not up yet, but not one with wrong settings', async (t) => {
   const cwd = folderOf(t);
   const statusOf = async (env: Record<string, string>) => (await run(['serve'], { cwd, env })).status;
   const without = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
@@ -94,7 +94,7 @@ test('the unit restarts a service whose database starts later, and not one with 
   assert.deepEqual(valuesOf(UNIT, 'LimitCORE'), ['0']);
 });
 
-test('the nightly backup keeps the newest files, also of one day, and leaves the file of the alert', async (t) => {
+test('the nightly backup keeps the newest files, even of one day, and writes the file that the alert reads', async (t) => {
   // systemd needs this line, although a shell runs a script without it.
   assert.ok(readPackaging('nightly-backup').startsWith('#!/bin/sh\n'));
   const folder = folderOf(t);
@@ -117,7 +117,7 @@ test('the nightly backup keeps the newest files, also of one day, and leaves the
   assert.match(stdout, /^ok: backup: the last one was made 0 hours ago/m);
 });
 
-test('a nightly backup that fails leaves the earlier ones, no file of its own, and does not touch the file of the alert', async (t) => {
+test('a failed nightly backup keeps the earlier ones, leaves no file of its own, and does not change the file that the alert reads', async (t) => {
   const folder = folderOf(t);
   await importCsv(sampleCsv(20), { cwd: folder });
   assert.equal(runNightlyBackup(folder).status, 0);

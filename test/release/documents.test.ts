@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Files that the release adds to the documents. */
 const ADDED = ['CHANGELOG.md.gz', 'copyright'];
 
-test('in the documents of an installation, no link leads nowhere, the text of one that would is left, and nothing is for a clone', (t) => {
+test('in the documents of an installation, broken links are replaced by their text, and nothing is for a clone', (t) => {
   const { path: folder } = temporaryFolder(t);
   copyDocuments(ROOT, folder);
   const documents = globSync('**/*.md', { cwd: folder });

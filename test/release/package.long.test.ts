@@ -86,7 +86,7 @@ describe('the package of the service', () => {
     folder.remove();
   });
 
-  test('holds what runs as JavaScript, and nothing else', () => {
+  test('contains the code that runs, as JavaScript, and nothing else', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
       .filter((name) => !name.startsWith('node_modules') && statSync(join(installed, name)).isFile())
       .sort();

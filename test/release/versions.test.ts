@@ -18,7 +18,7 @@ interface Bom {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the packages, their documents and the OpenAPI documents have one version', () => {
+test('the packages, their documents and the OpenAPI documents have the same version', () => {
   const found = versions();
   assert.ok(Object.keys(found).length >= 7);
   for (const [path, version] of Object.entries(found)) assert.equal(version, packageJson.version, path);
@@ -35,7 +35,7 @@ test('the newest release of each changelog is not newer than the version', () =>
   }
 });
 
-test('npm version writes the version and the day into every other file that has them', () => {
+test('npm version writes the version and the day into every file that repeats them', () => {
   // Right after a release, the changelogs have no new entry.
   const texts = releaseTexts('7.8.9', '2030-01-02', (path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');

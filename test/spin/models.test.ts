@@ -134,13 +134,13 @@ const mutants = MODELS.flatMap(({ name, short, mutants: own }) =>
 );
 
 for (const { name, mutant, defined } of someInTier(mutants, SOME_MUTANTS)) {
-  test(`${name}: ${mutant} is found`, { skip }, async () => {
+  test(`${name}: the mutant ${mutant} breaks a promise`, { skip }, async () => {
     const { errors, output } = await explore(name, defined);
     assert.equal(errors, 1, output);
   });
 }
 
-test('each mutant of a model is planted', () => {
+test('each mutant in a model is tested', () => {
   for (const { name } of MODELS) {
     const text = readFileSync(join(FOLDER, `${name}.pml`), 'utf8');
     const inText = [...text.matchAll(/^#ifn?def ([A-Z_]+)$/gm)].map(([, mutant]) => mutant);

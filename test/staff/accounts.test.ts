@@ -59,7 +59,7 @@ const chosen = ({ text }: StaffAnswer) => /value="([^"]+)" required checked/.exe
 const faultOf = ({ text }: StaffAnswer) => /role="alert">([^<]+)/.exec(text)?.[1];
 const LOOK = { account: 'eu-store-1', reason: 'ticket 1' };
 
-test('a search finds the accounts of the roles by a part of the name, without regard to capitals', async () => {
+test('a search finds the accounts of the roles by a part of the name, ignoring case', async () => {
   const all = signedIn(SUPPORT).browser;
   assert.deepEqual(choices(await all.send(app, '/staff?find=store')), [
     'eu-store-1',
@@ -84,7 +84,7 @@ test('a search finds the accounts of the roles by a part of the name, without re
   assert.deepEqual(choices(await eu.send(app, '/staff?find=+store-1+')), ['eu-store-1']);
 });
 
-test('a search that was too large to finish does not say that there is no such account', async () => {
+test('an unfinished search does not say that there is no such account', async () => {
   const names = Array.from({ length: 1000 }, (_, index) => ({ account: `a${index}` }));
   const store = storeWith(app.store, {
     listAccounts: async ({ prefix }) => (prefix === 'zz' ? [] : (names as never)),
@@ -95,7 +95,7 @@ test('a search that was too large to finish does not say that there is no such a
   assert.doesNotMatch(text, /No account|There are more/);
 });
 
-test('the pages are in the languages of the page, by what the browser prefers', async () => {
+test('the pages are in the language that the browser prefers, among those of the page', async () => {
   const { browser } = signedIn(SUPPORT);
   const languages: [accepted: string, language: string, heading: string][] = [
     ['de-CH,de;q=0.9,en;q=0.8', 'de', 'Konto einsehen'],
@@ -110,7 +110,7 @@ test('the pages are in the languages of the page, by what the browser prefers', 
   }
 });
 
-test('the store is not asked for what no name and no person can be', async () => {
+test('the store is not queried for a text that cannot be a name or a person', async () => {
   const asked: string[] = [];
   const noting =
     <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
@@ -136,7 +136,7 @@ test('the store is not asked for what no name and no person can be', async () =>
   assert.ok(asked.some((query) => query.includes('"prefix":"."')));
 });
 
-test('a search that finds one account, or one with the whole name, has it chosen', async () => {
+test('if a search finds a single account, or one with exactly this name, it is selected', async () => {
   const { browser } = signedIn(SUPPORT);
   assert.equal(chosen(await browser.send(app, '/staff?find=u-store-2')), 'eu-store-2');
   assert.equal(chosen(await browser.send(app, '/staff?find=eu-store-1')), 'eu-store-1');
@@ -169,7 +169,7 @@ test('303: an account opens with a session of the person, the reason and the sco
   assert.equal(ofPerson[0]?.actor, person);
 });
 
-test('the last five accounts of a person are offered, the last one first, in every browser', async () => {
+test('the last five accounts of a person are offered, most recent first, in every browser', async () => {
   const { browser, person } = signedIn(SUPPORT);
   const opened = ['eu-store-1', 'us-store-1', 'eu-store-1', 'eu-store-2'];
   for (const account of opened) await browser.sendForm(app, '/staff/sessions', { ...LOOK, account });
@@ -182,7 +182,7 @@ test('the last five accounts of a person are offered, the last one first, in eve
   assert.deepEqual(choices(await eu.send(app, '/staff')), ['eu-store-2', 'eu-store-1']);
 });
 
-test('422: without a reason, an account that exists and a role for it, no session is made, and what was entered stays', async () => {
+test('422: without a reason, an existing account and a role for it, no session is created, and the entered values stay', async () => {
   const { browser, person } = signedIn(EU);
   const cases: [form: Record<string, string>, fault: RegExp][] = [
     [{ account: 'eu-store-1' }, /^The reason must be 1 to 255 characters/],
@@ -234,7 +234,7 @@ test('403: a form of another site, of another sign-in or without its token does 
   assert.equal((await browser.send(app, '/staff/sessions', { ...LOOK, token })).status, 303);
 });
 
-test('headers of a proxy and API keys say nothing about who somebody is', async () => {
+test('headers of a proxy and API keys do not identify staff', async () => {
   const claimed = {
     'x-forwarded-user': 'ada@platform.example',
     'x-forwarded-email': 'ada@platform.example',
@@ -248,7 +248,7 @@ test('headers of a proxy and API keys say nothing about who somebody is', async 
   }
 });
 
-test('who looked: sessions by account and by person, with reason, opening and end, for the scope audit alone', async () => {
+test('the page of looks lists sessions by account and by person, with reason, opening and end, only for the scope audit', async () => {
   const { browser, person } = signedIn(SUPPORT);
   for (const account of ['eu-store-1', 'us-store-1'])
     await browser.sendForm(app, '/staff/sessions', { account, reason: `why <${account}>` });
@@ -288,7 +288,7 @@ test('who looked: sessions by account and by person, with reason, opening and en
   assert.match(faultOf(await auditor.sendForm(app, '/staff/sessions', LOOK)) ?? '', /^None of your roles/);
 });
 
-test('who looked: every session of a person is on one page or another, once', async () => {
+test('the page of looks shows every session of a person exactly once over its pages', async () => {
   const { browser, person } = signedIn(SUPPORT);
   const token = await browser.formToken(app);
   for (let number = 0; number < 103; number++)
@@ -308,7 +308,7 @@ test('who looked: every session of a person is on one page or another, once', as
   );
 });
 
-test('every page forbids scripts but its own, framing, caching and referrers to other sites', async () => {
+test('every page forbids foreign scripts, framing, caching and referrers to other sites', async () => {
   const { browser } = signedIn([...SUPPORT, ...AUDIT]);
   for (const path of ['/staff?find=store', '/staff/looks', '/staff/signed-out', '/staff/callback']) {
     const { headers } = await browser.send(app, path);

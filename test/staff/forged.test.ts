@@ -12,7 +12,7 @@ const ROLES = rolesOfText('groups:support=read');
 const nowMs = Date.UTC(2026, 5, 15);
 const sealer = createCookieSealer(SECRETS, secureRandomBytes);
 
-test('a cookie of one purpose, of a cursor or of another secret opens nothing else', () => {
+test('a cookie of another purpose or another secret, or a cursor, is not accepted as a cookie', () => {
   const others = [
     sealer.begin('', nowMs).cookie,
     createCookieSealer(['another secret of the tests, as long as it must be'], secureRandomBytes).signIn(
@@ -30,7 +30,7 @@ test('a cookie of one purpose, of a cursor or of another secret opens nothing el
   assert.equal(sealer.openPending(sealer.signIn('ada', ROLES, nowMs), nowMs), undefined);
 });
 
-test('429: forged cookies, ways back and forms count as failed authentications', async () => {
+test('429: forged cookies, forged redirects from the provider and forged forms count as failed authentications', async () => {
   const forged: [path: string, cookie: string, form?: Record<string, string>][] = [
     ['/staff', 'staff=forged'],
     ['/staff/looks', 'staff=forged'],

@@ -73,7 +73,7 @@ test('303: the clocks of provider and service can differ by a minute', async () 
     assert.equal((await signIn({ claims })).isSignedIn, true);
 });
 
-test('400: a way back with another state, several of them or none signs nobody in, and the provider is not asked for a token', async () => {
+test('400: a redirect from the provider with another state, several or none signs nobody in, and no token is requested', async () => {
   const alterations: ((query: URLSearchParams) => void)[] = [
     (query) => query.set('state', 'another'),
     ...[0, 1, -1].map((at) => (query: URLSearchParams) => {
@@ -108,7 +108,7 @@ const AUTHORIZATION_ERRORS: [status: number, errors: string, level: number, titl
 ];
 
 for (const [expected, errors, level, title] of AUTHORIZATION_ERRORS)
-  test(`${expected}: an error of the provider is shown as what it is about, and logged: ${errors}`, async () => {
+  test(`${expected}: an error of the provider is explained and logged: ${errors}`, async () => {
     for (const error of errors.split(' ')) {
       app.logged.length = 0;
       const { status, text } = await signIn({}, ({ searchParams }) => {
@@ -130,7 +130,7 @@ const json = (status: number, body: object) => ({
   },
 });
 
-test('503: a provider that does not answer, fails, or is none is not available', async () => {
+test('503: a provider that does not answer, fails, or is not an OpenID provider', async () => {
   const cases: Lies[] = [
     { answers: { '/token': (response) => response.destroy() } },
     { answers: { '/keys': (response) => response.destroy() } },
@@ -149,7 +149,7 @@ test('503: a provider that does not answer, fails, or is none is not available',
   }
 });
 
-test('502: a provider that refuses the service is in the log with its reason', async () => {
+test('502: if the provider refuses the service, the log has the reason', async () => {
   app.logged.length = 0;
   const { status } = await signIn({ answers: json(400, { error: 'invalid_client' }) });
   assert.equal(status, 502);
@@ -164,7 +164,7 @@ test('502: a provider that refuses the service is in the log with its reason', a
   );
 });
 
-test('502: a path of the provider that refuses, or does not exist, is a matter of the set-up', async () => {
+test('502: an endpoint of the provider that refuses or does not exist is reported as an error in the set-up', async () => {
   for (const path of ['/.well-known/openid-configuration', '/keys', '/token', '/userinfo'])
     for (const refused of [401, 403, 404]) {
       app.logged.length = 0;
@@ -177,7 +177,7 @@ test('502: a path of the provider that refuses, or does not exist, is a matter o
     }
 });
 
-test('502: a provider that calls itself by another name than the setting is none', async () => {
+test('502: a provider whose issuer differs from the setting is refused', async () => {
   const other = await startLyingProvider(CLIENT_SECRET);
   other.lies = { metadata: { issuer: 'http://127.0.0.1:1' } };
   const misled = await buildStaffApp(staffSettings(other.issuer));
@@ -203,7 +203,7 @@ for (const [who, [claims, text]] of Object.entries(REFUSED))
     assert.match(answer.text, text);
   });
 
-test('an address is verified if its claim is true as a text or a number too, or is absent', async () => {
+test('an email address counts as verified if the claim is true, as a text or number too, or is absent', async () => {
   for (const email_verified of [true, 'true', 'True', 'TRUE', 1, '1', undefined])
     assert.equal((await signIn({ claims: { email_verified } })).status, 303, String(email_verified));
   for (const email_verified of [false, 'false', 0, '', null, 'yes', {}, [false]]) {
@@ -216,7 +216,7 @@ test('an address is verified if its claim is true as a text or a number too, or 
   }
 });
 
-test('a claim that the provider does not send is a matter of the set-up, as page and log say', async () => {
+test('page and log report a claim that the provider does not send as an error in the set-up', async () => {
   const cases: [claims: Record<string, undefined>, page: RegExp, cause: RegExp][] = [
     [{ email: undefined }, /OIDC_PERSON_CLAIM/, /did not send the claim email/],
     [{ groups: undefined }, /The provider sent none of these claims/, /no claim of OIDC_ROLES/],
@@ -231,7 +231,7 @@ test('a claim that the provider does not send is a matter of the set-up, as page
   assert.doesNotMatch((await signIn({ claims: { groups: ['sales'] } })).text, /none of these claims/);
 });
 
-test('303: groups and the address can also come from userinfo, and what the token says comes first', async () => {
+test('303: groups and the email address can come from userinfo, but claims in the token take precedence', async () => {
   const claims = { email: undefined, email_verified: undefined, groups: undefined };
   const userinfo = { email: 'eve@platform.example', groups: ['support'] };
   assert.equal((await signIn({ claims, userinfo })).status, 303);
@@ -246,7 +246,7 @@ test('strangers who begin sign-ins cause one request to the provider', async () 
   assert.equal(asked.requests.length, 1);
 });
 
-test('429: a way back that is repeated costs the provider few requests', async () => {
+test('429: a repeated redirect from the provider causes few requests to the provider', async () => {
   const asked = await startLyingProvider(CLIENT_SECRET);
   const config = { ...testConfig, failedAuthenticationRateLimit: { perSecond: 1, burst: 5 } };
   const limited = await buildStaffApp(staffSettings(asked.issuer), { config });

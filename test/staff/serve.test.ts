@@ -18,7 +18,7 @@ const settings = (issuer: string) => ({
   PUBLIC_URL: 'https://payments.example/',
 });
 
-test('serve sends staff to the provider of the settings, and neither logs nor shows the secret', async () => {
+test('serve redirects staff to the provider in the settings, and neither logs nor shows the secret', async () => {
   const provider = await startLyingProvider(CLIENT_SECRET);
   const served = await startServe({ cwd: folder.path, env: settings(provider.issuer) });
   try {
@@ -36,7 +36,7 @@ test('serve sends staff to the provider of the settings, and neither logs nor sh
   assert.match(served.logged(), /"staff":"http:\/\/127\.0\.0\.1:3001\/staff"/);
 });
 
-test('serve refuses to start where some settings of the sign-in are set, and names those that are missing', async () => {
+test('serve refuses to start if only some settings of the sign-in are set, and names the missing ones', async () => {
   const { OIDC_ROLES, PUBLIC_URL, ...env } = settings('https://id.example');
   const { status, stderr } = await runProgram(['serve'], { cwd: folder.path, env });
   assert.equal(status, 2);

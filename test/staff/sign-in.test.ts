@@ -31,7 +31,7 @@ before(async () => {
 const isSignedIn = async (browser: StaffBrowser, at = app) =>
   (await browser.send(at, '/staff')).text.includes('Signed in as <b>');
 
-test('303: a person with a role signs in, and gets back to what they looked for', async () => {
+test('303: a person with a role signs in, and returns to the page that they requested', async () => {
   const browser = new StaffBrowser();
   const { status, location, headers } = await browser.signIn(app, app, '/staff?find=store-1');
   assert.deepEqual([status, location], [303, '/staff?find=store-1']);
@@ -41,7 +41,7 @@ test('303: a person with a role signs in, and gets back to what they looked for'
   assert.match(String(headers['set-cookie']), /staff=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Lax/);
 });
 
-test('303: the request to the provider has PKCE, state and nonce, and its address is that of the setting', async () => {
+test('303: the request to the provider has PKCE, state, nonce, and the redirect URL of the settings, whatever the Host header', async () => {
   const browser = new StaffBrowser();
   const { location } = await browser.send(app, '/staff', undefined, { host: 'evil.example' });
   const { searchParams } = new URL(location);
@@ -113,7 +113,7 @@ test('400: a sign-in that takes more than ten minutes cannot be finished', async
   assert.equal((await browser.send(slow, back)).status, 400);
 });
 
-test('an address of the way back that the provider does not know never gets a code', async () => {
+test('a redirect address that the provider does not know never gets a code', async () => {
   const misled = await buildStaffApp({ ...app.settings, redirectUrl: OTHER_URL });
   const browser = new StaffBrowser();
   const { location } = await browser.send(misled, '/staff');
@@ -161,7 +161,7 @@ test('403: a person without a role sees the missing requirement, and can sign in
   assert.ok(await isSignedIn(browser));
 });
 
-test('303: a sign-out ends it in the browser, and the provider asks at the next sign-in', async () => {
+test('303: a sign-out ends the sign-in in the browser, and the provider asks again at the next one', async () => {
   const browser = new StaffBrowser();
   await browser.signIn(app);
   const { status, location } = await browser.sendForm(app, '/staff/sign-out', {});
@@ -190,7 +190,7 @@ test('a sign-in ends after eight hours, to the millisecond', async () => {
   assert.ok(!(await isSignedIn(browser, timed)));
 });
 
-test('a role that the operator removes or changes ends at once', async () => {
+test('removing or changing a role takes effect at once', async () => {
   const browser = new StaffBrowser();
   await browser.signIn(app);
   const withRoles = (...texts: string[]) =>
@@ -208,7 +208,7 @@ test('behind TLS, cookies are bound to the host, and only sent over TLS', async 
   );
 });
 
-test('404: without the settings there is nothing at /staff', async () => {
+test('404: without the settings there is no page at /staff', async () => {
   const without = await buildStaffApp(app.settings, { staff: null });
   assert.equal((await new StaffBrowser().send(without, '/staff')).status, 404);
 });

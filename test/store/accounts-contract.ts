@@ -29,7 +29,7 @@ export function accountsContract(current: () => Store): void {
       return { account, headSequence, headId: last === undefined ? null : changeId(account, last) };
     };
 
-    test('are those with a transaction or a key, with the number and the id of their last change', async () => {
+    test('are all accounts with a transaction or a key, with the number and the id of their last change', async () => {
       assert.deepEqual(await listed(), []);
       const pending = transaction('d', 'one', { status: 'pending' });
       await record(store, [transaction('b', 'one'), transaction('b', 'two'), pending]);
@@ -55,7 +55,7 @@ export function accountsContract(current: () => Store): void {
       );
     });
 
-    test('are listed in the order of bytes, whole with pages of any size, and with a prefix only those that begin with it', async () => {
+    test('are listed completely in byte order with pages of any size, and with a prefix only those that begin with it', async () => {
       const random = new Random(seed);
       const names = [
         'shop',

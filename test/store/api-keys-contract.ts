@@ -68,7 +68,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal(await store.retrieveApiKey('key_000000000000000x'), undefined);
     });
 
-    test('are listed in pages, by account and oldest first, for all accounts or for one', async () => {
+    test('are listed in pages by account, oldest first, for all accounts or for one', async () => {
       await create(
         apiKey('key_0000000000000002', { createdAtMs: 2000 }),
         apiKey('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }),
@@ -103,7 +103,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal(await revoke('key_0000000000000009', 7000), undefined);
     });
 
-    test('that were revoked or rolled are listed with their ends to every instance, each once', async () => {
+    test('that were revoked or rolled are listed once with their ends to every instance', async () => {
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
       await create(...ids.map((id) => apiKey(id, { expiresAtMs: 9_000_000 })));
       assert.deepEqual(await store.listKeyEnds(null), []);
@@ -126,7 +126,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       );
     });
 
-    test('are listed with a known end and those after it: no other one is read again, and a later end of a key is', async () => {
+    test('are listed from the last known end on: earlier ends are not read again, but a later end of the same key is', async () => {
       const ids = [1, 2, 3].map((number) => `key_000000000000000${number}`);
       await create(...ids.map((id) => apiKey(id)));
       await rollKey('key_0000000000000001', 'key_0000000000000005', { nowMs: 100 });
@@ -146,7 +146,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.ok((end?.recordedAtMs as number) > last);
     });
 
-    test('that are rolled end by their expiry, and a new one is stored with them', async () => {
+    test('that are rolled end at their new expiry, and a new key is stored with them', async () => {
       const old = apiKey('key_0000000000000001');
       await create(old);
       const first = roll(old.id, 'key_0000000000000002', { nowMs: 5000 });
@@ -165,7 +165,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);
     });
 
-    test('that expire keep their earlier expiry, and the one from before they were rolled', async () => {
+    test('keep an earlier expiry when they are rolled, and the expiry from before the roll is stored', async () => {
       const old = apiKey('key_0000000000000001', { expiresAtMs: 5500 });
       await create(old);
       for (const [nowMs, untilMs, expected] of [
@@ -180,7 +180,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       }
     });
 
-    test('that are revoked, unknown or of another account are not rolled, and no new one is stored', async () => {
+    test('that are revoked, unknown or of another account are not rolled, and no new key is stored', async () => {
       await create(apiKey('key_0000000000000002'));
       await revoke('key_0000000000000002', 4000);
       await create(apiKey('key_0000000000000003', { account: 'store-2' }));
@@ -190,7 +190,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
-    test('are not rolled if the new one cannot be stored', async () => {
+    test('are not rolled if the new key cannot be stored', async () => {
       await create(apiKey('key_0000000000000001'), apiKey('key_0000000000000002'));
       const before = await store.listApiKeys(null, null, 100);
       const clash = roll('key_0000000000000001', 'key_0000000000000002', { nowMs: 5000 });
@@ -198,7 +198,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
-    test('store their last use, which never goes back', async () => {
+    test('store the time of their last use, which never decreases', async () => {
       await create(apiKey('key_0000000000000001'));
       const touch = async (usedAtMs: number) => {
         await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
@@ -209,7 +209,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal(await touch(2500), 2500);
     });
 
-    test('store their last use if the clock was 30 days ahead at the one before, and is right again', async () => {
+    test('store the time of their last use even if the clock was 30 days ahead at the use before', async () => {
       await create(apiKey('key_0000000000000001'));
       for (const usedAtMs of [2000 + 30 * DAY_MS, 2000])
         await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);

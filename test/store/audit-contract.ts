@@ -33,7 +33,7 @@ export function auditContract(current: () => Store): void {
       assert.deepEqual(await trail(), made);
     };
 
-    test('has a key that was made, rolled and revoked, and nothing of a change that changed nothing', async () => {
+    test('has the creation, roll and revocation of a key, and no entry for a call that changed nothing', async () => {
       const newKey = apiKey('key_0000000000000002');
       await makes(entryOf('key.created', key.id, { scopes: ['read'], expiresAt: null }), (entry) =>
         store.createApiKey(key, entry),
@@ -50,7 +50,7 @@ export function auditContract(current: () => Store): void {
       assert.deepEqual(await trail(), made);
     });
 
-    test('has a key whose end was set without another one', async () => {
+    test('has the setting of an end of a key without a new key', async () => {
       await makes(entryOf('key.created', key.id), (entry) => store.createApiKey(key, entry));
       const roll = { account: 'store-1', id: key.id, created: null, untilMs: 9000, nowMs: 5000 };
       await makes(entryOf('key.rolled', key.id), (entry) => store.rollApiKey(roll, entry));
@@ -59,7 +59,7 @@ export function auditContract(current: () => Store): void {
       assert.deepEqual([length, (await store.retrieveApiKey(key.id))?.expiresAtMs], [1, 9000]);
     });
 
-    test('has each change of an endpoint, and nothing of a change that changed nothing', async () => {
+    test('has each change of an endpoint, and no entry for a call that changed nothing', async () => {
       const one = webhook(1);
       await makes(entryOf('endpoint.created', one.id), (entry) => store.createWebhook(one, 1, entry));
       await changesNothing(store.createWebhook(webhook(2), 1, entryOf('endpoint.created', idOf(2))));
@@ -88,7 +88,7 @@ export function auditContract(current: () => Store): void {
       assert.deepEqual(await trail(), made);
     });
 
-    test('is listed by time in pages, of one account or of all', async () => {
+    test('is listed by time in pages, for one account or all', async () => {
       const accounts = ['b', 'a', '*', 'b'];
       const entries = accounts.map((account, index) =>
         auditEntry(someStamp(index < 2 ? 1000 : 2000 + index), 'key.created', account, `key_${index}`),
@@ -111,7 +111,7 @@ export function auditContract(current: () => Store): void {
       assert.deepEqual(paged, byTime(entries));
     });
 
-    test('says what was lost: access and deliveries that had ended are ended again, once, and the rest is reported', async () => {
+    test('is repeated after a loss: access and deliveries that had ended are ended again, once, and the rest is reported', async () => {
       const keys = [1, 2, 3].map((number) =>
         apiKey(`key_000000000000000${number}`, { expiresAtMs: 9_000_000 }),
       );

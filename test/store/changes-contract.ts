@@ -48,7 +48,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual(await noncesOf('store-1'), [a, b, aAgain]);
     });
 
-    test('that an account does not have are found by number and nonce, each by its place', async () => {
+    test('that an account does not have are found by their number and nonce', async () => {
       await record(store, [pending('store-1', 'a'), transaction('store-1', 'b'), pending('store-2', 'a')]);
       await record(store, [completed(pending('store-1', 'a'))]);
       const known = (await changesOf(store, 'store-1')).map(({ sequence, nonce }) => ({
@@ -66,7 +66,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual((await store.findMissingChanges('store-2', known.slice(1))).sort(), [0, 1]);
     });
 
-    test('go on after the largest number if the head of the account was lost', async () => {
+    test('continue after the largest number if the head of the account was lost', async () => {
       await record(store, [pending('store-1', 'a'), transaction('store-1', 'b')]);
       await harness.execute(`DELETE FROM accounts WHERE account = 'store-1'`);
       await record(store, [transaction('store-1', 'c'), pending('store-1', 'd')]);
@@ -83,7 +83,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       ]);
     });
 
-    test('of one transaction are those of the feed of its own account', async () => {
+    test('of one transaction are the same as in the feed of its own account', async () => {
       const rows = [pending('store-1', 'a'), transaction('store-1', 'b'), pending('store-1', 'c')];
       const [, , last] = rows as [AccountTransaction, AccountTransaction, AccountTransaction];
       const others = rows.map((row) => ({ ...row, account: 'store-2', currencyCode: 'XTS' })).reverse();

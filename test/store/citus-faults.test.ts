@@ -151,7 +151,7 @@ if (CITUS_WORKERS.length < 2) {
       ['killed', { reset: true }],
       ['frozen', { blackHole: true }],
     ] as const)
-      test(`${name}: its own accounts get 503; all others are listed and recorded, keys are made, and it is used again when it responds`, async () => {
+      test(`${name}: its accounts get 503; others are listed and recorded, keys are created, and it is used again when it responds`, async () => {
         cluster.proxy.setFault(fault);
         try {
           await checkOthers(name);

@@ -36,7 +36,7 @@ if (CITUS_WORKERS.length < 2) {
       (await openStore(url, Date.now, { timeoutMs: TIMEOUT_MS, connections: 2 })).store;
     after(() => store?.close());
 
-    test('moves from one server to a cluster beside the service: no list fails, and no recording is lost', async (t) => {
+    test('moves from one server to a cluster while the service runs: no list fails, and no recording is lost', async (t) => {
       url = await makeCoordinatorDatabase();
       store = await open();
       const distribute = async () => {
@@ -74,7 +74,7 @@ if (CITUS_WORKERS.length < 2) {
       t.diagnostic(JSON.stringify(callers.counts));
     });
 
-    test('shards are moved between workers beside the service: nothing is refused, lost or repeated', async (t) => {
+    test('shards are moved between workers while the service runs: nothing is refused, lost or repeated', async (t) => {
       const moveAll = async () => {
         for (const placement of await placementsOf(url)) await moveShard(url, placement);
       };
@@ -86,7 +86,7 @@ if (CITUS_WORKERS.length < 2) {
   });
 
 if (CITUS_WORKERS.length >= 2)
-  describe('a cluster beside callers who record, list, follow changes and seal', () => {
+  describe('a cluster with callers that record, list, follow changes and seal', () => {
     const stores: Store[] = [];
     after(() => Promise.all(stores.map((store) => store.close())));
 

@@ -120,7 +120,7 @@ if (CITUS_URL === undefined) {
     }
   });
 
-  test('every list on Citus is one task, backward scans of its own index on one worker, with any statistics of the workers', async () => {
+  test('every list on Citus is one task with backward scans of its index on one worker, whatever the statistics of the workers', async () => {
     const url = await makeCitusDatabase();
     await (await openStore(url, Date.now)).store.close();
     await queryPostgres(url, INSERT_LIST_ROWS);

@@ -44,7 +44,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         ({ reference }) => reference,
       );
 
-    test('separates accounts, also those whose names begin alike', async () => {
+    test('separates accounts, even if their names have a common beginning', async () => {
       await record(store, [
         transaction('store-1', 'a'),
         transaction('store-10', 'a'),
@@ -100,7 +100,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    test('a list by currency has the rows of every status in the table, also of one that another instance records later', async () => {
+    test('a list by currency has the rows of every status in the table, even of a status that another instance records later', async () => {
       const accounts = ['currency-1', 'currency-2'];
       const instances = [store, await harness.open()] as const;
       const recorded: AccountTransaction[] = [];
@@ -137,7 +137,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    test('a position need not be that of a transaction', async () => {
+    test('a position need not be the position of a transaction', async () => {
       await record(store, [transaction('store-1', 'b'), transaction('store-1', 'd')]);
       const after = (reference: string, createdAtMs: number) =>
         store.listTransactions(
@@ -178,7 +178,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.deepEqual(await found('store-1', paid.reference), fields);
       });
 
-      test('of a transaction that the database refuses fails alone; the others are recorded and changed', async () => {
+      test('of a transaction that the database refuses fails; the others in its group are recorded and changed', async () => {
         const pending = transaction('store-1', 'p', { status: 'pending' });
         await store.record([pending]);
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
@@ -214,7 +214,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
-      test('of one reference in two accounts compares and changes the given account only', async () => {
+      test('of one reference in two accounts compares and changes only the given account', async () => {
         const pending = transaction('store-1', 'a', { status: 'pending' });
         const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs };
         for (const count of [1, 2]) {
@@ -229,7 +229,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         }
       });
 
-      test('removes the details of a transaction of the given account only', async () => {
+      test('removes the details of a transaction only in the given account', async () => {
         const row = transaction('store-1', 'a', { details: '{"customer":"Ada"}' });
         const { reference } = row;
         await record(store, [row, { ...row, account: 'store-2' }]);
@@ -240,14 +240,14 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         assert.equal((await found('store-2', reference))?.details, row.details);
       });
 
-      test('retrieves a transaction by its reference in its own account only', async () => {
+      test('retrieves a transaction by its reference only in its own account', async () => {
         await store.record([transaction('store-1', 'a')]);
         assert.equal((await found('store-1', 'store-1.a'))?.reference, 'store-1.a');
         assert.equal(await found('store-2', 'store-1.a'), undefined);
         assert.equal(await found('store-1', 'store-1.A'), undefined);
       });
 
-      test('under an idempotency key happens once, also if any instance repeats it', async () => {
+      test('under an idempotency key happens once, whichever instance repeats it', async () => {
         const other = await harness.open();
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
@@ -265,7 +265,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         });
       });
 
-      test('under an idempotency key that only repeats records nothing new, and does not use the key', async () => {
+      test('under an idempotency key that must be a repetition records nothing, and does not store the key', async () => {
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const repeats = { ...once, repeatsOnly: true };
         const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
@@ -323,7 +323,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
           );
     });
 
-    test('reads a clock that the machine of the test agrees with', async () => {
+    test('reads the clock of the database, which agrees with that of this machine', async () => {
       const beforeMs = Date.now();
       const { nowMs, isLeast } = await store.readClock();
       // A file's time has fractions of a millisecond; Date.now() has none.

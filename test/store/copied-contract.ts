@@ -148,7 +148,7 @@ export function copiedContract(
       assert.equal((await copy()).end, 'equal');
     });
 
-    test('marks the source as moved: a service that runs on acknowledges no write until the mark is taken back', async () => {
+    test('marks the source as moved: a running service acknowledges no write until the mark is removed', async () => {
       const store = await source.open();
       const account = 'store-1';
       const keyOf = (end: string) => apiKey(`key_000000000000000${end}`, { account });
@@ -228,7 +228,7 @@ export function copiedContract(
       await reopen();
     });
 
-    test('that was killed between its two marks ends when it is run again, and then compares what a copy has left', async () => {
+    test('that was killed between its two marks ends when it is run again, and then compares the databases', async () => {
       await record(await source.open(), [transaction('store-1', 'before')]);
       const fails = async (method: string) => {
         if (method === 'unmark') throw new Cut();
@@ -243,7 +243,7 @@ export function copiedContract(
       await reopen();
     });
 
-    test('refuses a source that is moved to another database, also if it is moved there meanwhile', async () => {
+    test('refuses a source that was moved to another database, even during the copy', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before')]);
       const markMoved = () =>
@@ -270,7 +270,7 @@ export function copiedContract(
       await reopen();
     });
 
-    test('that has ended is not equal any more when one side has changes that the other does not have', async () => {
+    test('that has ended is no longer equal when one side has changes that the other lacks', async () => {
       await record(await source.open(), [transaction('store-1', 'before')]);
       assert.equal((await copy({ isMove: true })).end, 'equal');
       await record(await target.open(), [transaction('store-1', 'later'), transaction('store-2', 'later')]);
@@ -285,7 +285,7 @@ export function copiedContract(
       await reopen();
     });
 
-    test('refuses an account whose erasure was interrupted, also if it began after everything was copied', async () => {
+    test('refuses an account whose erasure was interrupted, even if it began after everything was copied', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before'), transaction('store-2', 'before')]);
       const close = () =>
@@ -299,7 +299,7 @@ export function copiedContract(
       await assert.rejects(target.open(), StoreRefused);
     });
 
-    test('whose source stays as it is ends when the source records nothing for one round, and keeps the mark until then', async () => {
+    test('that does not mark its source ends when the source records nothing for one round, and the target is marked until then', async () => {
       const store = await source.open();
       await store.record([transaction('store-1', 'before')]);
       let recorded = 0;
@@ -319,7 +319,7 @@ export function copiedContract(
       await (await target.open()).ping();
     });
 
-    test('refuses a target that has data, unless it is a part of a copy of this source, or was the source of its own', async () => {
+    test('refuses a target that has data, unless it is an unfinished copy of this source, or this source was copied from it', async () => {
       const store = await source.open();
       await record(store, [transaction('store-1', 'before')]);
       const other = await target.open();
@@ -341,7 +341,7 @@ export function copiedContract(
       await record(store, [transaction('store-1', 'last')]);
     });
 
-    test('names what differs before it marks the source: a change that was altered after it was sealed, or copied', async () => {
+    test('names a difference before it marks the source: a change that was altered after it was sealed or copied', async () => {
       const store = await source.open();
       await record(
         store,

@@ -173,7 +173,7 @@ export function copiedLivesContract(
     ],
     ['an account that has lost details is erased', 'findRows', eraseIt],
   ] as const)
-    test(`a copy from ${name} that keeps its source ends, though ${what} while it copies the rest`, async (t) => {
+    test(`a copy from ${name} that does not mark its source ends, though ${what} while it copies the rest`, async (t) => {
       const { used, target } = await opened(t);
       await recordPaid(used);
       await removeDetails(used, 't1');
@@ -191,7 +191,7 @@ export function copiedLivesContract(
       assertSameContents(await contentsOf(used.url), await contentsOf(target.url));
     });
 
-  test(`a copy from ${name} is verified whatever number an archive ends at, and moves on to and fro`, async (t) => {
+  test(`a copy from ${name} can be verified whatever number an archive ends at, and can be moved back and forth`, async (t) => {
     const { used, source, target } = await opened(t);
     const floors = Array.from({ length: inTier({ short: 20, long: 200 }) }, (_, at) => at + 1);
     const accounts = [...floors, 63, 64, 65, 127, 128, 129, 192].map(

@@ -77,7 +77,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await harness.dispose();
     });
 
-    test('have the heads of all accounts with their seals, by bytes, in pages', async () => {
+    test('have the heads of all accounts with their seals, in byte order, in pages', async () => {
       for (const account of ['b', 'B', 'a-1', 'a.1', 'a', '0'])
         await record(store, [transaction(account, '1'), transaction(account, '2')]);
       await record(store, [transaction('a', '3')]);
@@ -98,7 +98,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       assert.deepEqual(await reader.listHeads('b', LAST_ACCOUNT, 2), []);
     });
 
-    test('have each transaction with a change in a range once, as it is now', async () => {
+    test('have each transaction with a change in a range once, in its current state', async () => {
       const first = pending('store-1', 'first');
       const second = pending('store-1', 'second');
       await record(store, [first, second, transaction('store-1', 'third')]);
@@ -124,7 +124,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       );
     });
 
-    test('know the database from every other one', async () => {
+    test('distinguish the database from every other one', async () => {
       const again = await openReader(harness.url);
       assert.equal(await again.readIdentity(), await reader.readIdentity());
       await again.close();
@@ -186,7 +186,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       assert.equal(headSequence, 5);
     });
 
-    test('are done in the order of the calls, also if none waits for the one before', async () => {
+    test('are executed in the order of the calls, even if no call waits for the one before', async () => {
       const calls = Array.from({ length: 40 }, (_, index) =>
         target.writeChanges([
           part('one', index, index + 1, isPending(`p${index}`, index + 1)),
@@ -199,7 +199,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       assert.equal((await reader.listHeads('', LAST_ACCOUNT, 100)).length, 41);
     });
 
-    test('refuse a part whose account has another head, and all of its call', async () => {
+    test('refuse a whole call if one part has another head than its account', async () => {
       await target.writeChanges([part('one', 0, 2, isPending('a', 1), isPending('b', 2))]);
       for (const after of [0, 1, 3])
         await assert.rejects(
@@ -234,7 +234,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       ],
       ['completes one that is final already', isFinal(isPending('b', 2), 3)],
     ] as const) {
-      test(`refuse a part that ${what}, and write nothing of its call`, async () => {
+      test(`refuse a whole call with a part that ${what}`, async () => {
         await target.writeChanges([part('one', 0, 2, isPending('a', 1), isFinal(stored('b', {}), 2))]);
         const before = await rowsOf('one');
         const written = target.writeChanges([

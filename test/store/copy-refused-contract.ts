@@ -27,7 +27,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       for (const one of [source, target]) await one.dispose();
     });
 
-    test('leaves what a service wrote into the empty target until it had the mark', async () => {
+    test('keeps what a service wrote into the empty target before the target was marked', async () => {
       const served = await target.open();
       const suspended = ({ target }: Databases) => ({
         target: beside(target, async (method) => {
@@ -42,7 +42,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await record(served, [transaction('store-1', 'a')]);
     });
 
-    test('leaves the mark of a database that was moved to the source, which has fewer changes', async () => {
+    test('keeps the mark of the target, which was moved to the source, if the source has fewer changes', async () => {
       assert.equal((await copyBetween(source.url, target.url, { isMove: true })).end, 'equal');
       const back = () => copyBetween(target.url, source.url, { isMove: true });
       const before = await contentsOf(source.url);
@@ -59,7 +59,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await record(store, [transaction('store-1', 'later')]);
     });
 
-    test('leaves the mark of a database that was moved to the source, which has another change within the same history', async () => {
+    test('keeps the mark of the target, which was moved to the source, if the source has another change in the same history', async () => {
       const more = Array.from({ length: 70 }, (_, nth) => transaction('store-1', `more-${nth}`));
       await record(store, more);
       assert.equal((await copyBetween(source.url, target.url, { isMove: true })).end, 'equal');
@@ -82,7 +82,7 @@ export function refusedCopyContract(name: string, make: () => Promise<StoreHarne
       await assert.rejects(source.open(), /it was moved to /);
     });
 
-    test('gives the mark of the source up when its answer was lost, and says so if it can not', async () => {
+    test('removes the mark of the source if the response to marking was lost, and reports it if that fails', async () => {
       const lost = new StoreUnavailable('database_connection', 'the answer was lost');
       const move = (canGiveUp: boolean) =>
         copyBetween(source.url, target.url, {

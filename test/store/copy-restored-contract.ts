@@ -72,7 +72,7 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       assert.deepEqual(rows, (await contentsOf(source.url)).rows);
     });
 
-    test('names the difference at its end if the source has as many changes as before', async () => {
+    test('names the difference at its end if the source has as many changes as before the restore', async () => {
       await record(other, [transaction('store-2', 'lost')]);
       const { end, lines } = await followInto(() => true);
       assert.equal(end, 'contradiction');
@@ -80,7 +80,7 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       assert.match(lines[0] as string, /^store-2, transaction store-2.lost: other values of .*finalNonce/);
     });
 
-    test('does not end if the address led to the restored database only when the source was marked', async () => {
+    test('does not end if its address leads to the restored database when the source is marked', async () => {
       const before = await openReader(source.url);
       const moved = copyBetween(restored.url, target.url, {
         isMove: true,

@@ -106,7 +106,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
 
     const queryOf = (filter: ListFilter): ListQuery => ({ account: 'store-1', filter, after: null });
 
-    test('by currency read transactions of statuses that the instance has not met before', async () => {
+    test('by currency read transactions in statuses that the instance has not seen before', async () => {
       const other = await harness.open();
       const statuses = ['aaa', 'completed', 'expired', 'pending', 'zzz'];
       await record(
@@ -122,7 +122,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       );
     });
 
-    test('sum what has a merchantReference, or was paid on some days, as of any number, with every other filter', async () => {
+    test('sum transactions with a merchantReference, or paid on some days, up to any number, with every other filter', async () => {
       await recordVariedRows(store);
       for (const account of ['store-1', 'store-2']) {
         const { headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
@@ -146,7 +146,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('sum beyond 64 bits', async () => {
+    test('compute exact sums beyond 64 bits', async () => {
       const COUNT = 10_000;
       const amountMinor = 999_999_999_999_999;
       await harness.execute(completedRows(COUNT, `${amountMinor}, 'EUR', 1, n`));
@@ -158,7 +158,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
         ]);
     });
 
-    test('sum in several short reads what has a merchantReference many times, also at one time', async () => {
+    test('sum many transactions with one merchantReference in several short reads, even those of one time', async () => {
       const COUNT = 12_000;
       const day = DAY('2026-03-01');
       const currency = `CASE WHEN n % 3 = 0 THEN 'USD' ELSE 'EUR' END`;
@@ -198,7 +198,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('read and sum the rows of their own account only', async () => {
+    test('read and sum only the rows of their own account', async () => {
       const row = { ...pending('store-1', 'a'), merchantReference: 'order-1' };
       const foreign = { ...row, account: 'store-10', amountMinor: 7 };
       await record(store, [row, foreign]);
@@ -214,7 +214,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
           assert.deepEqual(await sumAllListed(store, sumQuery(one.account, summed, 10)), totalsOf([one]));
     });
 
-    test('are found as they were stored, by their id, in their own account only', async () => {
+    test('are found as they were stored, by their id, only in their own account', async () => {
       const foreign = { ...EXPORT, account: 'store-2', id: 'exp_0000000000000002', asOf: 7 };
       for (const created of [EXPORT, foreign]) await store.createExport(created, limitsOf(0));
       const other = await harness.open();
@@ -227,7 +227,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('are replaced in their own account only, and not once they are removed', async () => {
+    test('are replaced only in their own account, and not after they were removed', async () => {
       assert.equal(await store.replaceExport(COMPLETE), false);
       await store.createExport(EXPORT, limitsOf(0));
       assert.equal(await store.replaceExport({ ...COMPLETE, account: 'store-2' }), false);
@@ -239,7 +239,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       }
     });
 
-    test('are removed when they have expired: those of its account by the next one that begins, those of all when it is asked for', async () => {
+    test('are removed after they expire: in one account when its next export begins, in all accounts on request', async () => {
       const old = [begun(1, 'store-1', 1000), begun(2, 'store-2', 1999)];
       const kept = [begun(3, 'store-1', 2000), begun(4, 'store-2', 3000)];
       for (const created of [...old, ...kept]) await store.createExport(created, limitsOf(0));
@@ -252,7 +252,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       for (const one of [...kept, last]) assert.deepEqual(await store.findExport(one.account, one.id), one);
     });
 
-    test('of an account that has too many are not stored, until earlier ones have expired', async () => {
+    test('of an account that has too many are not stored before earlier ones have expired', async () => {
       const limits = { expiredMs: 0, perAccount: 2 };
       for (const [id, account, isStored] of [
         [1, 'store-1', true],
@@ -267,7 +267,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual(await store.findExport('store-1', fifth.id), fifth);
     });
 
-    test('are expired if the clock was 30 days ahead when they began, and is right again: others take their places', async () => {
+    test('count as expired if they began while the clock was 30 days ahead, so that new ones can be stored', async () => {
       const nowMs = 2_000_000_000_000;
       const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: 2 };
       const at = (number: number, startedAtMs = nowMs) => begun(number, 'store-1', startedAtMs);

@@ -53,7 +53,7 @@ async function withFewPending(store: Store, others: number): Promise<AccountTran
   return rows.filter(({ status }) => status === 'pending');
 }
 
-test('an export of pending transactions reads only those, and those that have been completed since', async () => {
+test('an export of pending transactions reads only these, and those that were completed since it began', async () => {
   const store = await openEmpty();
   const pending = await withFewPending(store, 5000);
   assert.equal(pending.length, 5);
@@ -72,7 +72,7 @@ test('an export of pending transactions reads only those, and those that have be
   assert.equal(rowsRead, 4);
 });
 
-test('after too many changes, an export of pending transactions reads all, from where it is', async () => {
+test('after too many changes, an export of pending transactions reads all transactions from its position on', async () => {
   const store = await openEmpty();
   const pending = await withFewPending(store, 500);
   const before = await (await beginExport(store))(store, turnsOf(500));
@@ -94,7 +94,7 @@ test('after too many changes, an export of pending transactions reads all, from 
   assert.ok(pages > 500 / 2, `${pages} pages were read`);
 });
 
-test('with recordedAt, an export has the time at which each became pending, also of those completed since', async () => {
+test('with recordedAt, an export has the time at which each transaction became pending, even if it was completed since', async () => {
   let nowMs = 1000;
   const store = await openEmpty(() => nowMs);
   const row = transaction(ACCOUNT, 'late', { status: 'pending' });

@@ -197,7 +197,7 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       });
     }
 
-    test('of a reference that another account also has is compared with its own account only', async () => {
+    test('of a reference that another account also has is compared only with its own account', async () => {
       const { store } = current();
       const one = transaction('store-1', 'a', { amountMinor: 100 });
       const other = { ...one, account: 'store-2', amountMinor: 200 };

@@ -33,7 +33,7 @@ export function instancesContract(current: () => Current): void {
     assert.deepEqual(await names(), ['a']);
   });
 
-  test('an instance that has not noted itself for a minute, or is later than now, is gone, and the next note removes its row', async () => {
+  test('an instance whose last note is over a minute old, or in the future, is not listed, and the next note removes its row', async () => {
     const { store } = current();
     for (const [name, byMs] of [
       ['old', -INSTANCE_LIFETIME_MS - 1],

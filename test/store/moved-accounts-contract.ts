@@ -10,7 +10,7 @@ const FAILED = failure(3, { nextAttemptAtMs: null });
 
 /** How deliveries notice the accounts whose endpoints have to be read. */
 export function movedAccountsContract(current: () => { store: Store; open: () => Promise<Store> }): void {
-  test('that are changed by a request, or whose accounts have changes, are listed once as moved, and no others', async () => {
+  test('that a request changed, or whose accounts have new changes, are listed once as moved, and no others', async () => {
     const { store, open } = current();
     for (const account of ['store-1', 'store-2'])
       await store.createWebhook(webhook(1, { account }), 20, someEntry());

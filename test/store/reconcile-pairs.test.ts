@@ -51,7 +51,7 @@ test('without a key, equal values are paired, and others are missing', async () 
   ]);
 });
 
-test('a time takes its transaction before a day does, whatever their order in the file', async () => {
+test('a line with a time is paired before a line with a day, whatever their order in the file', async () => {
   const transactions = [
     transaction('t1', 'a', '1.00'),
     { ...transaction('t2', 'a', '1.00'), createdAt: '2026-03-01T23:00:00.000Z' },
@@ -60,7 +60,7 @@ test('a time takes its transaction before a day does, whatever their order in th
     assert.deepEqual(await summary(`merchantReference,createdAt\n${lines}`, transactions), []);
 });
 
-test('two lines are refused if each has a day where the other has a time', async () => {
+test('two lines are refused if each has a day in a column where the other has a time', async () => {
   const csv =
     'merchantReference,createdAt,paidAt\na,2026-03-01,2026-03-01T12:00:00Z\nb,2026-03-01T11:00:00Z,2026-03-01\n';
   const { faults, differences } = await reconcile({ csv, transactions: [], key: 'merchantReference' });
@@ -75,7 +75,7 @@ test('two lines are refused if each has a day where the other has a time', async
   );
 });
 
-test('with a tolerance, days of a time zone differ by it at most, in the order of the days', async () => {
+test('with a tolerance, the days of a pair differ by at most the tolerance, and pairs follow the order of the days', async () => {
   const at = (reference: string, paidAt: string, amount = '10.00') => ({
     ...transaction(reference, 'order-1', amount),
     paidAt,
@@ -111,7 +111,7 @@ test('with a tolerance, days of a time zone differ by it at most, in the order o
   assert.deepEqual(week.differences, []);
 });
 
-test('an amount that can have thousands or decimals counts only if another amount of the file tells, before or after it', async () => {
+test('an amount with an ambiguous separator is read only if another amount of the file resolves it, before or after it', async () => {
   const transactions = [transaction('t1', 'a', '1250.00'), transaction('t2', 'b', '2.50')];
   for (const lines of ['a,"1,250"\nb,2.50\n', 'b,2.50\na,"1,250"\n'])
     assert.deepEqual(await summary(`merchantReference,amount\n${lines}`, transactions), []);
@@ -129,7 +129,7 @@ test('an amount that can have thousands or decimals counts only if another amoun
   );
 });
 
-test('a currency that an amount names is that of its column, or of the compared transactions', async () => {
+test('a currency in an amount must be that of its column, or of the compared transactions', async () => {
   const transactions = [transaction('t1', 'a', '12.00')];
   const key = 'merchantReference';
   const alone = (amount: string, currency?: string) =>
@@ -156,7 +156,7 @@ test('a currency that an amount names is that of its column, or of the compared 
   }
 });
 
-test('a day is that of its time zone, and none is that of a payment that was not made', async () => {
+test('a day is compared in its time zone, and differs from a transaction without a payment', async () => {
   const transactions = [
     { ...transaction('t1', 'a', '1.00'), paidAt: '2026-03-01T23:30:00.000Z' },
     { ...transaction('t2', 'b', '1.00'), paidAt: null },

@@ -23,13 +23,13 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
       assert.deepEqual(await store.listRecordedStatuses(), ['failed', 'refunded']);
     });
 
-    test('have the status that a pending transaction takes', async () => {
+    test('include the status that a pending transaction takes', async () => {
       await record(store, [inStatus('a', 'pending')]);
       await record(store, [{ ...inStatus('a', 'voided'), paidAtMs: null }]);
       assert.deepEqual(await store.listRecordedStatuses(), ['voided']);
     });
 
-    test('have those of transactions under an idempotency key, and of an import', async () => {
+    test('include those of recordings under an idempotency key and of imports', async () => {
       const once = { key: 'k', fingerprint: '0'.repeat(64) };
       await recordOnce(store, { ...inStatus('a', 'refunded') }, once);
       assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);
@@ -37,7 +37,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
       assert.deepEqual(await store.listRecordedStatuses(), ['charged_back', 'refunded']);
     });
 
-    test('have those that other instances record, also of many that record one at the same time', async () => {
+    test('include those that other instances record, even if many record one at the same time', async () => {
       const others = await Promise.all([1, 2, 3].map(() => current().open()));
       await Promise.all(
         others.flatMap((other, at) => [
@@ -49,7 +49,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
         assert.deepEqual(await instance.listRecordedStatuses(), ['failed', 'held', 'refunded']);
     });
 
-    test('do not have a name of another form, whether or not the database refuses its transaction', async () => {
+    test('do not include a malformed status, whether or not the database refuses its transaction', async () => {
       const results = await store.record([inStatus('a', 'No Status'), inStatus('b', 'refunded')]);
       assert.equal(results[1]?.outcome, 'recorded');
       assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);

@@ -86,13 +86,13 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       return disagreements.filter(({ check }) => check === 'seals');
     };
 
-    test('an account without changes has the seal of nothing', async () => {
+    test('an account without changes has the initial seal', async () => {
       const { sequence, nonce, seal } = await store.readSeal('nobody');
       assert.deepEqual({ sequence, nonce, seal }, { sequence: 0, nonce: null, seal: NO_SEAL });
       assert.equal((await sealAll(store, 'nobody')).changes, 0);
     });
 
-    test('are computed from the changes as the feed shows them, whatever the steps', async () => {
+    test('are computed from the changes as the feed shows them, whatever the size of the steps', async () => {
       await recordVaried(store, ACCOUNT, 150, random);
       const changes = await changesOf(store, ACCOUNT);
       while ((await sealAll(store, ACCOUNT, random.integer(1, 90))).changes > 0);
@@ -103,7 +103,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual([verified.sealedChanges, await sealsFound()], [changes.length, []]);
     });
 
-    test('a seal that is read while changes are sealed is that of its number, with the nonce of its change', async () => {
+    test('a seal that is read while changes are being sealed matches its number and the nonce of its change', async () => {
       await recordVaried(store, ACCOUNT, 60, random);
       const at = new Map([[0, [null, NO_SEAL]]] as [number, [number | null, string]][]);
       for (const change of await changesOf(store, ACCOUNT)) {
@@ -128,7 +128,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.ok(read.size > 1);
     });
 
-    test('accounts with changes that are not sealed are listed page by page, in the order of accounts', async () => {
+    test('accounts with unsealed changes are listed page by page, in the order of accounts', async () => {
       const accounts = ['a', 'B', 'c-1', 'c.1', 'd'];
       for (const [index, account] of accounts.entries())
         await record(
@@ -155,7 +155,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    test('of several instances at once, one stores each step', async () => {
+    test('of several concurrent instances, exactly one stores each step', async () => {
       await recordVaried(store, ACCOUNT, inTier({ short: 150, long: 300 }), random);
       const others = [store, await harness.open(), await harness.open()];
       const head = (await changesOf(store, ACCOUNT)).length;
@@ -181,7 +181,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       assert.deepEqual(await sealsFound(), []);
     });
 
-    test('a step that ends after the account was erased leaves nothing of it', async () => {
+    test('a step that ends after the account was erased stores nothing', async () => {
       await recordVaried(store, ACCOUNT, 10, random);
       const from = await store.readSeal(ACCOUNT);
       const step = await store.sealChanges(ACCOUNT, from, 10);
@@ -235,7 +235,7 @@ export function sealsContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
-    test('verify finds nothing where a service begins to seal between two of its reads', async () => {
+    test('verify finds nothing wrong if a service begins to seal between two of its reads', async () => {
       await recordVaried(store, ACCOUNT, 80, random);
       const { lines, verified } = await verifyDatabase(harness.url, {
         account: ACCOUNT,

@@ -147,7 +147,7 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       assert.equal(TERMS.filter((terms) => ROWS.some((row) => isFound(row, terms))).length, TERMS.length - 2);
     });
 
-    test('a text is found whose accents are characters of their own, as it is stored and as people type it', async () => {
+    test('a text with combining accents is found as it is stored and as people type it', async () => {
       const texts = ['Mu\u0308ller', 'Mu\u0308ller Étage', '\u212bngstro\u0308m', '한글'.normalize('NFD')];
       await record(
         store,
@@ -175,7 +175,7 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       }
     });
 
-    test('a step compares as many transactions as its caller says, also if none matches', async () => {
+    test('a step compares as many transactions as its caller says, even if none matches', async () => {
       await record(store, ROWS);
       const rows = ROWS.filter(({ account }) => account === 'store-1').length;
       const { found, steps } = await searchAll(NO_FILTER, { ...NO_TERMS, text: 'nothing' }, 10);
@@ -184,7 +184,7 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       assert.equal(steps, Math.floor(rows / 10) + 1);
     });
 
-    test('an account without transactions has nothing to compare', async () => {
+    test('a search in an account without transactions compares nothing', async () => {
       const query = {
         account: 'store-1',
         filter: NO_FILTER,

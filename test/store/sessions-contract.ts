@@ -60,7 +60,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     const open = (id: string, nowMs: number) =>
       store.openSession(opening(id, nowMs), entry('session.opened'));
 
-    test('are found by the code, then by the key alone, and by their id, with every stored field', async () => {
+    test('are found by the code before they are opened, then only by the key, and by their id, with every stored field', async () => {
       const session = waitingSession(
         ID,
         { scopes: ['read', 'webhooks'] },
@@ -83,7 +83,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal((await store.findApiKey(keyHash))?.lastUsedAtMs, 2500);
     });
 
-    test('are opened once: of twenty exchanges of a code at the same time, on several instances, one wins', async () => {
+    test('are opened once: of twenty concurrent exchanges of a code on several instances, one succeeds', async () => {
       await create(waitingSession(ID));
       const others = [store, await current().open(), await current().open()];
       const won = await Promise.all(
@@ -106,7 +106,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       );
     });
 
-    test('are not opened when their code is late, when they have ended or expired, and nothing is written then', async () => {
+    test('are not opened if their code has expired, or if they have ended or expired, and nothing is written', async () => {
       const ids = [1, 2, 3].map((number) => `ses_000000000000000${number}`) as [string, string, string];
       const [late, ended, expired] = ids;
       await create(
@@ -125,14 +125,14 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal(await open(late, 60_999), true);
     });
 
-    test('no key is opened as if its hash were that of a code', async () => {
+    test('a key is not opened as if its hash were that of a code', async () => {
       await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 100_000 }), someEntry());
       const { hash: codeHash } = apiKey('key_0000000000000001');
       const stolen = { ...opening(ID, 2000), codeHash };
       assert.equal(await store.openSession(stolen, entry('session.opened')), false);
     });
 
-    test('end with the key that made them, however that ends, and without it', async () => {
+    test('end with the key that made them, however that ends, and at once if that key does not exist', async () => {
       const made = { madeBy: MAKER.id };
       await store.createApiKey(MAKER, someEntry());
       await create(
@@ -153,7 +153,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.deepEqual([orphan?.revokedAtMs, first?.revokedAtMs], [1000, 2200]);
     });
 
-    test('end alone, by person, all of an account or of every account, each with an end of its own for every instance', async () => {
+    test('are ended alone, by person, or for one account or all, each with its own end for every instance', async () => {
       const sessions = [
         waitingSession('ses_0000000000000001'),
         waitingSession('ses_0000000000000002'),
@@ -192,7 +192,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal((await store.retrieveApiKey('key_0000000000000001'))?.revokedAtMs, null);
     });
 
-    test('that end together are more than a page of ends, and every instance reads all', async () => {
+    test('that end together can exceed a page of ends, and every instance reads all ends', async () => {
       const count = KEY_ENDS_PAGE + 3;
       const ids = Array.from({ length: count }, (_, at) => `ses_${String(at).padStart(16, '0')}`);
       await create(...ids.map((id) => waitingSession(id)));
@@ -208,7 +208,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.deepEqual([...read].sort(), ids);
     });
 
-    test('are listed newest first in pages, of an account, of one person of it, or of a person in all accounts; keys are not among them', async () => {
+    test('are listed newest first in pages, by account, by person in an account, or by person in all accounts, without ordinary keys', async () => {
       await store.createApiKey(apiKey('key_0000000000000001', { createdAtMs: 1500 }), someEntry());
       await create(
         waitingSession('ses_0000000000000001', { createdAtMs: 2000 }),
@@ -244,7 +244,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       );
     });
 
-    test('that expired before a time are removed in steps, and keys are not; all of an account end in steps', async () => {
+    test('that expired before a time are removed in steps, but keys are not; all sessions of an account are ended in steps', async () => {
       await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 10 }), someEntry());
       const ids = Array.from(
         { length: SESSIONS_AT_ONCE + 2 },

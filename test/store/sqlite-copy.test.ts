@@ -8,7 +8,7 @@ import { copyContract } from './copy-contract.ts';
 
 copyContract('SQLite', sqliteHarness);
 
-test('a mark replaces the triggers of an earlier one, which would refuse the copy, too', async () => {
+test('a mark replaces the triggers of an earlier mark, which would refuse the copy', async () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   db.exec(

@@ -40,7 +40,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
     assert.equal(run.mock.callCount(), 2);
   });
 
-  test('have what another program acknowledged after an earlier list of the turn was asked for', async () => {
+  test('show what another program acknowledged after an earlier list of the turn was requested', async () => {
     await record(store, [transaction('store-1', 'a')]);
     const other = new DatabaseSync(path);
     const before = list();
@@ -51,7 +51,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
     await before;
   });
 
-  test('have what this process acknowledged in the turn', async () => {
+  test('show what this process acknowledged in the turn', async () => {
     for (let count = 1; count <= 50; count++) {
       const lists: Promise<string[]>[] = [];
       let isAcknowledged = false;
@@ -69,7 +69,7 @@ describe('the lists of one turn of the event loop on SQLite', () => {
     }
   });
 
-  test('fail one without the others', async () => {
+  test('fail separately', async () => {
     await record(store, [transaction('store-1', 'a')]);
     const broken = store.listTransactions(
       { account: undefined as never, filter: NO_FILTER, after: null },

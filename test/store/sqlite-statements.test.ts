@@ -107,7 +107,7 @@ test('no statement of the store on SQLite scans a table, or sorts rows without a
     );
 });
 
-test('the check finds a scan, a sort, a range over all accounts and all rows of an account', () => {
+test('the check finds a scan, a sort, a range over all accounts, and a read of all rows of an account', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   const faulty = [
@@ -190,7 +190,7 @@ describe('a list of every shape', () => {
     ...(isMerged(shape) ? STATUSES : []),
   ];
 
-  test('reads no other row of the table, first page and deep, common and rare', () => {
+  test('reads no other row of the table, on the first page or a deep one, for common and rare values', () => {
     for (const shape of LIST_SHAPES) {
       const counted = sqlOf(shape).replaceAll(/\n(UNION ALL|ORDER BY)/g, ' AND visit(amount_minor) = 1\n$1');
       for (const rare of [false, true])

@@ -35,7 +35,7 @@ describe('the totals of the SQLite store', () => {
     await record(store, rows);
   };
 
-  test('of few days are read on the thread of requests, and of many on another one', async (t) => {
+  test('of few days are read on the thread of requests, and of many days on another thread', async (t) => {
     await recordDays();
     const sent = t.mock.method(Worker.prototype, 'postMessage');
     for (const [byDay, days, calls] of [
@@ -54,7 +54,7 @@ describe('the totals of the SQLite store', () => {
     }
   });
 
-  test('of many days are of one moment while transactions are recorded and become final', async () => {
+  test('of many days are a snapshot while transactions are recorded and become final', async () => {
     await recordDays();
     let isReading = true;
     const writing = (async () => {
@@ -163,7 +163,7 @@ function recordBesideAnother(db: DatabaseSync, writer: ServiceWriter) {
   ]).map((done) => ('error' in done ? asUnavailable(done.error) : done.result));
 }
 
-test('recordings that share a commit with another write answer that the data was moved', async () => {
+test('recordings that share a commit with another write are refused if the data was moved', async () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   const target = new SqliteCopyTarget(db, ':memory:', () => {});
@@ -173,7 +173,7 @@ test('recordings that share a commit with another write answer that the data was
   db.close();
 });
 
-test('recordings whose accounts are recorded apart are all undone if SQLite fails', () => {
+test('recordings that are repeated account by account are all undone if SQLite fails', () => {
   const db = new DatabaseSync(':memory:');
   migrate(db, 0, { waitMs: 0 });
   const real = writerOn(db);

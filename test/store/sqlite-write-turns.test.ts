@@ -52,7 +52,7 @@ const KINDS: Record<string, (store: Store, endpoint: WebhookEndpoint) => Promise
 };
 
 for (const [kind, write] of Object.entries(KINDS)) {
-  test(`100 ${kind} of one account make neither recordings nor another account wait`, async (t) => {
+  test(`100 ${kind} of one account delay neither recordings nor another account`, async (t) => {
     const { store, lock, endpoints } = await lockedStore(t);
     const [loops, calm] = endpoints;
     const ends = new Ends();
@@ -80,7 +80,7 @@ for (const [kind, write] of Object.entries(KINDS)) {
   });
 }
 
-test('writes of keys go before everything that waits', async (t) => {
+test('writes of keys are executed before all other waiting writes', async (t) => {
   const { store, lock, endpoints } = await lockedStore(t);
   const ends = new Ends();
   const release = lock();
@@ -99,7 +99,7 @@ test('writes of keys go before everything that waits', async (t) => {
   assert.ok(ends.before('key').length <= 17, `${ends.before('key').length} before the key`);
 });
 
-test('of writes that share a commit, one that is refused changes nothing of the others', async (t) => {
+test('a refused write does not affect the writes that share its commit', async (t) => {
   const { store, lock, endpoints } = await lockedStore(t);
   const [, calm] = endpoints;
   const stored = apiKey('key_0000000000000001');

@@ -68,7 +68,7 @@ describe('the SQLite store', () => {
     assert.ok(readFileSync(path).equals(before), 'the file was changed');
   };
 
-  test('makes its files readable by their owner only, and marks them with an application id', async () => {
+  test('makes its files readable only by their owner, and marks them with an application id', async () => {
     const { store } = open();
     await record(store, [transaction('store-1', 'a')]);
     const modeOf = (name: string) => statSync(name).mode & 0o777;
@@ -79,7 +79,7 @@ describe('the SQLite store', () => {
     assert.equal(readFileSync(path).toString('latin1', 68, 72), 'txns');
   });
 
-  test('a database that root makes belongs to the owner of its folder, with its log', {
+  test('a database that root creates belongs to the owner of its folder, and so does its log', {
     skip: process.getuid?.() !== 0 && 'only root can make files for another user',
   }, async () => {
     const SERVICE_USER = 1000;
@@ -92,7 +92,7 @@ describe('the SQLite store', () => {
     await store.close();
   });
 
-  test('what root finds behind a link is not given to the owner of the folder', {
+  test('a database that root creates behind a link is not given to the owner of the folder', {
     skip: process.getuid?.() !== 0 && 'only root can give a file away',
   }, async () => {
     const SERVICE_USER = 1000;
@@ -104,7 +104,7 @@ describe('the SQLite store', () => {
     assert.equal(statSync(target).uid, 0);
   });
 
-  test('has a commit on the disk before it is acknowledged, and its readers do not wait for writers', async () => {
+  test('acknowledges a commit only when it is on the disk, and its readers do not wait for writers', async () => {
     await open().store.close();
     const db = openDatabase(path);
     makeDurable(db);
@@ -282,7 +282,7 @@ describe('the SQLite store', () => {
     db.close();
   });
 
-  test('wrong SQL is a mistake of the program, not a database that can be retried', async () => {
+  test('wrong SQL is reported as an error in the program, not as an unavailable database', async () => {
     const { store } = open();
     await record(store, [transaction('store-1', 'before')]);
     make('DROP TABLE transactions');
@@ -318,7 +318,7 @@ describe('the SQLite store', () => {
     await opened.store.close();
   });
 
-  test('recordings in flight are done before the store closes', async () => {
+  test('recordings in flight complete before the store closes', async () => {
     const { store } = open();
     const recorded = Promise.all(
       Array.from({ length: 20 }, (_, index) => store.record([transaction('store-1', `r${index}`)])),

@@ -180,7 +180,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       }
     };
 
-    test('of days of a time zone are not read if the history changes between the stored totals and the transactions', () =>
+    test('of days of a time zone fail if the history changes between reading the stored totals and the transactions', () =>
       withOtherHistory(async (other) => {
         const reader = { ...store, readNonce: other.readNonce, sumListed: other.sumListed };
         const query = { ...EVERYTHING, fromDay: dayOf('1970-01-31'), timeZone: 'Asia/Kolkata' };
@@ -188,7 +188,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
           await assert.rejects(readTotals(reader, { ...query, by }), StoreUnavailable);
       }));
 
-    test('are exact as of their number while instances record into one account and into many', async () => {
+    test('are exact at their number while instances record into one account and into many', async () => {
       const accounts = [ACCOUNT, 'store-10', 'a', 'Z'];
       const instances = [store, await harness.open(), await harness.open()];
       let recording = instances.length;
@@ -228,7 +228,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       ['count too few', 'count = 1', 'count = 0'],
       ['were lost', "currency_code = 'EUR'", "currency_code = 'CHF'"],
     ])
-      test(`of an account that ${damage} refuse its recordings alone, and the error says what to do`, async () => {
+      test(`of an account that ${damage} stop only recordings of that account, and the error says what to do`, async () => {
         const waiting = [pending(ACCOUNT, 'a'), pending('store-2', 'a')];
         await record(store, waiting);
         const make = (values = '') =>

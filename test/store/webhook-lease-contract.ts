@@ -34,7 +34,7 @@ export function leaseContract(current: () => Current): void {
     const pass = (milliseconds: number) =>
       current().execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
 
-    test('one instance has, and renews', async () => {
+    test('one instance holds and renews', async () => {
       assert.equal(await (stores[0] as Store).readWebhookRules(), undefined);
       for (let count = 0; count < 3; count++) {
         assert.equal(await lease('a'), true);
@@ -42,7 +42,7 @@ export function leaseContract(current: () => Current): void {
       }
     });
 
-    test('is free when its instance dies, by the clock of the database', async () => {
+    test('expires by the clock of the database when its instance dies', async () => {
       await lease('a');
       await pass(LEASE_MS / 2);
       assert.equal(await lease('b'), false);
@@ -51,7 +51,7 @@ export function leaseContract(current: () => Current): void {
       assert.equal(await lease('a'), false);
     });
 
-    test('is free at once if the clock was 23 h ahead when it was given, and is right again', async () => {
+    test('is free at once if the clock was 23 h ahead when it was granted, and has been corrected', async () => {
       for (const rules of [RULES, OTHER_RULES]) {
         await lease('a');
         await pass(-23 * 3_600_000);
@@ -60,14 +60,14 @@ export function leaseContract(current: () => Current): void {
       }
     });
 
-    test('stays with an instance that renews too late, if no other one took it', async () => {
+    test('stays with an instance that renews too late, if no other instance took it', async () => {
       await lease('a');
       await pass(2 * LEASE_MS);
       assert.equal(await lease('a'), true);
       assert.equal(await lease('b'), false);
     });
 
-    test('an instance with other rules takes when none with the rules of the last one has it for a while', async () => {
+    test('an instance with other rules gets only after no instance with the rules of the last holder took it for a while', async () => {
       await lease('a');
       const refused = await (stores[1] as Store).leaseWebhooks({
         instance: 'b',
@@ -87,7 +87,7 @@ export function leaseContract(current: () => Current): void {
       assert.equal(await lease('b', OTHER_RULES), true);
     });
 
-    test('is never of two, while instances join, leave and die at any time', async () => {
+    test('is never held by two, while instances join, leave and die at any time', async () => {
       const random = new Random(seed);
       const holders = new Set<string>();
       const step = async (instance: string) => {

@@ -49,7 +49,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
       }
     });
 
-    test('keep no failure of before a replay, and never go back behind it', async () => {
+    test('keep no failure from before a replay, and do not undo it', async () => {
       await stores[0].createWebhook(webhook(1), 20, someEntry());
       for (let version = 1; version <= ROUNDS; version++) {
         const from = version * 10;
@@ -67,7 +67,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
       }
     });
 
-    test('leave no failure of a deleted one', async () => {
+    test('leave no failure of a deleted endpoint', async () => {
       for (let round = 0; round < ROUNDS; round++) {
         await stores[0].createWebhook(webhook(round), 20, someEntry());
         const stored = [1, 2, 3, 4].map((index) =>

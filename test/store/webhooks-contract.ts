@@ -40,7 +40,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     const sequences = async (...endpoint: Parameters<typeof failures>) =>
       (await failures(...endpoint)).map(({ sequence }) => sequence);
 
-    test('are found and listed as they were stored, oldest first, in their own account only', async () => {
+    test('are found and listed as they were stored, oldest first, only in their own account', async () => {
       const endpoints = [
         webhook(3, { createdAtMs: 1000 }),
         webhook(1, {
@@ -69,7 +69,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.findWebhook('store-2', idOf(2)), undefined);
     });
 
-    test('are created once: one with the id of another is not stored, and leaves no entry in the audit trail', async () => {
+    test('are created once: an endpoint with an existing id is not stored, and leaves no entry in the audit trail', async () => {
       await create(webhook(1));
       const repeated = webhook(1, { secret: `whsec_${'other'.padEnd(32, 'A')}`, label: 'other' });
       assert.equal(await store.createWebhook(repeated, 20, someEntry()), false);
@@ -112,7 +112,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.createWebhook(webhook(3), 2, someEntry()), true);
     });
 
-    test('are replaced only as the next version, in their own account only', async () => {
+    test('are replaced only by the next version, and only in their own account', async () => {
       const foreign = webhook(1, { account: 'store-2' });
       await create(webhook(1, { failingSinceMs: 500 }), webhook(2), foreign);
       await store.storeProgress('store-1', idOf(1), 1, progress(9, { failingSinceMs: 600 }));
@@ -137,7 +137,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await change({ ...replaced, id: idOf(3) }), false);
     });
 
-    test('go on where they were when they are enabled again, as if nothing had failed', async () => {
+    test('continue at their position when they are enabled again, as if nothing had failed', async () => {
       await create(webhook(1, { acknowledgedSequence: 4, failingSinceMs: 600 }));
       const disabled = { reason: 'failing', atMs: 700 } as const;
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), true);
@@ -148,7 +148,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await stored(), { ...enabled, version: 4, acknowledgedSequence: 4 });
     });
 
-    test('are replayed from a number: the failures after it are removed, in their own account only', async () => {
+    test('are replayed from a number, which removes the failures after it, only in their own account', async () => {
       await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
       const failed = [failure(2), failure(5), failure(6), failure(8)];
       for (const [account, id] of [
@@ -178,7 +178,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences(), []);
     });
 
-    test('are deleted with their failures, in their own account only', async () => {
+    test('are deleted with their failures, only in their own account', async () => {
       await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
       await store.storeProgress('store-1', idOf(1), 1, progress(3, { failed: [failure(1)] }));
       await store.storeProgress('store-1', idOf(2), 1, progress(3, { failed: [failure(1)] }));
@@ -212,7 +212,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await page(100, 2), []);
     });
 
-    test('have failures that are due at once when a request retries them, in their own account only', async () => {
+    test('have failures that become due when a request retries them, only in their own account', async () => {
       await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
       const failed = [failure(3, { nextAttemptAtMs: null }), failure(5, { nextAttemptAtMs: 5000 })];
       const foreign = [...failed, failure(6)];
@@ -237,7 +237,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     const of4 = (acknowledged: number, fields: Parameters<typeof progress>[1] = {}, version = 4) =>
       store.storeProgress('store-1', idOf(1), version, progress(acknowledged, fields));
 
-    test('store progress with its failures, in their own account only', async () => {
+    test('store progress with its failures, only in their own account', async () => {
       const foreign = webhook(1, { account: 'store-2', version: 4 });
       await create(webhook(1, { version: 4, acknowledgedSequence: 2 }), webhook(2, { version: 4 }), foreign);
       assert.equal(await of4(6, { failed: [failure(3), failure(4)], failingSinceMs: 50 }), true);
@@ -261,7 +261,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences(), []);
     });
 
-    test('keep the retry that was requested before a failed attempt is stored, and no other next attempt', async () => {
+    test('keep a retry that was requested before a failed attempt is stored, but no other next attempt', async () => {
       await create(webhook(1));
       const failed = [3, 4, 5].map((sequence) => failure(sequence, { nextAttemptAtMs: 9000 }));
       const of = (version: number, fields: Parameters<typeof progress>[1]) =>
@@ -310,7 +310,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await of4(31, { after: 30 }, 6), true);
     });
 
-    test('are deliverable while they are enabled, page after page, or by their accounts', async () => {
+    test('are listed as deliverable while they are enabled, page after page or by account', async () => {
       const accounts = Array.from({ length: 30 }, (_, index) => `store-${index}`);
       const endpoints = accounts.flatMap((account) => [
         webhook(1, { account, types: ['transaction.failed'], acknowledgedSequence: 5 }),
@@ -343,7 +343,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       );
     });
 
-    test('are disabled for their version only, in their own account only, and are deliverable no more', async () => {
+    test('are disabled only for their version and only in their own account, and are then not deliverable', async () => {
       await create(webhook(1, { acknowledgedSequence: 3 }), webhook(1, { account: 'store-2' }));
       const disabled = { reason: 'failing', atMs: 5000 } as const;
       assert.equal(await store.disableWebhook('store-1', idOf(1), 2, disabled, someEntry()), false);

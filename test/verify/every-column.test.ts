@@ -101,7 +101,7 @@ for (const [name, { type, make, query, damage, copy, columns, short }] of Object
       has = new Set((await query(whole, columns)).map(({ table, column }) => `${table}.${column}`));
     });
 
-    test('of every column is in the table', async () => {
+    test('is in the table for every column', async () => {
       const known = new Set(DAMAGES.map(({ table, column }) => `${table}.${column}`));
       const others = [...has].filter(
         (one) => !known.has(one) && !ELSEWHERE.includes(one.split('.')[0] ?? ''),

@@ -38,7 +38,7 @@ export function healthyContract(
     });
     afterEach(() => harness.dispose());
 
-    test('of a database with everything that is verified, for all accounts and for one', async () => {
+    test('for a database with everything that is verified, for all accounts or one', async () => {
       await recordHealthy(store);
       const all = await verifyDatabase(harness.url);
       assert.deepEqual(all.lines, []);
@@ -52,7 +52,7 @@ export function healthyContract(
       assert.deepEqual([one.verified.accounts, one.verified.transactions, one.verified.apiKeys], [1, 6, 1]);
     });
 
-    test('of any random database, in pages of any size', async () => {
+    test('for any random database, in pages of any size', async () => {
       const random = new Random(seed);
       const use = await useFull(store, random);
       for (let database = 0; database < databases; database++) {
@@ -67,7 +67,7 @@ export function healthyContract(
       assert.deepEqual(lines, []);
     });
 
-    test('while transactions are recorded, and counts those that it has compared', async () => {
+    test('while transactions are recorded, and counts the compared transactions', async () => {
       const recordMore = recorderOf(store);
       await recordMore();
       const { lines, verified } = await verifyDatabase(harness.url, {

@@ -61,7 +61,7 @@ describe('verify finds on PostgreSQL', () => {
       assert.deepEqual(others, follows);
     });
 
-  test('nothing in its indexes where the role may not use amcheck, and says so', async () => {
+  test('nothing in its indexes if the role may not use amcheck, and says so', async () => {
     const url = await copyOfHealthy();
     const { role, url: asRole } = await makePostgresRole(url);
     await queryPostgres(
@@ -91,7 +91,7 @@ describe('verify finds on PostgreSQL', () => {
     assert.deepEqual(await queryPostgres(url, "SELECT 1 FROM pg_extension WHERE extname = 'amcheck'"), []);
   });
 
-  test('a role that row-level security hides rows from, and refuses it', async () => {
+  test('that row-level security hides rows from a role, and refuses the role', async () => {
     const url = await copyOfHealthy();
     const { role, url: asRole } = await makePostgresRole(url);
     await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);

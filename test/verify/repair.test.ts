@@ -116,7 +116,7 @@ UPDATE daily_totals SET currency_code = 'CHF' WHERE account = 'store-1' AND stat
 
 for (const [name, { skip, make }] of Object.entries(DATABASES)) {
   for (const [what, damage] of Object.entries(DAMAGES))
-    test(`a single transaction ${what} comes from a backup on ${name}`, { skip }, async (t) => {
+    test(`a single transaction ${what} is repaired from a backup on ${name}`, { skip }, async (t) => {
       const { url, backUp, execute, repairRow } = await make(t);
       await recordNamed(url, 1, 5);
       const backup = await backUp();
@@ -129,7 +129,7 @@ for (const [name, { skip, make }] of Object.entries(DATABASES)) {
       await assertVerified(url);
     });
 
-  test(`wrong totals on ${name} are made again from their transactions`, { skip }, async (t) => {
+  test(`wrong totals on ${name} are computed again from their transactions`, { skip }, async (t) => {
     const { url, execute, totals } = await make(t);
     await withStore(url, async (store) => {
       await recordHealthy(store);

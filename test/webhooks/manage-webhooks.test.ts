@@ -44,7 +44,7 @@ async function management() {
 
 const createWebhook = async (...given: Parameters<typeof create>) => (await create(...given)).created;
 
-test('a new endpoint has an id and a secret of its own, and begins at the head of its account', async () => {
+test('a new endpoint has its own id and secret, and begins at the head of its account', async () => {
   const managed = await management();
   const created = await Promise.all([
     createWebhook(managed, 'shop', FIELDS),
@@ -63,7 +63,7 @@ test('a new endpoint has an id and a secret of its own, and begins at the head o
   }
 });
 
-test('requests with one idempotency key create one endpoint, also at the same time, and get its secret', async () => {
+test('requests with one idempotency key create one endpoint, even concurrently, and get its secret', async () => {
   const managed = await management();
   const first = await create(managed, 'shop', FIELDS, 'setup-1');
   const others = await Promise.all(
@@ -80,7 +80,7 @@ test('requests with one idempotency key create one endpoint, also at the same ti
   assert.notEqual((await create(managed, 'other', FIELDS, 'setup-1')).created.id, first.created.id);
 });
 
-test('a key that created another endpoint, or one a day ago, is refused, with what differs', async () => {
+test('an idempotency key of a different endpoint, or of one created a day ago, is refused, with the differences', async () => {
   const managed = await management();
   const { created } = await create(managed, 'shop', FIELDS, 'setup-1');
   const refused = (differing: string[]) => (error: unknown) => {
@@ -96,7 +96,7 @@ test('a key that created another endpoint, or one a day ago, is refused, with wh
   await assert.rejects(create(managed, 'shop', FIELDS, 'setup-1'), refused([]));
 });
 
-test('an endpoint that is made again with its id takes no progress, and no end, of the deleted one', async () => {
+test('an endpoint that is created again with the same id does not take progress or a disabling meant for the deleted one', async () => {
   const managed = await management();
   const { store, clock } = managed;
   const deleted = await createWebhook(managed, 'shop', FIELDS, 'setup-1');
@@ -112,7 +112,7 @@ test('an endpoint that is made again with its id takes no progress, and no end, 
   assert.deepEqual(await store.findWebhook('shop', id), again);
 });
 
-test('an endpoint with the URL of another one is created, and names the other', async () => {
+test('an endpoint with the URL of another one is created, and the response names the other one', async () => {
   const managed = await management();
   const first = await create(managed, 'shop', FIELDS);
   assert.equal(first.sameUrlId, null);
@@ -121,7 +121,7 @@ test('an endpoint with the URL of another one is created, and names the other', 
   assert.equal((await create(managed, 'other', FIELDS)).sameUrlId, null);
 });
 
-test('an endpoint is disabled at a time, keeps the first reason, and is enabled where it was', async () => {
+test('a disabled endpoint stores the time and the first reason, and continues at its position when it is enabled', async () => {
   const managed = await management();
   const { id } = await createWebhook(managed, 'shop', FIELDS);
   const disabled = { reason: 'requested', atMs: managed.clock.nowMs };
@@ -136,7 +136,7 @@ test('an endpoint is disabled at a time, keeps the first reason, and is enabled 
   assert.deepEqual([enabled?.disabled, enabled?.acknowledgedSequence], [null, HEAD]);
 });
 
-test('changes at the same time are all made', async () => {
+test('concurrent changes are all made', async () => {
   const managed = await management();
   const { id, version } = await createWebhook(managed, 'shop', FIELDS);
   const types = ['transaction.completed'];
@@ -160,7 +160,7 @@ test('a change that never succeeds ends with Unavailable', async () => {
   );
 });
 
-test('a replay sets the endpoint back and removes the failures after it; it never skips a change', async () => {
+test('a replay moves the endpoint back and removes the failures after that position; it never skips a change', async () => {
   const managed = await management();
   const { id, version } = await createWebhook(managed, 'shop', FIELDS);
   const failed = [failure(3), failure(6)];
@@ -177,7 +177,7 @@ test('a replay sets the endpoint back and removes the failures after it; it neve
   assert.equal((await replayWebhook(managed, { account: 'shop', id }, 0))?.failureCount, 0);
 });
 
-test('the changes from before an endpoint are shown as delivered from the number on from which they are replayed', async () => {
+test('of the changes before the start of an endpoint, those after the number of a replay are shown as delivered', async () => {
   const { clock, ...rest } = await management();
   const managed = { ...rest, stamp: () => someStamp(++clock.nowMs) };
   clock.nowMs += 1000;
@@ -201,7 +201,7 @@ test('the changes from before an endpoint are shown as delivered from the number
   assert.deepEqual(await outcomes(), []);
 });
 
-test('a rotation gives a new secret, and the one before signs for 24 hours more, also if several come at a time', async () => {
+test('a rotation returns a new secret, and the previous one signs for 24 more hours, even after concurrent rotations', async () => {
   const managed = await management();
   const { id, secret } = await createWebhook(managed, 'shop', FIELDS);
   const untilMs = managed.clock.nowMs + PREVIOUS_SECRET_MS;

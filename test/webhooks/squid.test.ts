@@ -72,7 +72,7 @@ async function startSquid(t: TestContext, folder: string): Promise<number> {
   return port;
 }
 
-test('through the sample of Squid, deliveries arrive, and what the sample refuses is explained; the password is nowhere', {
+test('through the sample of Squid, deliveries arrive, and its refusals are explained; the password appears nowhere', {
   skip: missing('squid'),
 }, async (t) => {
   const { path: cwd } = temporaryFolder(t);

@@ -4,7 +4,7 @@ import { PENDING, recordingInto } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
-test('422: with ACCOUNTS=declared, PUT, POST, batch and sessions refuse an account without key and transactions', async () => {
+test('422: with ACCOUNTS=declared, PUT, POST, batch and sessions refuse an account that has neither a key nor transactions', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock, { ...testConfig, accounts: 'declared' });
   const into = (account: string) => recordingInto(operator, account);

@@ -16,7 +16,7 @@ const createdAt = (timeMs: number, body: object = PENDING) => ({
   createdAt: new Date(timeMs).toISOString(),
 });
 
-test('422: PUT, POST and batch refuse a createdAt more than 24 hours ahead of the clock, to the millisecond', async () => {
+test('422: PUT, POST and batch refuse a createdAt that is more than exactly 24 hours ahead of the clock', async () => {
   const { app, put, post, batch } = await serve();
   const [latest, later] = [0, 1].map((ms) => createdAt(app.clock.now() + DAY_MS + ms)) as [object, object];
   assert.equal((await put('latest', latest)).status, 201);

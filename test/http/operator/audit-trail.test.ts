@@ -8,7 +8,7 @@ import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const KEYS = '/v1/accounts/store-1/keys';
 
-test('the audit trail has who changed keys and endpoints, as the log has it, and an address only by the setting', async () => {
+test('the audit trail and the log say who changed keys and endpoints, with an address only if a setting says so', async () => {
   const app = await buildTestApp();
   const config = { ...testConfig, logAddresses: 'on' } as const;
   const operator = await buildTestOperatorApp(app.store, app.clock, config);

@@ -62,7 +62,7 @@ for (const [what, expiresAfterMs, end] of [
   ],
   ['expires', 5000, async ({ clock }: Served) => clock.advance(5000)],
   [
-    'was rolled and ends',
+    'reaches its end after a roll',
     null,
     async ({ store, clock, operator }: Served) => {
       const old = (await store.listApiKeys('*', null, 100)).find(({ id }) => id === KEY_ID);
@@ -74,7 +74,7 @@ for (const [what, expiresAfterMs, end] of [
     },
   ],
 ] as const) {
-  test(`200 invalid: a batch whose key ${what} meanwhile is read no further`, async (t) => {
+  test(`200 invalid: a batch is not read further after its key ${what}`, async (t) => {
     const served = await serve();
     const { store, clock, operator } = served;
     const expiresAtMs = expiresAfterMs === null ? null : clock.now() + expiresAfterMs;

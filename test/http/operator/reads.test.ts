@@ -13,7 +13,7 @@ import { storeWith } from '../../rig/store/store-with.ts';
 const GET = { method: 'GET' } as const;
 const ROOT = '/v1/accounts/store-1';
 
-test('two exports of an account run at once for the operator, apart from those of the account', async (t) => {
+test('the operator can run two exports of an account at once, in addition to those of the account', async (t) => {
   const { store } = await openStore(IN_MEMORY_URL, testClock().now);
   await record(store, [transaction('store-1', 'a'), transaction('store-2', 'a')]);
   let hanging = 0;

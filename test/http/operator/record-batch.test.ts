@@ -33,7 +33,7 @@ function monotonicSteps(stepMs: number): () => number {
   return () => (atMs += stepMs);
 }
 
-test('others have a turn of the event loop after each quarter of a millisecond of a stream', async () => {
+test('other work gets a turn of the event loop after each quarter of a millisecond of a stream', async () => {
   const app = await buildTestApp();
   const { batch } = await operatorOf({ ...app, clock: { ...app.clock, monotonicMs: monotonicSteps(0.25) } });
   let turns = 0;
@@ -90,7 +90,7 @@ test('200: after a broken connection, exactly the complete lines are recorded', 
   );
 });
 
-test('200 failed, unavailable: the cause is logged once and the lines are counted where the database refuses all lines of a commit, and the stream continues', async () => {
+test('200 failed, unavailable: if the database refuses all lines of a commit, the cause is logged once with their count, and the stream continues', async () => {
   const app = await buildTestApp();
   const causes = [
     new StoreRefused('this user lacks a right'),
@@ -153,7 +153,7 @@ test('200 failed: a transaction that the database refuses is reported and logged
   );
 });
 
-test('200: many lines that have arrived are recorded in commits of hundreds, at most 500 each', async () => {
+test('200: many lines that arrive together are recorded in commits of hundreds, at most 500 each', async () => {
   const app = await buildTestApp();
   const commits: number[] = [];
   const record = app.store.record.bind(app.store);
@@ -190,7 +190,7 @@ test('200: the service continues after it has closed the connection of a caller 
   assert.deepEqual(await batch(line('a')), [{ line: 1, outcome: 'unchanged' }]);
 });
 
-test('200 invalid: with a key for the accounts with a prefix, each line of another account fails, and the others are recorded', async () => {
+test('200 invalid: with a key for accounts with a prefix, each line of another account fails, and the others are recorded', async () => {
   const app = await buildTestApp();
   const { operator, batch } = await operatorOf(app);
   const key = await operator.makeKey({ accountPrefix: 'shop-' });

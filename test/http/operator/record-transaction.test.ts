@@ -7,7 +7,7 @@ import { storeWith } from '../../rig/store/store-with.ts';
 
 const PATH = '/v1/accounts/store-1/transactions';
 
-test('200: a repetition has the change that it repeats, also if the transaction becomes final meanwhile', async () => {
+test('200: a repetition returns the change that it repeats, even if the transaction becomes final meanwhile', async () => {
   const { store, clock } = await buildTestApp();
   const operator = await buildTestOperatorApp(store, clock);
   const { put } = recordingInto(operator);
@@ -28,7 +28,7 @@ for (const [method, path] of [
   ['PUT', `${PATH}/pay-1`],
   ['POST', PATH],
 ] as const)
-  test(`503: a ${method} is repeated, and its transaction is archived or erased before its change is read`, async () => {
+  test(`503: the transaction of a repeated ${method} is archived or erased before its change is read`, async () => {
     const { store, clock } = await buildTestApp();
     const request = { method, body: PAID, headers: { 'idempotency-key': 'once' } };
     assert.equal((await (await buildTestOperatorApp(store, clock)).send(path, request)).status, 201);

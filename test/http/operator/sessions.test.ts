@@ -37,7 +37,7 @@ describe('sessions', () => {
   const states = async () =>
     (await operator.send(SESSIONS, { method: 'GET' })).body.data.map(({ state }: { state: string }) => state);
 
-  test('429: refused codes count as failed authentications of their address, and a used code does not', async () => {
+  test('429: refused codes count as failed authentications of their address, and accepted codes do not', async () => {
     const limited = await buildTestApp({
       store: app.store,
       clock: app.clock,
@@ -57,7 +57,7 @@ describe('sessions', () => {
     assert.equal((await send(code)).status, 201);
   });
 
-  test('204: an instance whose clock is ahead ends sessions for all, and Sessions-Ended is their number; without a grace, a key too', async () => {
+  test('204: an instance whose clock is ahead ends sessions on every instance, with their number in Sessions-Ended, and a key that is rolled without a grace', async () => {
     const ahead = await buildTestOperatorApp(app.store, testClock(Date.parse(START) + 86_400_000));
     const [one, two, three] = [await open(), await open({ person: 'ada+till@shop.example' }), await open()];
     const { id, key } = (await operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: {} })).body;
@@ -81,7 +81,7 @@ describe('sessions', () => {
     assert.deepEqual(await states(), ['ended', 'ended', 'ended']);
   });
 
-  test('the audit trail has who opened and ended which session, and the log neither person, reason, code nor key', async () => {
+  test('the audit trail says who opened and ended which session; the log has no person, reason, code or key', async () => {
     const { id, code, key } = await open({ reason: 'ticket 1014' });
     await app.send('/v1/transactions', { key });
     await app.send('/v1/session', { method: 'DELETE', key });

@@ -20,7 +20,7 @@ async function service() {
   return { app, key, created, id: created.id as string, send };
 }
 
-test('a secret is in no response but the first one, and neither it nor a URL in a line of the log', async () => {
+test('a secret is only in the first response, and no log line has a secret or a URL', async () => {
   const { app, key, id, created, send } = await service();
   const { secret } = created;
   const rotated = (await send('POST', '/rotate-secret')).body.secret;
@@ -46,7 +46,7 @@ test('a secret is in no response but the first one, and neither it nor a URL in 
   assert.equal(named.length, 10, 'the lines of requests for the endpoint have its id');
 });
 
-test('409: an idempotency key is remembered for 24 hours; another endpoint with the same URL has a warning, without its token', async () => {
+test('409: an idempotency key is remembered for 24 hours; the warning about a second endpoint with the same URL does not show its token', async () => {
   const { app, key, id } = await service();
   const headers = { 'idempotency-key': 'setup-1' };
   const post = () => app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL }, headers });
@@ -61,7 +61,7 @@ test('409: an idempotency key is remembered for 24 hours; another endpoint with 
   assert.doesNotMatch(late.text, /whsec_/);
 });
 
-test('422: a URL to which the instance that delivers cannot deliver, whatever the settings of the one that is asked', async () => {
+test('422: a URL to which the delivering instance cannot deliver, whatever the settings of the instance that answers', async () => {
   const { app, key } = await service();
   const body = { url: 'http://10.1.2.3/webhooks' };
   for (const [rules, status] of [
@@ -76,7 +76,7 @@ test('422: a URL to which the instance that delivers cannot deliver, whatever th
   }
 });
 
-test('200: a test is one signed POST of a webhook.test event, also to a disabled endpoint', async () => {
+test('200: a test is one signed POST of a webhook.test event, even to a disabled endpoint', async () => {
   const { app, id, created, send } = await service();
   await send('PATCH', '', { state: 'disabled' });
   const { status, body } = await send('POST', '/test');
@@ -98,7 +98,7 @@ test('200: a test is one signed POST of a webhook.test event, also to a disabled
   assert.equal(signature, `v1,${signed}`);
 });
 
-test('a test has no time limit while its receiver works, logs how long it waited, and ends when its caller leaves', async (t) => {
+test('a test is not ended by the time limit of requests, logs how long it waited, and ends when its caller disconnects', async (t) => {
   const { app, key, id, send } = await service();
   t.after(() => app.server.close());
   const answers: ((result: SendResult) => void)[] = [];

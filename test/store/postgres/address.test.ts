@@ -34,13 +34,13 @@ test('an unknown parameter of an address, or an unknown value of one, is refused
   assert.match(String(explainDatabaseUrl('sqlite:data/transactions.db?mode=ro')), /^has parameters, or a \?/);
 });
 
-test('every parameter that the service passes on is known', () => {
+test('every parameter that the service passes on is accepted', () => {
   const query =
     'host=h&port=1&user=u&password=p&application_name=a&options=-cx%3D1&sslmode=verify-full&sslcert=c&sslkey=k&sslrootcert=r&sslnegotiation=direct&uselibpqcompat=true';
   assert.equal(explainDatabaseUrl(`${ADDRESS}?${query}`), undefined);
 });
 
-test('a server that wants TLS is reported otherwise than one that refuses the user or the password', async () => {
+test('a server that requires TLS is reported differently from one that refuses the user or the password', async () => {
   const server = await startPostgres();
   try {
     writeFileSync(`${server.folder}/data/pg_hba.conf`, 'hostssl all all all trust\n');

@@ -85,7 +85,7 @@ describe('queries of one turn of the event loop', () => {
   before(() => open({ size: 2 }));
   after(() => connections.close());
 
-  test('each gets its own rows, while others are refused or sent alone', async () => {
+  test('each query gets its own rows, even if others are refused or sent alone', async () => {
     for (let round = 0; round < 5; round++) {
       const queries = Array.from(
         { length: 100 },
@@ -254,7 +254,7 @@ for (const [what, wrong, message] of [
   ['a column fewer than is read', readStatement('SELECT', (row) => row.text()), /has fewer columns/],
   ['a query that the server skips', readStatement('', (row) => row.text()), /skipped a query/],
 ] as const) {
-  test(`${what} ends the connection: the query and those behind it fail, with the cause`, async () => {
+  test(`${what} ends the connection: the query and those behind it fail with the cause`, async () => {
     open();
     const [before, ...failed] = await Promise.allSettled([
       connections.read(NOW, ['before']),
@@ -283,7 +283,7 @@ test('queries sent just before the store closes are answered; none is sent after
   assert.equal(made.length, 1);
 });
 
-test('queries that are sent again while the store closes make no connection', async () => {
+test('queries that are sent again while the store closes open no connection', async () => {
   let connects = 0;
   open({
     size: 2,

@@ -88,7 +88,7 @@ const insertOf = ({ account, reference }: AccountTransaction) =>
   `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
    VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1, 1000000, 1, 1)`;
 
-test('a head that is made between the lock and the recording is locked before it is counted up', async () => {
+test('a head that is created between the lock and the recording is locked before it is increased', async () => {
   const patient = patientRecorder();
   await record(store, [transaction('locked', 'first')]);
   const holder = await begin(lockHead('locked'));
@@ -105,7 +105,7 @@ test('a head that is made between the lock and the recording is locked before it
   assert.deepEqual([changes.map(({ sequence }) => sequence), headSequence], [[6], 6]);
 });
 
-test('recorders of one account, some of them refused, rolled back or held, give 1 to n, and a reader sees only longer prefixes', async () => {
+test('recorders of one account, some of them refused, rolled back or held, use the numbers 1 to n, of which a reader always sees a growing prefix', async () => {
   const account = 'busy';
   await record(store, [transaction(account, 'first')]);
   const recorders = [store, await openAnother(), await openAnother(), await openAnother()];
@@ -148,7 +148,7 @@ test('recorders of one account, some of them refused, rolled back or held, give 
   await assertChangesMakeTheTable(store, account);
 });
 
-test('recordings that wait for the head of an account one after the other are all recorded', async () => {
+test('successive recordings that wait for the head of an account are all recorded', async () => {
   await record(store, [transaction('one-by-one', 'first')]);
   for (let nth = 0; nth < 150; nth++)
     await assert.doesNotReject(recordHeld(store, transaction('one-by-one', `${nth}`)));
@@ -195,7 +195,7 @@ test('a foreign transaction that is open anywhere in the server delays no feed',
   await open.query('COMMIT');
 });
 
-test('a row that a trigger of another program leaves out fails, and its number is given to the next', async () => {
+test('a row that a trigger of another program skips fails, and the next row gets its number', async () => {
   await queryPostgres(
     url,
     `CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
@@ -240,7 +240,7 @@ test('a row that the database does not finish in time fails, and what was record
   }
 });
 
-test('while another transaction of the database reads transactions, a migration leaves turns to queries, and succeeds later', async () => {
+test('while another database transaction reads the table, a migration lets queries run between its attempts, and succeeds later', async () => {
   const database = await makePostgresDatabase();
   await (await openAnother(database)).close();
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ALTER TABLE%'`;

@@ -25,7 +25,7 @@ for (const [where, lowering, isBeside] of [
   ['for the role', 'ALTER ROLE postgres SET synchronous_commit = off', false],
   ['in the configuration, while the service runs', 'ALTER SYSTEM SET synchronous_commit = off', true],
 ] as const) {
-  test(`kills of a server with synchronous_commit=off ${where} lose nothing that was acknowledged`, async () => {
+  test(`killing a server with synchronous_commit=off ${where} loses nothing that was acknowledged`, async () => {
     // If no session flushes a commit at once, the server writes it only after this delay.
     const server = await startPostgres({ settings: { wal_writer_delay: '10s' } });
     const url = `${server.url}/postgres`;

@@ -34,7 +34,7 @@ test('reports the size of each pool of connections, the open connections and the
   assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, inFlight: 0 });
 });
 
-test('one query serves all pings while it is under way, and the next one is another', async () => {
+test('concurrent pings share one query, and a later ping sends another one', async () => {
   const { store } = await openStore(await makeMigratedDatabase(), Date.now);
   try {
     const pings = Array.from({ length: 2000 }, () => store.ping());
@@ -65,7 +65,7 @@ test('SQLite, which runs in the process, has no connections to report', async ()
 let url = '';
 const begin = heldSessions(() => url);
 
-test('look-ups of one key at a time share a turn among the slow statements, and those of other keys have their own', async (t) => {
+test('concurrent look-ups of one key use one slow statement, and look-ups of other keys use their own', async (t) => {
   url = await makeMigratedDatabase();
   const { store } = await openStore(url, Date.now, { timeoutMs: 20_000, connections: 2 });
   try {

@@ -69,7 +69,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       return Number(plan['Actual Rows']);
     };
 
-    test('a read looks up what it needs in one index each, whether or not statistics are gathered', async () => {
+    test('each part of a read uses one index, with or without statistics', async () => {
       const connected = (work: (client: pg.Client) => Promise<void>) =>
         withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
           await client.query(`PREPARE read AS ${READ_CHANGES}`);

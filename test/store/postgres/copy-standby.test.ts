@@ -6,7 +6,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 import { startPostgres } from '../../rig/database/postgres-server.ts';
 
-test('a standby cannot be the source of a copy: it can lack recordings of its primary, or be a standby of the target', async () => {
+test('a standby cannot be the source of a copy: it may lack recordings of its primary, or be a standby of the target', async () => {
   const primary = await startPostgres();
   try {
     const url = await makePostgresDatabase(primary.url);

@@ -8,7 +8,7 @@ import { copyContract } from '../copy-contract.ts';
 
 copyContract('PostgreSQL', postgresHarness);
 
-test('while a long read uses a table, the mark of a moved database waits, and requests of a service do not', async (t) => {
+test('while a long read uses a table, marking a database as moved waits, and the requests of a service do not', async (t) => {
   const { url, dispose } = await postgresHarness();
   t.after(dispose);
   const target = await openPostgresCopyTarget(url);

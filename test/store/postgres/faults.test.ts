@@ -67,7 +67,7 @@ describe('a server that fails', () => {
     await server.stop();
   });
 
-  test('503: killed under load, and 200 again after its return, without a restart of the service', async () => {
+  test('503: while it is killed under load; 200: again after its return, without a restart of the service', async () => {
     for (let round = 0; round < 3; round++) {
       const statuses = new Set<number>();
       let stop = false;
@@ -95,7 +95,7 @@ describe('a server that fails', () => {
     assert.equal((await service.app.send('/readyz')).status, 200);
   });
 
-  test('503: suspended, every request is answered, and 200 again when it resumes', async () => {
+  test('503: every request during a suspension; 200: again when the server resumes', async () => {
     server.suspend();
     try {
       for (let round = 0; round < 2; round++) {
@@ -109,7 +109,7 @@ describe('a server that fails', () => {
     await untilAnswered(service);
   });
 
-  test('503 or 200 after an administrator ended its connections, and 200 from then on', async () => {
+  test('503 or 200: right after an administrator ended its connections; 200: from then on', async () => {
     const [row] = await queryPostgres(
       service.url,
       `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
@@ -119,7 +119,7 @@ describe('a server that fails', () => {
     await untilAnswered(service);
   });
 
-  test('200: lists from a server that only reads; writes are unavailable, and succeed later', async () => {
+  test('200: lists from a read-only server; writes are unavailable, and succeed later', async () => {
     const untilReadOnlyIs = async (value: 'on' | 'off') => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const [row] = await queryPostgres(service.url, 'SHOW default_transaction_read_only');
@@ -155,7 +155,7 @@ describe('a server that fails', () => {
     }
   });
 
-  test('503: 1,500 callers at once on a table that is locked; none hangs, and the excess is refused at once', async () => {
+  test('503: 1,500 concurrent callers of a locked table; none hangs, and the excess is refused at once', async () => {
     const locking = await begin('LOCK TABLE transactions IN ACCESS EXCLUSIVE MODE');
     const query = { account: 'acct-1', filter: NO_FILTER, after: null };
     const outcomes = await Promise.allSettled(

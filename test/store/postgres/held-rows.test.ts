@@ -96,7 +96,7 @@ describe('rows that another transaction has locked', () => {
   }
 
   describe('a row that another transaction holds', () => {
-    test('201: recordings sent together with it do not wait for it, nor do later ones', async () => {
+    test('201: recordings sent together with it, and later ones, do not wait for it', async () => {
       const held = await hold(insertOf('held'));
       const waiting = numbered(20).map(() => put('held'));
       const waited = watched(waiting);
@@ -128,7 +128,7 @@ describe('rows that another transaction has locked', () => {
       assert.equal((await recorded('held'))?.status, 'completed');
     });
 
-    test('503 in time for a row that stays held; its many callers delay neither another held row nor free rows', async () => {
+    test('503: a row that stays held is refused in time; its many callers delay neither another held row nor free rows', async () => {
       const forEver = await hold(insertOf('for-ever'));
       const aWhile = await hold(insertOf('a-while'));
       const startedAtMs = performance.now();
@@ -150,7 +150,7 @@ describe('rows that another transaction has locked', () => {
       );
     });
 
-    test('503 at once for more requests for a held row than can wait', async () => {
+    test('503: more requests for a held row than can wait are refused at once', async () => {
       const held = await hold(insertOf('held'));
       const many = numbered(200).map(() => put('held'));
       assert.equal(await Promise.race(many), 503);
@@ -178,7 +178,7 @@ describe('rows that another transaction has locked', () => {
       assert.deepEqual(outcomes, ['unavailable', ...numbered(20).map(() => 'recorded')]);
     });
 
-    test('a row that becomes free is recorded in time behind many that stay held', async () => {
+    test('a row that becomes free is recorded in time, although many others stay held', async () => {
       // If each attempt waited for its longest time, one for each row would take 10 s on two connections.
       const MANY = 200;
       const shorter = (await openStore(url, Date.now, { timeoutMs: 8000, connections: 2 })).store;
@@ -191,7 +191,7 @@ describe('rows that another transaction has locked', () => {
       await settled;
     });
 
-    test('rows that stay held leave turns to others if the statement timeout ends the wait, as on Citus', async () => {
+    test('rows that stay held let others run between attempts, even if the statement timeout ends each attempt, as on Citus', async () => {
       await queryPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
       const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
       await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');

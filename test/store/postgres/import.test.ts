@@ -40,7 +40,7 @@ const line: fc.Arbitrary<AccountTransaction> = fc
     transaction(account, name, { ...fields, status, paidAtMs: status === 'completed' ? paidAtMs : null }),
   );
 
-test('any sequence of imports has the counts, the conflicts and the rows that SQLite has', async () => {
+test('any sequence of imports has the same counts, conflicts and rows as on SQLite', async () => {
   const lines = fc.array(line, { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.array(lines, { minLength: 1, maxLength: 3 }), async (imports) => {
@@ -193,7 +193,7 @@ for (const [what, change] of [
   ['with an empty merchantReference', { merchantReference: '' }],
   ['with a merchantReference that is too long', { merchantReference: 'm'.repeat(256) }],
 ] as const) {
-  test(`a transaction ${what} can't be recorded, by any program`, async () => {
+  test(`a transaction ${what} can't be recorded by any program`, async () => {
     const row = { ...transaction('a', 'impossible'), ...change } as AccountTransaction;
     const { recorded } = await importInto(store, [row]);
     assert.equal((recorded.refusedLines.get(1) as pg.DatabaseError).code, '23514');

@@ -40,7 +40,7 @@ async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
   return error.message;
 }
 
-test('ten instances that start at once on an empty database all serve, and one of them migrates', async () => {
+test('of ten instances that start at once on an empty database, one migrates and all serve', async () => {
   // Another instance can commit between BEGIN and the lock, so the order differs each time.
   for (let time = 0; time < 10; time++) await startTenAtOnce();
 });
@@ -105,7 +105,7 @@ test("another program's index with the name that a pending migration needs is re
   assert.equal(row?.['applied'], MIGRATIONS.length);
 });
 
-test('every name that the migrations create is checked before the first of them runs', async () => {
+test('every name that the migrations create is checked before the first migration runs', async () => {
   const url = await makePostgresDatabase();
   await (await openStore(url, Date.now)).store.close();
   const checked = MIGRATIONS.map(({ sql }) => namesMadeBy(sql)).flatMap(({ tables, indexes }) => [
@@ -163,7 +163,7 @@ test('a database whose encoding is not UTF8 is refused', async () => {
   }
 });
 
-test("another program's tables with other names do not matter, nor does a schema of this service in its database", async () => {
+test("another program's tables with other names are accepted, and so is a schema of this service in its database", async () => {
   const url = await makePostgresDatabase();
   await queryPostgres(
     url,

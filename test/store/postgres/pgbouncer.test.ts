@@ -98,13 +98,13 @@ async function makeUserlist(serverUrl: string): Promise<string> {
   return lines.map(({ format }) => `${format}\n`).join('');
 }
 
-test('the guide has an ALTER ROLE line for each option of a session, but those without which the service does not start', () => {
+test('the guide has an ALTER ROLE line for each session option, except those without which the service does not start', () => {
   const options = { ...limitSettings(sessionLimits(1)), ...NO_JIT };
   const named = COMMANDS.map((command) => / SET (\w+) = /.exec(command)?.[1]);
   assert.deepEqual(named.sort(), Object.keys(options).sort());
 });
 
-test('through the sample of pgbouncer, timeouts that are off have a warning until the lines of the guide are run', {
+test('through the sample of pgbouncer, timeouts that are off cause a warning, which the lines of the guide end', {
   skip,
 }, async (t) => {
   const server = await startPostgres();

@@ -28,7 +28,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
 
     for (const statistics of ['none yet', 'gathered']) {
       for (const topology of TOPOLOGIES) {
-        test(`every filter and range, matched or not, reads no more of its index than decisions/list.md allows, without a sort (statistics: ${statistics}; ${topology})`, async () => {
+        test(`every filter and range, with or without matches, reads no more of its index than decisions/list.md allows, without a sort (statistics: ${statistics}; ${topology})`, async () => {
           if (statistics === 'gathered')
             await withPostgresClient(
               url,

@@ -49,7 +49,7 @@ const TABLES = ['things', 'parts'];
 const SELECT = `SELECT json_build_array(t.name, p.size) FROM ${shardOf(0)} AS t CROSS JOIN ${shardOf(1)} AS p`;
 const read = (worker: string, select = SELECT) => readWorker(background, worker, { tables: TABLES, select });
 
-test('the rows of all shards of one worker are read, each with the shards of other tables beside it', async () => {
+test('the rows of all shards of one worker are read, each joined with the matching shards of other tables', async () => {
   const rows = await read('one:5432');
   assert.deepEqual(
     rows.toSorted((left, right) => (String(left) < String(right) ? -1 : 1)),
@@ -62,7 +62,7 @@ test('the rows of all shards of one worker are read, each with the shards of oth
   assert.deepEqual(await read('two:5432'), []);
 });
 
-test('a worker without shards, or that is gone from the cluster, has no rows', async () => {
+test('a worker without shards, or one that has left the cluster, has no rows', async () => {
   for (const worker of ['empty:5432', 'gone:5432']) assert.deepEqual(await read(worker), []);
 });
 

@@ -238,7 +238,7 @@ describe('with standbys', () => {
     }
   });
 
-  test('200: a walk over HTTP carries the log position in its cursor', async () => {
+  test('200: a cursor carries the log position from page to page', async () => {
     const store = await open([standby]);
     try {
       await record(
@@ -297,7 +297,7 @@ describe('with standbys', () => {
   });
 });
 
-test('a log position is parsed from the notation of PostgreSQL alone', () => {
+test('a log position is parsed only from the notation of PostgreSQL', () => {
   assert.equal(parseLogPosition('0/0'), 0n);
   assert.equal(parseLogPosition('1/2A'), (1n << 32n) + 42n);
   assert.ok((parseLogPosition('FFFFFFFF/FFFFFFFF') ?? 0n) > (parseLogPosition('9/FFFFFFFF') ?? 0n));

@@ -83,7 +83,7 @@ test('without the account in the statement, another account is still not visible
   }
 });
 
-test('the owner sees every account: row-level security applies to the role of the service alone', async () => {
+test('the owner sees every account: row-level security applies only to the role of the service', async () => {
   const rows = await queryPostgres(owner, 'SELECT DISTINCT account FROM transactions ORDER BY account');
   assert.deepEqual(rows, [{ account: 'acct-1' }, { account: 'acct-2' }]);
 });
@@ -113,7 +113,7 @@ for (const [what, sql] of [
   });
 }
 
-test('a role that serves opens and ends sessions; it gives no open one another key, and no ended one back', async () => {
+test('a role that serves can open and end sessions, but cannot replace the key of an open one or reopen an ended one', async () => {
   const opened = await openStore(owner, Date.now);
   const wanted = { account: 'acct-1', person: 'ada', reason: null, expiresInMs: 60_000, maker: null };
   const { code, stored } = makeSession({ ...wanted, scopes: ['read'] }, Date.now(), randomBytes);

@@ -32,7 +32,7 @@ function commandsWith(text: string) {
   });
 }
 
-test('the commands of the guide lead from an empty server to one that answers, with one role and with two', async (t) => {
+test('the commands of the guide set up an empty server until the service answers, with one role and with two', async (t) => {
   const [, block = ''] = /```sql\n([\s\S]*?)```/.exec(guide) ?? [];
   const [onServer = '', onDatabase = ''] = block.split('\\connect transactions\n');
   const server = await startPostgres();

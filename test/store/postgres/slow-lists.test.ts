@@ -107,7 +107,7 @@ test('lists are answered while a lookup of an API key waits for its table', asyn
   assert.equal(await found, undefined);
 });
 
-test('an account whose lists are quick again shares the connections again', async () => {
+test('an account whose lists are quick again uses the shared connections again', async () => {
   await sleep(0.1);
   await list('slow-1');
   await sleep(0);

@@ -57,7 +57,7 @@ describe('PostgreSQL over TLS, with a password from a file', () => {
       },
     });
 
-  test('verify-full accepts the certificate of the own authority, without a word of deprecation', async () => {
+  test('verify-full accepts a certificate of the given authority, without a deprecation warning', async () => {
     for (const sslmode of ['verify-full', 'verify-ca', 'require', 'prefer']) {
       const { status, stderr } = await migrate(sslmode, authority);
       assert.equal(status, 0, stderr);

@@ -47,7 +47,7 @@ const EXPORT: Export = {
 const countOf = async (store: Store, account: string) =>
   (await readTotals(store, { account, ...ALL_TOTALS })).totals.reduce((sum, { count }) => sum + count, 0);
 
-test('damaged totals of accounts are found by one more transaction of the database for each account', async (t) => {
+test('finding damaged totals takes one more database transaction for each account', async (t) => {
   const url = await makeMigratedDatabase();
   const { store } = await openStore(url, Date.now, OPTIONS);
   t.after(() => store.close());
@@ -66,7 +66,7 @@ test('damaged totals of accounts are found by one more transaction of the databa
   assert.equal(sent.mock.callCount(), 3);
 });
 
-test('connections for long work are opened when they are needed, and closed when they are idle', async () => {
+test('connections for long work are opened on demand, and closed when they are idle', async () => {
   const address = parsePostgresUrl(await makeMigratedDatabase());
   const { store } = await openStore(address.urls[0] as string, Date.now, OPTIONS);
   await record(store, [transaction('acct-1', 'a')]);
@@ -133,7 +133,7 @@ describe('a role that only reads', () => {
     assert.deepEqual(await store.findExport('acct-1', EXPORT.id), replaced);
   });
 
-  test('sees nothing of another account where a statement does not name it', async () => {
+  test('sees nothing of another account if a statement does not name the account', async () => {
     await withPostgresClient(service, '', async (client) => {
       for (const table of ['daily_totals', 'exports']) {
         await client.query(`SELECT set_config('transactions.account', '', false)`);

@@ -51,7 +51,7 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
   assert.equal(await store.deleteWebhook('acct-1', idOf(1), someEntry('acct-1')), true);
 });
 
-test('an account moves when the transaction that marked it ends, whatever ended before', async () => {
+test('an account counts as moved when the transaction that marked it ends, whichever transactions ended before', async () => {
   const move = (account: string) =>
     begin(`UPDATE watched_accounts SET moved = pg_current_xact_id() WHERE account = '${account}'`);
   let { mark } = await store.listMovedAccounts(null);
@@ -90,7 +90,7 @@ test('an endpoint that is created while another one is deleted has an entry of t
   assert.deepEqual((await client.query(count, [account])).rows, [{ entries: 2 }]);
 });
 
-test('instances that watch the same accounts wait for each other in one order', async () => {
+test('instances that watch the same accounts lock them in one order', async () => {
   const watching = (account: string) =>
     `INSERT INTO watched_accounts (account, moved) VALUES ('${account}', '1')`;
   const other = await begin(watching('watched-1'));
@@ -102,7 +102,7 @@ test('instances that watch the same accounts wait for each other in one order', 
   await watched;
 });
 
-test('it sees and changes nothing of an account or an endpoint that a statement neither names nor delivers to', async () => {
+test('a role sees and changes no account or endpoint that a statement neither names nor delivers to', async () => {
   await withPostgresClient(service, '', async (client) => {
     const name = (setting: string, value: string) =>
       client.query(`SELECT set_config('transactions.${setting}', $1, false)`, [value]);

@@ -54,7 +54,7 @@ const CHECKS: Readonly<Record<string, (scratch: string) => Promise<void>>> = {
 };
 
 const command = new Command('npm run release:check --')
-  .description('try what release:build wrote into release/built/')
+  .description('test what release:build wrote into release/built/')
   .addArgument(
     new Argument('[checks...]', 'only these').choices(Object.keys(CHECKS)).default(Object.keys(CHECKS)),
   )

@@ -35,7 +35,8 @@ export const recording = (size: DataSize, scale: Rounds): Promise<Finding[]> =>
 /** Throws if a PUT failed, or if transactions were sent twice: a repeated PUT costs less. */
 function refuseFailed({ non2xx, answered }: { non2xx: number; answered: number }, prepared: number): void {
   if (non2xx > 0) throw new Error(`${non2xx} of ${answered} PUTs failed`);
-  if (answered > prepared) throw new Error(`${answered} PUTs were answered, and ${prepared} were prepared`);
+  if (answered > prepared)
+    throw new Error(`${answered} PUTs were answered, but only ${prepared} were prepared`);
 }
 
 /** Single PUTs, compared with a minimal INSERT that is as durable. */

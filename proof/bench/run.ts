@@ -85,11 +85,10 @@ function putIntoDocument(findings: readonly Finding[], others: number): void {
   if (changed.length === 0) return;
   console.log(`\n${changed.join('\n')}`);
   const share = `${Math.round(others * 100)} %`;
-  if (others > MAX_OTHERS)
-    console.log(`Not written: the machine was loud, others used ${share} of the processors.`);
-  else if (scale !== SCALES['full']) console.log('Not written: these are not figures of the full size.');
+  if (others > MAX_OTHERS) console.log(`Not written: other programs used ${share} of the processors.`);
+  else if (scale !== SCALES['full']) console.log('Not written: this was not a run at full size.');
   else {
     writeFileSync(path, document);
-    console.log(`Written to docs/performance.md: others used ${share} of the processors.`);
+    console.log(`Written to docs/performance.md. Other programs used ${share} of the processors.`);
   }
 }

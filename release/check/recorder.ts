@@ -72,7 +72,7 @@ export function startRecorder(
         listed.set(reference, (listed.get(reference) ?? 0) + 1);
       const wrong = acknowledged.filter((reference) => listed.get(reference) !== 1);
       if (wrong.length > 0)
-        throw new Error(`acknowledged, and not listed exactly once: ${wrong.slice(0, 5)}`);
+        throw new Error(`acknowledged, but not listed exactly once: ${wrong.slice(0, 5)}`);
       return { acknowledged: acknowledged.length, failed, longestGapMs };
     },
   };

@@ -138,7 +138,7 @@ function withoutExports(module: string, text: string): string {
     .replaceAll(EXPORT, '$1')
     .replaceAll(/^export \{\};\n/gm, '');
   const left = /^(?:import|export)\b.*/m.exec(types);
-  if (left !== null) throw new Error(`${module} has an import or export of another form: ${left[0]}`);
+  if (left !== null) throw new Error(`${module} has an import or export in an unexpected form: ${left[0]}`);
   return `${types.trim()}\n`;
 }
 

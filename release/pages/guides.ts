@@ -178,7 +178,8 @@ function htmlOf(markdown: string, isForOperators: boolean): string {
         return headingHtml(depth, anchorOf(plain(text)), this.parser.parseInline(tokens));
       },
       image({ href, text }: Tokens.Image) {
-        if (!IMAGE_TYPES.includes(extname(href))) throw new Error(`${href} is no image of a guide`);
+        if (!IMAGE_TYPES.includes(extname(href)))
+          throw new Error(`${href} is not an image that guides can have`);
         return `<img src="${href}" alt="${text.replaceAll('"', '&quot;')}" loading="lazy">`;
       },
       code({ text, lang }: Tokens.Code) {

@@ -39,7 +39,7 @@ const histories: Part = {
 const judge: Part = {
   name: 'judge',
   promise:
-    'Nor do those of processes on SQLite and PostgreSQL, one to three instances, with kills of all of them',
+    'Random histories of processes on SQLite and PostgreSQL, with one to three instances and kills of all processes, break no rule of the judge',
   share: 0.4,
   async run({ first, endsAtMs }) {
     const minutes = (endsAtMs - performance.now()) / 60_000;
@@ -60,7 +60,7 @@ const judge: Part = {
 const schedules: Part = {
   name: 'schedules-postgres',
   promise:
-    'The changes of recorders at once on PostgreSQL have numbers without a hole or a repeat, in the order in which they become visible',
+    'The changes of concurrent recorders on PostgreSQL have numbers without a gap or a repeat, in the order in which they become visible',
   share: 0.1,
   async run({ first, endsAtMs }) {
     const server = await startPostgres();
@@ -106,7 +106,7 @@ function mutatedFiles(): string[] {
 
 const mutation: Part = {
   name: 'mutation',
-  promise: 'Unit tests notice nine of ten changes of src/ledger, src/keys and src/webhooks',
+  promise: 'Unit tests notice nine of ten mutations of src/ledger, src/keys and src/webhooks',
   share: 0.3,
   async run({ first }) {
     const files = mutatedFiles();

@@ -78,7 +78,7 @@ test('a tag of another version is refused', async () => {
   const run = promisify(execFile)(process.execPath, ['release/print-notes.ts', 'v0.0.9'], {
     cwd: ROOT,
   });
-  await assert.rejects(run, /the tag is v0\.0\.9, and the version of package\.json is/);
+  await assert.rejects(run, /the tag is v0\.0\.9, but the version of package\.json is/);
 });
 
 test('the bill of materials lists Node and each package that the service can install, and is the same for the same commit', () => {

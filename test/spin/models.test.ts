@@ -125,7 +125,7 @@ for (const { name, ...model } of someInTier(MODELS, SOME_MODELS)) {
     const { errors, states, seconds, output } = await explore(name, defined);
     t.diagnostic(`${states} states in ${seconds} s`);
     assert.equal(errors, 0, output);
-    assert.ok(states > 10_000, `${states} states are no exploration`);
+    assert.ok(states > 10_000, `only ${states} states were explored`);
   });
 }
 

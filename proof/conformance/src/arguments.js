@@ -12,12 +12,12 @@ Checks a deployment of the transactions interface from outside.
 
   --url URL            base address of the deployment: whatever comes before /v1
   --key KEY            an API key; with it alone, nothing is written
-  --second-key KEY     a key of another account: whether accounts see nothing of each other
+  --second-key KEY     a key of another account, to check that accounts see nothing of each other
   --operator-url URL   base address of the operator's interface
   --operator-key KEY   with it (scopes record and keys), transactions are recorded into new accounts
                        named conformance-...
-  --allow-http         sends keys to http:// of another machine too, which others on the way could read
-  --level NAMES        only these parts of SPEC.md: list (complete as a service that lists), ${LEVELS.slice(1, 4).join(', ')},
+  --allow-http         sends keys to http:// of another machine too, although others on the network could read them
+  --level NAMES        only these parts of SPEC.md: list (enough for a service that only lists), ${LEVELS.slice(1, 4).join(', ')},
                        ${LEVELS.slice(4).join(', ')}; by default all that the keys allow
   --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
   --skip IDS           without these checks
@@ -68,7 +68,7 @@ export function parseArguments(words) {
   for (const name of ['url', 'operator-url'])
     if (values[name] !== undefined && isPlain(address(`--${name}`, values[name])) && !allowHttp)
       throw new UsageError(
-        `--${name} is http:// of another machine, so others on the way could read the keys: use https://, or give --allow-http if you trust the network`,
+        `--${name} is http:// of another machine, so others on the network could read the keys: use https://, or give --allow-http if you trust the network`,
       );
   const options = {
     url: values.url,

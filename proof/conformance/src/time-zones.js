@@ -22,6 +22,6 @@ export async function zoneDays(t) {
       return t.random.sample(all, 2).map((day) => ({ timeZone, day }));
     }),
   );
-  if (days.length === 0) t.notJudged('no transaction is of another day in any of four time zones');
+  if (days.length === 0) t.notJudged('no transaction is on another day in any of four time zones');
   return days;
 }

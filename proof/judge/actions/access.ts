@@ -252,7 +252,7 @@ export const ACCESS: readonly Action[] = [
       if (access !== undefined) await use(round, account, access, round.chance.pick(PATHS));
     }, hasAccess),
   },
-  { name: 'end what is in use', weight: 6, run: ofOne(endInFlight) },
+  { name: 'end a key or session in use', weight: 6, run: ofOne(endInFlight) },
   {
     name: 'end the maker of a session',
     weight: 1,

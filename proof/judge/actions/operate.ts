@@ -107,7 +107,7 @@ async function recordBeside(round: Round, account: Account): Promise<void> {
   history.add({ op: 'record', ...ended(round, begun), given, outcome: 'unknown' });
   account.sent.push(given);
   if (![200, 201, 409, 422].includes(answer.status) && !isToBeRepeated(answer))
-    history.wrong(account.name, `a recording beside an erasure got ${answer.status}: ${answer.text}`);
+    history.wrong(account.name, `a recording during an erasure got ${answer.status}: ${answer.text}`);
 }
 
 /**

@@ -333,7 +333,7 @@ export class Follower {
       this.#copy = copy.slice(0, floor);
       return;
     }
-    history.wrong(this.#account.name, `no copy of a reader leads to the floor ${floor}`);
+    history.wrong(this.#account.name, `no copy of a reader reaches the floor ${floor}`);
   }
 
   /** Follows until the end of the feed while nothing is recorded. */

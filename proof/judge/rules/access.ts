@@ -29,7 +29,7 @@ const isNearExpiry = ({ expiresAt }: Granted, { instanceMs, endedMs, beganMs }: 
 
 export const ACCESS_RULES: readonly Rule[] = [
   {
-    says: 'After a key or a session is ended, it is refused within one second everywhere: it is accepted',
+    says: 'After a key or a session is ended, it is refused within one second everywhere: one is accepted later',
     *broken(life) {
       for (const use of life.of('use')) {
         const end = endOf(life, use.id);
@@ -39,7 +39,7 @@ export const ACCESS_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A key that was ended shows nothing that was recorded a second after that, also to a request in flight',
+    says: 'A key shows nothing that was recorded over a second after its end, even to a request in flight',
     *broken(life) {
       for (const use of life.of('use')) {
         const end = endOf(life, use.id);
@@ -53,7 +53,7 @@ export const ACCESS_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A key or a session is accepted until it ends: it is refused',
+    says: 'A key or a session is accepted until it ends: one is refused earlier',
     *broken(life) {
       const grants = new Map(life.of('grant').map((granted) => [granted.id, granted]));
       for (const use of life.of('use')) {

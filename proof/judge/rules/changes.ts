@@ -20,7 +20,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'The id of a change is that of no other one: two changes have one id',
+    says: 'No two changes of an account have the same id',
     *broken({ feed }) {
       const ids = new Set<string>();
       for (const change of feed) {
@@ -62,7 +62,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A change is a transaction that was sent for the account: nobody sent this',
+    says: 'A change has a transaction that was sent for the account: nobody sent this one',
     *broken(life) {
       for (const [index, { transaction }] of life.feed.entries()) {
         const senders = life.sendersOf(transaction, index + 1);
@@ -87,21 +87,21 @@ export const CHANGE_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'Everything acknowledged before a backup is there after its restore',
+    says: 'Everything acknowledged before a backup exists after its restore',
     *broken({ parent, restored }) {
       const known = parent?.life.knownBefore(parent.backedUp) ?? 0;
       if (restored < known) yield { known, restored };
     },
   },
   {
-    says: 'A change that is recorded again after a restore has another id: it has the id of one that a restore lost',
+    says: 'A change that is recorded again after a restore has another id: one has the id of a lost change',
     *broken({ parent, restored, feed }) {
       const lost = new Set(parent?.life.feed.slice(restored).map(({ id }) => id));
       for (const change of feed.slice(restored)) if (lost.has(change.id)) yield change;
     },
   },
   {
-    says: 'A seal is that of the changes up to it, as the feed shows them: it is not that of the feed',
+    says: 'A seal is computed from the changes up to it, as the feed shows them: one is not',
     *broken(life) {
       const seals = sealsOf(life);
       for (const event of life.of('seal'))
@@ -117,7 +117,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A caller that follows the feed misses nothing: its copy is not the feed',
+    says: 'A caller that follows the feed misses nothing: its copy differs from the feed',
     *broken(life) {
       for (const event of life.of('followed')) {
         const last = life.knownBefore(event.began);

@@ -34,14 +34,14 @@ export const READ_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'Newest first: by createdAt descending, and of the same millisecond by reference: it is not in order',
+    says: 'Newest first: by createdAt descending, and of the same millisecond by reference: a page is not in order',
     *broken(life) {
       for (const walk of life.of('walk'))
         for (const pair of pairsOf(walk)) if (newestFirst(...pair) >= 0) yield { filter: walk.filter, pair };
     },
   },
   {
-    says: 'A list has nothing that its filter excludes, and nothing that the account did not have then',
+    says: 'A list has only transactions that match its filter, as the account had them at that time',
     *broken(life) {
       for (const walk of life.of('walk'))
         for (const page of walk.pages)
@@ -52,7 +52,7 @@ export const READ_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A caller that reads all pages gets each item that exists and matches until the end: a list has lost one',
+    says: 'A caller that reads all pages gets each item that exists and matches until the end: a list lacks one',
     *broken(life) {
       for (const walk of life.of('walk')) {
         const seen = new Set(walk.pages.flatMap(({ rows }) => rows.map(({ reference }) => reference)));
@@ -120,14 +120,14 @@ export const READ_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'Totals and exports are of one moment: not from before what was acknowledged, nor of another history',
+    says: 'Totals and exports are snapshots: not from before an acknowledged recording, and not of another history',
     *broken(life) {
       for (const event of [...life.of('totals'), ...life.of('export')])
         if (!isMoment(life, event)) yield { ...event, text: '', known: life.knownBefore(event.began) };
     },
   },
   {
-    says: 'List, totals and export agree to the cent up to the same number: the totals are not those of the changes',
+    says: 'List, totals and export agree to the cent up to the same number: the totals differ from the changes',
     *broken(life) {
       for (const event of life.of('totals')) {
         const expected = life
@@ -148,7 +148,7 @@ export const READ_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A manifest is that of its export',
+    says: 'A manifest describes its export',
     *broken(life) {
       for (const event of life.of('export')) {
         const { manifest, text, asOf } = event;

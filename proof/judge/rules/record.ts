@@ -52,7 +52,7 @@ const isOvertaken = ({ feed }: Life, { outcome, given }: Recorded): boolean =>
 
 export const RECORDING_RULES: readonly Rule[] = [
   {
-    says: 'An Idempotency-Key is refused only if other fields were sent with it: it is refused that nothing else was sent with',
+    says: 'An Idempotency-Key is refused only if it was sent with other fields too: one is refused without that',
     *broken(life) {
       const reused = life.of('record').filter(({ outcome }) => outcome === 'reused');
       for (const event of reused) {
@@ -64,7 +64,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A second request with the same Idempotency-Key and other fields is 409: both are recorded',
+    says: 'A second request with the same Idempotency-Key and other fields gets 409: both are recorded',
     *broken(life) {
       const made = life.of('record').filter((event) => event.key !== undefined && acknowledged(event));
       for (const [, events] of Map.groupBy(made, ({ key }) => key))
@@ -72,7 +72,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'Only what contradicts a recorded transaction is 409 transaction_conflict',
+    says: 'Only a transaction that contradicts a recorded one gets 409 transaction_conflict',
     *broken(life) {
       for (const event of life.of('record'))
         if (event.outcome === 'conflict' && !canContradict(life, event, referenceOf(event))) yield event;
@@ -106,7 +106,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'The response to a recording is the transaction of its change',
+    says: 'The response to a recording has the transaction of its change',
     *broken(life) {
       for (const event of life.of('record')) {
         const { shown } = event;
@@ -129,7 +129,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'A change is made once: two recordings are said to have made it',
+    says: 'A change is made once: two responses say that they made it',
     *broken(life) {
       const makers = new Set<number>();
       for (const event of madeBy(life)) {
@@ -140,7 +140,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'Nothing that is recorded later gets a smaller number',
+    says: 'A later recording never gets a smaller number',
     *broken(life) {
       for (const event of madeBy(life)) {
         const sequence = life.sequenceOf(event);
@@ -149,7 +149,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     },
   },
   {
-    says: 'Details are removed of a transaction that exists, and only of one',
+    says: 'A removal of details succeeds if and only if the transaction exists',
     *broken(life) {
       for (const event of life.of('remove')) {
         const possible = life.possible(event.reference, event);

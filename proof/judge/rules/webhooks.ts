@@ -23,7 +23,7 @@ const READ_BEFORE_MS = 3000;
 
 export const WEBHOOK_RULES: readonly Rule[] = [
   {
-    says: 'A delivery has the change as the feed shows it, its id as webhook-id, and a signature',
+    says: 'A delivery has a change as the feed shows it, the id of the change as webhook-id, and a signature',
     *broken(life) {
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;

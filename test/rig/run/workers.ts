@@ -80,7 +80,7 @@ export function runChunks<Data>(
   end: () => Promise<void> = async () => {},
 ): void {
   const port = parentPort;
-  if (port === null) throw new Error('this module runs in a worker thread');
+  if (port === null) throw new Error('this module must run in a worker thread');
   port.on('message', async (chunk: Chunk | null) => {
     if (chunk !== null) return port.postMessage(await work(chunk, workerData));
     await end();

@@ -108,10 +108,7 @@ class Session {
       const line = lines[at] as string;
       played.push(line);
       if (!line.startsWith('$ ')) {
-        assert.ok(
-          !OUTPUT.test(line) && !line.startsWith('$'),
-          `no command, and nothing that one prints: ${line}`,
-        );
+        assert.ok(!OUTPUT.test(line) && !line.startsWith('$'), `neither a command nor its output: ${line}`);
         continue;
       }
       const input: string[] = [];

@@ -49,7 +49,7 @@ export default checksOf({ level: 'list', section: 'authentication' }, [
   },
   {
     id: 'auth.scheme',
-    rule: 'A key with another scheme than Bearer, or without a scheme, is 401 missing_api_key; Bearer can be in any case.',
+    rule: 'A key with a scheme other than Bearer, or without a scheme, is 401 missing_api_key; Bearer can be in any case.',
     async run(t) {
       const withScheme = (/** @type {string} */ scheme) =>
         t.list('', { authorization: scheme + t.client.key, shownAuthorization: `${scheme}$KEY` });
@@ -61,7 +61,7 @@ export default checksOf({ level: 'list', section: 'authentication' }, [
   },
   {
     id: 'auth.invalid',
-    rule: 'A key that is unknown or misspelt is 401 invalid_api_key, and WWW-Authenticate has error="invalid_token". All get the same answer, so that nothing can be learnt from it.',
+    rule: 'A key that is unknown or misspelt is 401 invalid_api_key, and WWW-Authenticate has error="invalid_token". All such keys get the same response, which therefore reveals nothing.',
     async run(t) {
       const answers = [];
       for (const header of alteredKeys(t)) {

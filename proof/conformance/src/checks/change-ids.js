@@ -34,7 +34,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.last-id',
-    rule: 'lastId is the id of the change lastSequence, also where data is empty, and null where lastSequence is 0.',
+    rule: 'lastId is the id of the change lastSequence, even if data is empty, and null if lastSequence is 0.',
     async run(t) {
       const { changes, pages } = await someChanges(t);
       const last = changes[changes.length - 1];
@@ -56,7 +56,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.after-id',
-    rule: 'With the id of the change at after as afterId, the page is the same as without it.',
+    rule: 'If afterId is the id of the change at after, the page is the same as without afterId.',
     async run(t) {
       const { changes } = await someChanges(t);
       for (const { sequence, id } of t.random.sample(changes, 3)) {
@@ -91,7 +91,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.after-id.invalid',
-    rule: 'An afterId that is no id of a change, or that is sent with after=0, is 400 invalid_change_id.',
+    rule: 'An afterId that does not have the form of an id, or that is sent with after=0, is 400 invalid_change_id.',
     run: (t) =>
       t.each(['', 'a b', 'ä', 'x'.repeat(41), NO_CHANGE], async (afterId) => {
         const after = afterId === NO_CHANGE ? '0' : '1';
@@ -102,7 +102,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
     id: 'totals.as-of-id',
     level: 'totals',
     section: 'totals',
-    rule: 'asOfId is the id of the change asOf, null where asOf is 0.',
+    rule: 'asOfId is the id of the change asOf, or null if asOf is 0.',
     async run(t) {
       const page = t.status(await t.get('/v1/totals'), 200);
       const { asOf, asOfId } = page.body;

@@ -34,7 +34,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.item',
-    rule: 'A change has its number, a time, the seven fields of the transaction, the type of its status, and the status before or null.',
+    rule: 'A change has its number, a time, the seven fields of the transaction, the type of its status, and the previous status or null.',
     async run(t) {
       const { changes, pages } = await someChanges(t);
       for (const { sequence, type, previousStatus, recordedAt, transaction } of changes) {
@@ -87,7 +87,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.repeatable',
-    rule: 'A number never belongs to another change: pages of another size have the same changes.',
+    rule: 'A number always belongs to the same change: pages of another size have the same changes.',
     async run(t) {
       const { changes } = await someChanges(t);
       const known = new Map(changes.map((change) => [change.sequence, JSON.stringify(change)]));
@@ -115,7 +115,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   {
     id: 'changes.list',
     section: 'totals',
-    rule: 'The last change of each transaction together are the list.',
+    rule: 'The last changes of all transactions together equal the list.',
     async run(t) {
       // The list is read before the feed and after it: a transaction recorded meanwhile is in only one of the
       // lists.
@@ -156,7 +156,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.wait.empty',
-    rule: 'With wait, a request that finds nothing stays open for wait seconds, then has an empty data.',
+    rule: 'With wait, a request that finds no change stays open for wait seconds, then gets a page with empty data.',
     async run(t) {
       const headSequence = await headOf(t.client);
       const page = await readChanges(t.client, { after: String(headSequence), wait: '1' });
@@ -168,7 +168,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.wait.not-needed',
-    rule: 'A request that finds changes is answered at once, whatever its wait.',
+    rule: 'A request that finds changes is answered at once, whatever the value of wait.',
     async run(t) {
       const page = await readChanges(t.client, { limit: '1', wait: '20' }, { timeoutMs: 60_000 });
       if (changesOf(page).headSequence === 0) t.notJudged('the account has no changes');

@@ -25,7 +25,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.encrypted',
-    rule: 'A cursor is encrypted: nothing of the position, the filter or the account can be read in it.',
+    rule: 'A cursor is encrypted: the position, the filter and the account cannot be read in it.',
     async run(t) {
       const { cursor, data, page } = await plainCursor(t);
       const last = data[data.length - 1];
@@ -86,7 +86,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.beside-faults',
     section: 'parameters',
-    rule: 'A valid cursor does not hide other faults, and is one itself if it is sent twice.',
+    rule: 'A valid cursor does not hide other faults, and a cursor that is sent twice is a fault.',
     async run(t) {
       const { cursor } = await plainCursor(t);
       t.fault(await t.list({ curency: 'EUR', cursor }), 'unknown_parameter', 'curency');
@@ -96,7 +96,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.alone',
-    rule: 'A cursor alone is enough: it returns the next page of the same filters, which are accepted beside it in any order.',
+    rule: 'A cursor is enough to request the next page with the same filters, which are also accepted beside it in any order.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
       const beside = t.status(await t.list({ ...filter, cursor }), 200);
@@ -107,7 +107,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.other-filter',
-    rule: 'A filter beside a cursor that differs from its own, or that the cursor does not have, is a fault of this filter: 400 cursor_filter_mismatch.',
+    rule: 'A filter that differs from that of the cursor, or that the cursor does not have, is 400 cursor_filter_mismatch, a fault of the filter.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
       const status = filter.status === 'pending' ? 'completed' : 'pending';
@@ -156,7 +156,7 @@ export default checksOf({ level: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.expired',
-    rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
+    rule: 'An expired cursor is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
     async run(t) {
       const { first, next } = await nextInTime(
         t,

@@ -14,7 +14,7 @@ const RETRY_MS = 40_000;
 export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'deliveries.signed',
-    rule: 'A change arrives as a POST of type, timestamp and data, the change of the feed, whose id is the webhook-id, signed as Standard Webhooks say.',
+    rule: 'A change arrives as a POST of type, timestamp and data, which is the change of the feed. Its id is the webhook-id, and it is signed as Standard Webhooks specify.',
     run: (t) =>
       withReceiver(t, {}, async ({ account, receiver, secret }) => {
         const row = await account.record('pay_1');
@@ -63,7 +63,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
   {
     id: 'deliveries.retried',
-    rule: 'A delivery that is not answered with 2xx is attempted again, with the same webhook-id and body; a redirect is not followed, and is no success.',
+    rule: 'A delivery that is not answered with 2xx is attempted again, with the same webhook-id and body; a redirect is not followed, and does not count as a success.',
     run: (t) =>
       t.each([500, 302], (status) =>
         withReceiver(t, {}, async ({ account, receiver, secret }) => {

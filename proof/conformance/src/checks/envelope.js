@@ -24,7 +24,7 @@ export default checksOf({ level: 'list', section: 'pages' }, [
   },
   {
     id: 'list.envelope.fields',
-    rule: 'A list has data (an array), nextCursor (a string or null) and hasMore, which is true exactly where nextCursor is a string.',
+    rule: 'A list has data (an array), nextCursor (a string or null) and hasMore, which is true exactly if nextCursor is a string.',
     async run(t) {
       const last = await t.list({ from: '0001-01-01', to: '0001-01-01' });
       for (const page of [...(await pagesOf(t)), last]) {
@@ -73,7 +73,7 @@ export default checksOf({ level: 'list', section: 'pages' }, [
   },
   {
     id: 'list.envelope.empty',
-    rule: 'A list without items is a page with an empty data, nextCursor null and hasMore false.',
+    rule: 'A list without items is a page with empty data, nextCursor null and hasMore false.',
     async run(t) {
       const page = await t.list({ from: '0001-01-01', to: '0001-01-01' });
       const { data, nextCursor, hasMore } = readPage(page);

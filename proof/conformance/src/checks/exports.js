@@ -36,7 +36,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
   },
   {
     id: 'export.ndjson.form',
-    rule: 'NDJSON has a transaction with the seven fields on each line, and the manifest in {"export":...} as the last one.',
+    rule: 'NDJSON has a transaction with the seven fields on each line, and the manifest in {"export":...} as the last line.',
     async run(t) {
       const { rows, manifest, response } = await exportOf(t, 'ndjson');
       t.that(manifest !== null && typeof manifest === 'object', 'a manifest', String(manifest), response);
@@ -177,7 +177,7 @@ export default checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.other-account',
     needs: 'second key',
-    rule: 'The manifest of another account is 404 not_found.',
+    rule: 'The manifest of an export of another account is 404 not_found.',
     async run(t) {
       const { id } = await exportOf(t, 'csv');
       const other = await t.deployment.second();

@@ -103,7 +103,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'filter.persists',
     section: 'cursors',
-    rule: 'The filters of the first request hold on the pages that its cursors lead to.',
+    rule: 'The filters of the first request also apply to the pages of its cursors.',
     async run(t) {
       for (const filter of [...(await byStatus(t)), ...(await byCurrency(t))]) {
         const page = await t.list(filter);
@@ -117,7 +117,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'filter.deep',
-    rule: 'Filters are as exact far back in a large account as at its newest transactions.',
+    rule: 'Filters are as exact for old transactions of a large account as for its newest.',
     async run(t) {
       // Compares combinations with a list that begins at an old day.
       const window = await t.facts.window();

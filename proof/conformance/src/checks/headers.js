@@ -29,7 +29,7 @@ export default checksOf({ level: 'list', section: 'headers-of-responses', isLast
   {
     id: 'headers.link',
     section: 'pages',
-    rule: 'A page with nextCursor has a Link with rel="next", a URL reference that leads to the next page also below a path.',
+    rule: 'A page with nextCursor has a Link with rel="next", a URL reference that leads to the next page, even if the service is below a path.',
     async run(t) {
       const page = await t.list();
       const { nextCursor } = readPage(page);
@@ -55,7 +55,7 @@ export default checksOf({ level: 'list', section: 'headers-of-responses', isLast
   {
     id: 'headers.rate-limit',
     requirement: 'SHOULD',
-    rule: 'RateLimit-Policy has the limit of the key, and RateLimit what is left of it, in the form of their draft.',
+    rule: 'RateLimit-Policy has the limit of the key, and RateLimit the rest of it, in the form of the IETF draft.',
     async run(t) {
       const page = await t.list();
       const [policy, rest] = ['ratelimit-policy', 'ratelimit'].map((name) => page.header(name));

@@ -12,7 +12,7 @@ const GRACES_MS = [2000, 20_000];
 export default checksOf({ level: 'record', section: 'authentication', needs: 'operator' }, [
   {
     id: 'keys.several',
-    rule: 'An account can have several keys, which read the same, and each can use the cursors of the other.',
+    rule: 'An account can have several keys, which read the same data, and each accepts the cursors of the others.',
     async run(t) {
       const account = await t.account('several-keys');
       const other = await account.createKey();
@@ -86,7 +86,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   },
   {
     id: 'keys.not-shown-again',
-    rule: 'A key is shown once: the list of keys does not have it.',
+    rule: 'A key is shown once: the list of keys does not contain it.',
     async run(t) {
       const account = await t.account('key-list');
       const { client, keyId } = account;
@@ -125,7 +125,7 @@ export default checksOf({ level: 'record', section: 'authentication', needs: 'op
   {
     id: 'keys.scopes',
     level: 'list',
-    rule: 'A key without the scope read is refused with 403 insufficient_scope, but not for GET /v1/key.',
+    rule: 'A key without the scope read is refused with 403 insufficient_scope, except for GET /v1/key.',
     async run(t) {
       const account = await t.account('scopes');
       const client = await account.createKey(['webhooks']);

@@ -10,7 +10,7 @@ const MAX_PAGES = 200;
 export default checksOf({ level: 'record', section: 'looking-up', needs: 'operator' }, [
   {
     id: 'look-up.same',
-    rule: 'The operator reads of an account what the account reads: its list, a transaction with its changes, its search, changes and totals.',
+    rule: 'The operator reads the same of an account as the account itself: its list, a transaction with its changes, its search, changes and totals.',
     async run(t) {
       const account = await recorded(t, 'look-up');
       for (const path of [

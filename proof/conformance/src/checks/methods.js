@@ -33,7 +33,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
   {
     id: 'method.not-allowed',
     section: 'requests',
-    rule: 'Another method than GET and HEAD is 405 method_not_allowed, with Allow, which names GET.',
+    rule: 'A method other than GET and HEAD is 405 method_not_allowed, with an Allow header that names GET.',
     async run(t) {
       // The kit sends methods that could change something only without a key, unless the account is its own.
       const own = await t.deployment.operator?.account('methods');
@@ -78,7 +78,7 @@ const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
 const RETRIEVE = checksOf({ level: 'retrieve', section: 'retrieve' }, [
   {
     id: 'retrieve.same',
-    rule: 'A transaction that is retrieved by its reference is the item of the list.',
+    rule: 'A transaction that is retrieved by its reference is the same as in the list.',
     async run(t) {
       for (const row of t.random.sample(await t.facts.rows(), 4)) {
         const response = t.status(await retrieved(t, row.reference), 200);
@@ -102,7 +102,7 @@ const RETRIEVE = checksOf({ level: 'retrieve', section: 'retrieve' }, [
   {
     id: 'retrieve.other-account',
     section: 'authentication',
-    rule: 'A transaction of another account is 404, as an unknown one.',
+    rule: 'A transaction of another account is 404, like an unknown one.',
     needs: 'second key',
     async run(t) {
       const { reference } = (await t.facts.rows())[0];

@@ -44,7 +44,7 @@ export default checksOf({ level: 'list', section: 'consistency' }, [
   },
   {
     id: 'pages.at-most-once',
-    rule: 'All pages together have no transaction twice.',
+    rule: 'No transaction appears twice in all pages.',
     async run(t) {
       const seen = new Set();
       for (const page of (await t.facts.window()).pages)
@@ -56,7 +56,7 @@ export default checksOf({ level: 'list', section: 'consistency' }, [
   },
   {
     id: 'pages.repeatable',
-    rule: 'Reading all pages again returns every transaction of the first time.',
+    rule: 'Reading all pages again returns every transaction that the first reading returned.',
     async run(t) {
       const first = await t.facts.rows();
       const second = await secondWindow(t);
@@ -70,7 +70,7 @@ export default checksOf({ level: 'list', section: 'consistency' }, [
   {
     id: 'pages.unchanging',
     section: 'transactions',
-    rule: 'Amount, currency and createdAt never change, and a status other than pending stays.',
+    rule: 'Amount, currency and createdAt never change, and neither does a status other than pending.',
     async run(t) {
       const first = new Map((await t.facts.rows()).map((row) => [row.reference, row]));
       const second = await secondWindow(t);

@@ -109,7 +109,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
   listed(
     'own.day-edges',
     'list',
-    'A day has its transactions of 00:00:00.000 and of 23:59:59.999 UTC, and none of the milliseconds before and after.',
+    'A day has its transactions of 00:00:00.000 and of 23:59:59.999 UTC, but not those of the milliseconds before and after.',
     () =>
       DAYS.flatMap((day) => [
         { createdAt: `${addDays(day, -1)}T23:59:59.999Z` },
@@ -133,7 +133,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
   listed(
     'own.longest-range',
     'list',
-    'A range of 90 days has both of its last days in full.',
+    'A range of 90 days includes its first and last day in full.',
     () =>
       createdAt([
         '2025-12-31T23:59:59.999Z',
@@ -227,7 +227,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
   listed(
     'own.merchant-reference',
     'list',
-    'Where there is a filter merchantReference, it is exact: case, accents, spaces and wildcards count.',
+    'Where there is a filter merchantReference, it is exact: it distinguishes case, accents and spaces, and has no wildcards.',
     () => SIMILAR.map((merchantReference) => ({ merchantReference })),
     [...new Set(SIMILAR)].flatMap((merchantReference) =>
       merchantReference === null ? [] : [{ merchantReference }],

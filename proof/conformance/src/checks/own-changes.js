@@ -6,7 +6,7 @@ import { checksOf } from './check.js';
 export default checksOf({ level: 'changes', section: 'changes', needs: 'operator' }, [
   {
     id: 'changes.recorded',
-    rule: 'A recording and a payment are one change each, with the transaction as it was right after it; repetitions and refusals are none.',
+    rule: 'A recording and a payment each make one change, with the transaction as it was right after it; repetitions and refusals make none.',
     async run(t) {
       const account = await t.account('changes');
       const one = await account.record('pay_1');
@@ -32,7 +32,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   },
   {
     id: 'changes.concurrent',
-    rule: 'While transactions are recorded at once, a reader of the feed never sees a number missing, and nothing comes below a number that it has seen.',
+    rule: 'While transactions are recorded concurrently, a reader of the feed never sees a gap, and no later change has a smaller number than one it has seen.',
     async run(t) {
       const account = await t.account('concurrent-changes');
       const read = [];
@@ -60,7 +60,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   },
   {
     id: 'changes.wait.wakes',
-    rule: 'A request that waits is answered by the first change, long before its time is over.',
+    rule: 'A request that waits is answered at the first change, long before its time is over.',
     async run(t) {
       const account = await t.account('wait');
       const startedMs = performance.now();
@@ -80,7 +80,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   },
   {
     id: 'changes.isolation',
-    rule: 'Numbers belong to one account: each account begins with 1, and sees only its own changes.',
+    rule: 'Numbers belong to one account: the numbers of each account begin with 1, and it sees only its own changes.',
     async run(t) {
       const [one, two] = [await t.account('changes-one'), await t.account('changes-two')];
       await Promise.all([one.recordMany(3), two.recordMany(5, () => ({ amount: '2.00' }))]);
@@ -101,7 +101,7 @@ export default checksOf({ level: 'changes', section: 'changes', needs: 'operator
   {
     id: 'changes.list.own',
     section: 'totals',
-    rule: 'After recordings and payments, the last change of each transaction of an account is its list.',
+    rule: 'After recordings and payments, the last changes of all transactions of an account equal its list.',
     async run(t) {
       const account = await t.account('last');
       const rows = await account.recordMany(15);

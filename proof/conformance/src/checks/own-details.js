@@ -21,7 +21,7 @@ async function withDetails(t, name) {
 export default checksOf({ level: 'record', section: 'details', needs: 'operator' }, [
   {
     id: 'details.shown',
-    rule: 'Details come back as they were recorded, and a transaction without them does not have the field.',
+    rule: 'Details are returned as they were recorded, and a transaction without them does not have the field.',
     async run(t) {
       const account = await withDetails(t, 'details');
       await account.record('none', { ...PAID });
@@ -41,7 +41,7 @@ export default checksOf({ level: 'record', section: 'details', needs: 'operator'
   {
     id: 'details.compared',
     section: 'recording',
-    rule: 'Details are compared text by text, and the final change can add names, which the first change does not have.',
+    rule: 'Details are compared text by text. The final change can add names; the first change does not show these.',
     async run(t) {
       const account = await withDetails(t, 'details-compared');
       const other = await account.put('paid', { ...PAID, details: { ...DETAILS, last4: '1111' } });
@@ -64,7 +64,7 @@ export default checksOf({ level: 'record', section: 'details', needs: 'operator'
   },
   {
     id: 'details.card-number',
-    rule: 'A card number in a text of details is refused, and one as merchantReference is not.',
+    rule: 'A card number in a text of details is refused, but not as merchantReference.',
     async run(t) {
       const account = await withDetails(t, 'card-number');
       for (const note of ['4111111111111111', '4111 1111-1111 1111']) {
@@ -78,7 +78,7 @@ export default checksOf({ level: 'record', section: 'details', needs: 'operator'
   {
     id: 'details.removed',
     section: 'recording',
-    rule: 'Details that are removed are in no response, and a repetition of the recording does not bring them back.',
+    rule: 'Removed details are in no response, and repeating the recording does not restore them.',
     async run(t) {
       const account = await withDetails(t, 'details-removed');
       const post = () => account.post('details-removed', { ...PAID, details: DETAILS });
@@ -106,7 +106,7 @@ export default checksOf({ level: 'record', section: 'details', needs: 'operator'
   {
     id: 'related.listed',
     section: 'retrieve',
-    rule: 'The transactions whose relatedTo is a reference are listed newest first, ten on each page, whether or not it is recorded.',
+    rule: 'The transactions whose relatedTo is a reference are listed newest first, ten on each page, even if no transaction has that reference.',
     async run(t) {
       const account = await withDetails(t, 'related');
       const rows = await account.recordMany(12, (index) => ({

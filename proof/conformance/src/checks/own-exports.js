@@ -30,7 +30,7 @@ const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');
 export default checksOf({ level: 'export', section: 'exports', needs: 'operator' }, [
   {
     id: 'export.exact',
-    rule: 'Texts are exported with the bytes that were recorded, whatever they contain, and null as an empty cell.',
+    rule: 'Texts are exported byte for byte as they were recorded, and null is an empty cell.',
     async run(t) {
       const { account, rows } = await recorded(t);
       for (const format of FORMATS) {
@@ -41,7 +41,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
   },
   {
     id: 'export.spreadsheet',
-    rule: 'With spreadsheet=true, no text is run as a formula, at whatever comma, semicolon, tab or bar a spreadsheet splits the line, and amounts are unchanged.',
+    rule: 'With spreadsheet=true, no text can run as a formula, whether a spreadsheet splits lines at commas, semicolons, tabs or bars, and amounts are unchanged.',
     async run(t) {
       const { account, rows } = await recorded(t);
       const response = await requestExport(account.client, 'csv', { spreadsheet: 'true' });
@@ -51,7 +51,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
       for (const [index, cells] of lines.entries()) {
         const text = cells[FIELDS.indexOf('merchantReference')] ?? '';
         // A number is not a formula.
-        t.that(/^-?\d+$/.test(text) || !FORMULA.test(text), 'a text that is no formula', text, response);
+        t.that(/^-?\d+$/.test(text) || !FORMULA.test(text), 'a text that is not a formula', text, response);
         const recordedText = rows[index].merchantReference ?? '';
         t.same(withoutGuard(text), withoutGuard(recordedText), 'the text without apostrophes', response);
         t.same(cells[FIELDS.indexOf('amount')], rows[index].amount, 'the amount', response);
@@ -60,7 +60,7 @@ export default checksOf({ level: 'export', section: 'exports', needs: 'operator'
   },
   {
     id: 'export.read-your-writes',
-    rule: 'An export has every recording that was acknowledged before it, and its number is that of the last change.',
+    rule: 'An export has every recording that was acknowledged before it began, and its number is that of the last change.',
     async run(t) {
       const account = await t.account('export-writes');
       for (let count = 1; count <= 3; count++) {

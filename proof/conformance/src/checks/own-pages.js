@@ -31,7 +31,7 @@ async function judgeMeanwhile(t, name, count, filter, change) {
 export default checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
-    rule: 'While transactions are recorded, newer and older ones and ties, the pages have each that existed before exactly once.',
+    rule: 'While newer, older and tied transactions are recorded, the pages have each transaction that existed before exactly once.',
     run: (t) =>
       judgeMeanwhile(t, 'inserts', 45, {}, async (account, _, page) => {
         for (const [place, createdAt] of [
@@ -46,7 +46,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
   },
   {
     id: 'live.payments',
-    rule: 'While transactions are paid, the pages without filters have each of them exactly once.',
+    rule: 'While transactions are paid, the unfiltered pages have each of them exactly once.',
     run: (t) =>
       judgeMeanwhile(t, 'payments', 35, {}, async (account, rows, page) => {
         for (const row of rows.filter((_, index) => index % 4 === page)) await account.pay(row);
@@ -55,7 +55,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
   },
   {
     id: 'live.filtered',
-    rule: 'While transactions leave the filter, also the last one of a page, its pages have those that stay exactly once.',
+    rule: 'While transactions stop matching the filter, even the last one of a page, the pages have each remaining match exactly once.',
     run: (t) =>
       judgeMeanwhile(t, 'filtered', 48, { status: 'pending' }, async (account, rows, _, last) => {
         // Changes the transaction at the cursor too, and one that was not read yet.
@@ -68,7 +68,7 @@ export default checksOf({ level: 'record', section: 'consistency', needs: 'opera
   {
     id: 'live.cursor-stays',
     section: 'cursors',
-    rule: 'A cursor stays at its place: used again after many recordings, it returns what it returned before.',
+    rule: 'A cursor keeps its position: used again after many recordings, it returns the same page.',
     async run(t) {
       const account = await t.account('cursor-stays');
       await account.recordMany(25, (index) => ({ createdAt: tied(index) }));

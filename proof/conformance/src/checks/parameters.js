@@ -51,7 +51,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
     id: 'parameter.unknown.nearest',
     requirement: 'SHOULD',
     section: 'parameters',
-    rule: 'The error of a misspelt parameter names the nearest one that exists, and that of limit and its like says that the page size is 10.',
+    rule: 'The error of a misspelt parameter names the nearest existing one, and the error of limit and similar names says that the page size is 10.',
     run: (t) =>
       t.each([...NOT_PARAMETERS.slice(0, 3), ['limit', '10'], ['pageSize', '10']], async ([name, hint]) => {
         const page = t.status(await t.list({ [name]: '50' }), 400);
@@ -63,7 +63,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'parameter.duplicate',
     section: 'parameters',
-    rule: 'A parameter that is sent twice, whatever its values, is 400 duplicate_parameter, one fault.',
+    rule: 'A parameter that is sent twice, whatever its values, is one fault, 400 duplicate_parameter.',
     run: (t) =>
       t.each(
         [
@@ -107,7 +107,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'fault.each',
     section: 'errors',
-    rule: 'Each invalid value is a 400 with the code of its fault, also beside valid parameters, and errors has it with a detail.',
+    rule: 'Each invalid value is a 400 with the code of its fault, even beside valid parameters, and its entry in errors has a detail.',
     run: (t) =>
       t.each(FAULTY, async ([name, value, code]) => {
         const beside = name === 'status' ? { currency: 'EUR' } : { status: 'pending' };
@@ -123,7 +123,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'fault.several',
     section: 'parameters',
-    rule: 'Several faulty parameters, also unknown and repeated ones, are reported together, in errors, with the code invalid_request.',
+    rule: 'Several faulty parameters, including unknown and repeated ones, are reported together, in errors, with the code invalid_request.',
     async run(t) {
       await t.each(
         [

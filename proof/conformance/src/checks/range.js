@@ -58,7 +58,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'range.too-long.detail',
     requirement: 'SHOULD',
-    rule: 'The error of a range that is too long has its length, the maximum, and the last day that to can be.',
+    rule: 'The error of a range that is too long has its length, the maximum, and the last possible day for to.',
     async run(t) {
       const page = t.status(await t.list({ from: '2026-01-01', to: '2026-04-16' }), 400);
       const text = JSON.stringify(page.body);
@@ -68,7 +68,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'range.inverted',
-    rule: 'A range in which from is after to is 400 date_range_inverted, one fault, of from, by one day or by many.',
+    rule: 'A range in which from is after to, by one day or more, is 400 date_range_inverted, a single fault, of from.',
     run: (t) =>
       t.each(
         [
@@ -81,7 +81,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'range.one-day.accepted',
-    rule: 'A range in which from is to is accepted, and so are from alone and to alone, however far from now.',
+    rule: 'A range in which from equals to is accepted, and so is only from or only to, however far from now.',
     run: (t) => t.accepted(DATES.flatMap((day) => [{ from: day, to: day }, { from: day }, { to: day }])),
   },
   {

@@ -13,7 +13,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
   {
     id: 'own.amounts.large',
     section: 'money',
-    rule: 'An amount that is accepted is exact, also beyond what a floating-point number can hold.',
+    rule: 'An accepted amount is exact, even beyond the precision of floating-point numbers.',
     async run(t) {
       const account = await t.account('large-amounts');
       // As floating-point numbers, each of them is another amount.
@@ -31,7 +31,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
   },
   {
     id: 'record.conflict.differences',
-    rule: 'A contradicting recording, or line of a batch, is refused with what differs: each field, its recorded value and the given one.',
+    rule: 'A contradicting recording or batch line is refused, with each differing field, its recorded value and the given value.',
     async run(t) {
       const account = await t.account('differences');
       await account.record('pay_1', RECORDED);
@@ -69,7 +69,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
     id: 'record.invalid.repeated-name',
     requirement: 'SHOULD',
     section: 'parameters',
-    rule: 'A body that has a name twice is refused, also if one is written with escapes, and nothing is recorded.',
+    rule: 'A body that has a name twice is refused, even if one is written with escapes, and nothing is recorded.',
     async run(t) {
       const account = await t.account('repeated-names');
       const path = `${account.path}/transactions/pay_1`;
@@ -97,7 +97,7 @@ export default checksOf({ level: 'record', section: 'states', needs: 'operator' 
   {
     id: 'record.reference.form',
     section: 'transactions',
-    rule: 'A reference of other characters, or of more than 64, is refused, and nothing is recorded.',
+    rule: 'A reference with other characters, or with more than 64, is refused, and nothing is recorded.',
     async run(t) {
       const account = await t.account('reference-form');
       for (const reference of ['a%20b', 'a:b', '%C3%A9', 'x'.repeat(65)]) {

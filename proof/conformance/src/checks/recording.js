@@ -10,7 +10,7 @@ const INVALID = [
   [{ createdAt: null }, 'no createdAt'],
   [{ amount: '12.505' }, 'an amount of three decimals'],
   [{ amount: '12,50' }, 'an amount with a comma'],
-  [{ amount: 'NaN' }, 'an amount that is no number'],
+  [{ amount: 'NaN' }, 'an amount that is not a number'],
   [{ amount: '1e3' }, 'an amount with an exponent'],
   [{ currencyCode: 'eur' }, 'a currency in lower case'],
   [{ currencyCode: 'ABC' }, 'a currency that does not exist'],
@@ -55,7 +55,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   {
     id: 'record.paid',
     section: 'states',
-    rule: 'A pending transaction becomes completed with its time of payment, at its old place in the list.',
+    rule: 'A pending transaction becomes completed with its time of payment, and keeps its place in the list.',
     async run(t) {
       const account = await t.account('paid');
       const rows = await account.recordMany(3);
@@ -68,7 +68,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   },
   {
     id: 'record.said',
-    rule: 'A recording says whether it recorded, changed or found the same, and the number of the change; a replayed POST says that it is one.',
+    rule: 'The response to a recording says whether it recorded, changed or left the transaction, and the number of the change; a replayed POST says so.',
     async run(t) {
       const account = await t.account('said');
       /** @param {Exchange} response @param {unknown[]} right @param {string} why */
@@ -102,7 +102,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   {
     id: 'record.immutable',
     section: 'states',
-    rule: 'Amount, currency and createdAt never change: another one is 409 transaction_conflict, also together with a payment.',
+    rule: 'Amount, currency and createdAt never change: another value is 409 transaction_conflict, even together with a payment.',
     async run(t) {
       const account = await t.account('immutable');
       const row = await account.record('pay_1');
@@ -132,7 +132,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   {
     id: 'record.concurrent',
     section: 'states',
-    rule: 'Of equal recordings at once, one is answered with 201 and the others with 200; the list has it once.',
+    rule: 'Of equal concurrent recordings, one is answered with 201 and the others with 200; the list has the transaction once.',
     async run(t) {
       const account = await t.account('concurrent');
       const row = { reference: 'pay_1', ...withDefaults({}) };
@@ -208,7 +208,7 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
   {
     id: 'record.authentication',
     section: 'authentication',
-    rule: "The operator's interface refuses requests without its key, and with an account's key, with 401 or 403.",
+    rule: "The operator's interface refuses requests without an operator's key, even with the key of an account, with 401 or 403.",
     async run(t) {
       const account = await t.account('authentication');
       const put = (/** @type {string | null} */ authorization) => {

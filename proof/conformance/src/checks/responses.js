@@ -79,7 +79,7 @@ export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
   },
   {
     id: 'problem.codes',
-    rule: 'The code of an error is one of those that its status has.',
+    rule: 'The code of an error is one of the codes of its status.',
     async run(t) {
       for (const one of (await problems(t)).filter(isList)) {
         const codes = one.status === 400 ? LIST_CODES : CODES[one.status];
@@ -109,7 +109,7 @@ export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
   {
     id: 'problem.no-internals',
     requirement: 'SHOULD',
-    rule: 'An error shows nothing of the inside of the service, such as a stack or a statement.',
+    rule: 'An error shows no internals of the service, such as a stack trace or a statement.',
     async run(t) {
       for (const one of await problems(t))
         t.that(!INTERNALS.test(one.text), 'no stack and no statement', one.text.slice(0, 400), one);
@@ -131,7 +131,7 @@ export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
   {
     id: 'problem.too-large',
     section: 'requests',
-    rule: 'A request target of 4,096 characters is read; a longer one that is not is 414 uri_too_long or 431 headers_too_large.',
+    rule: 'A request target of 4,096 characters is accepted; a longer one that is refused is 414 uri_too_long or 431 headers_too_large.',
     async run(t) {
       const { pathname } = new URL(`${t.client.url}/v1/transactions`);
       for (const length of [4096, 9000, 40_000]) {

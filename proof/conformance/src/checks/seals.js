@@ -118,7 +118,7 @@ export default checksOf({ level: 'seals', section: 'seals' }, [
   },
   {
     id: 'seal.recorded',
-    rule: 'What is recorded is sealed soon, whatever its values are, and a later change leads on from the seal before it.',
+    rule: 'Recorded changes are sealed soon, whatever their values are, and a later seal continues from the one before.',
     needs: 'operator',
     async run(t) {
       const account = await t.account('seal');

@@ -67,7 +67,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.paid',
-    rule: 'paidFrom and paidTo find the transactions that were paid on these UTC days, both inclusive, also beside the filters of the list.',
+    rule: 'paidFrom and paidTo find the transactions that were paid on these UTC days, both inclusive, even beside the filters of the list.',
     async run(t) {
       const paid = (await t.facts.rows()).filter(({ paidAt }) => paidAt !== null);
       if (paid.length === 0) t.notJudged('no transaction has been paid');
@@ -108,7 +108,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.whole',
-    rule: 'A search that goes on from cursor to cursor finds each transaction that the list has once, and searchedBackTo is not later than what it has found.',
+    rule: 'A search that is continued with its cursors finds each matching transaction of the list once, and searchedBackTo is not later than any of these.',
     async run(t) {
       await judgeFound(t, ALL, () => true);
       const { rows: listed } = await t.facts.window();
@@ -170,7 +170,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.cursor-terms',
-    rule: 'A cursor with another term than that of its search is 400 cursor_filter_mismatch.',
+    rule: 'A cursor with a term that differs from its search is 400 cursor_filter_mismatch.',
     async run(t) {
       const { nextCursor: cursor } = (await firstOfSeveral(t)).body;
       for (const [name, value] of Object.entries({ amountFrom: '0.01', text: 'abc', paidTo: '2026-01-01' })) {
@@ -181,7 +181,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.cursor-expired',
-    rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues the same search at the same place.',
+    rule: 'An expired cursor is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues the same search at the same place.',
     async run(t) {
       const send = (/** @type {Exchange} */ { body: { nextCursor: cursor } }, { mayBeExpired = true } = {}) =>
         t.get(PATH, { query: { cursor }, mayBeExpired });
@@ -220,7 +220,7 @@ export default checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.other-account',
-    rule: 'A search never finds what only another account has, and never continues from a cursor of another account.',
+    rule: 'A search never finds transactions of another account, and never continues from a cursor of another account.',
     needs: 'second key',
     async run(t) {
       const other = await t.deployment.second();

@@ -7,7 +7,7 @@ const PERSON = 'ada of the conformance kit';
 export default checksOf({ level: 'record', section: 'sessions', needs: 'operator' }, [
   {
     id: 'sessions.open',
-    rule: 'The code of a session is exchanged for a key, which reads its account alone and what its scopes say.',
+    rule: 'The code of a session is exchanged for a key, which reads only its account, within its scopes.',
     async run(t) {
       const account = await t.account('session');
       const rows = await account.recordMany(3);
@@ -35,7 +35,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   },
   {
     id: 'sessions.once',
-    rule: 'A code works once, also in exchanges at the same time, and a used one gets the response of an unknown one.',
+    rule: 'A code works once, even in concurrent exchanges, and a used code gets the same response as an unknown one.',
     async run(t) {
       const account = await t.account('session-once');
       const { code } = await created(t, account);
@@ -55,7 +55,7 @@ export default checksOf({ level: 'record', section: 'sessions', needs: 'operator
   },
   {
     id: 'sessions.ended',
-    rule: 'A session that is ended, alone or with all of its person, is refused soon, and its code at once.',
+    rule: 'A session that is ended, alone or with all sessions of its person, is refused soon, and its code at once.',
     async run(t) {
       const account = await t.account('session-ended');
       const path = `${account.path}/sessions`;

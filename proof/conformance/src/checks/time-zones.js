@@ -39,7 +39,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'filter.time-zone.invalid',
-    rule: 'Where there is a timeZone, what is no name of the IANA time zone database is 400 invalid_time_zone, and an old name is accepted.',
+    rule: 'Where there is a timeZone, a text that is not a name of the IANA time zone database is 400 invalid_time_zone, and an old name is accepted.',
     async run(t) {
       await t.requireFilter('timeZone', 'UTC');
       await t.refused('timeZone', 'invalid_time_zone', NO_NAMES);
@@ -49,7 +49,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'filter.time-zone.cursor',
     section: 'cursors',
-    rule: 'Where there is a timeZone, a cursor contains it: another one beside the cursor is 400 cursor_filter_mismatch, and no timeZone is UTC.',
+    rule: 'Where there is a timeZone, a cursor contains it: another one beside the cursor is 400 cursor_filter_mismatch, and the default is UTC.',
     async run(t) {
       await t.requireFilter('timeZone', 'UTC');
       await judgeCursor(t, 'timeZone=Europe/Berlin', { right: 'Europe/Berlin', wrong: 'UTC' });
@@ -61,7 +61,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
     level: 'record',
     section: 'times',
     needs: 'operator',
-    rule: 'Where there is a timeZone, its days begin and end to the millisecond where its clocks do, also on days of 23 and 25 hours.',
+    rule: 'Where there is a timeZone, its days begin and end to the millisecond with its local days, even those of 23 and 25 hours.',
     async run(t) {
       await t.requireFilter('timeZone', 'UTC');
       const account = await t.account('time-zone');

@@ -62,7 +62,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.order',
-    rule: 'Rows are ordered by day, currency and status, and no two are of the same.',
+    rule: 'Rows are ordered by day, currency and status, and no two have the same.',
     async run(t) {
       const { data, page } = await readTotals(t.client, { by: 'day' });
       const names = data.map(({ day, currencyCode, status }) => `${day} ${currencyCode} ${status}`);
@@ -72,7 +72,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.as-list',
-    rule: 'Totals are those of the list, to the cent.',
+    rule: 'Totals agree with the list to the cent.',
     async run(t) {
       if (!(await t.facts.window()).isComplete) return judgeDay(t);
       const { totals, value } = await together(t, () => pageThrough(t.client, {}, { maxPages: MAX_PAGES }));
@@ -82,7 +82,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.by-day',
-    rule: 'The totals of the days add up to those without by=day, and are those of each day as a range.',
+    rule: 'The totals of the days add up to those without by=day, and each equals the totals of that day as a range.',
     async run(t) {
       const { totals, value } = await together(t, () => readTotals(t.client, { by: 'day' }));
       t.same(withoutDays(value.data), normal(totals.data), 'the sum of the days', value.page);
@@ -97,7 +97,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.by-month',
-    rule: 'The totals of a month are those of its days in the range, also where the range begins or ends within it.',
+    rule: 'The totals of a month add up its days in the range, even if the range begins or ends within it.',
     async run(t) {
       const { totals, value } = await together(t, () => readTotals(t.client, { by: 'day' }));
       if (value.data.length === 0) t.notJudged('the account has no transactions');
@@ -113,7 +113,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.filters',
-    rule: 'status, currency, from and to restrict totals as they restrict the list, also over a range of any length.',
+    rule: 'status, currency, from and to restrict totals as they restrict the list, over a range of any length.',
     async run(t) {
       const { totals, value } = await together(t, () => readTotals(t.client, { by: 'day' }));
       if (value.data.length === 0) t.notJudged('the account has no transactions');
@@ -155,7 +155,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.faults',
-    rule: 'Faulty parameters are refused as in the list, a range that is inverted too.',
+    rule: 'Faulty parameters are refused as in the list, and so is an inverted range.',
     async run(t) {
       await judgeFilterFaults(t, (query) => send(t.client, query));
       t.status(await send(t.client, { by: 'week' }), 400);
@@ -163,7 +163,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   },
   {
     id: 'totals.any-range',
-    rule: 'A range of any length is accepted, and one of all days has the totals without a range.',
+    rule: 'A range of any length is accepted, and a range of all days has the same totals as none.',
     async run(t) {
       const { totals, value } = await together(t, () =>
         readTotals(t.client, { from: '0001-01-01', to: '9999-12-31' }),
@@ -175,7 +175,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
   {
     id: 'totals.exact',
     needs: 'operator',
-    rule: 'Totals are exact, also beyond 53 bits, have every acknowledged recording, and move with a payment.',
+    rule: 'Totals are exact, even beyond 53 bits, include every acknowledged recording, and change with a payment.',
     async run(t) {
       const account = await t.account('totals');
       const amounts = ['9999999999999.99', '0.01', '0.10'];
@@ -196,7 +196,7 @@ export default checksOf({ level: 'totals', section: 'totals' }, [
     id: 'totals.isolation',
     needs: 'operator',
     section: 'authentication',
-    rule: 'Totals are those of the account of the key alone.',
+    rule: 'Totals include only the account of the key.',
     async run(t) {
       const [one, two] = [await t.account('totals-one'), await t.account('totals-two')];
       const rows = await one.recordMany(3);

@@ -63,7 +63,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'currency.accepted',
-    rule: 'Active currencies of ISO 4217 are recognized, also those that the account does not have.',
+    rule: 'Active currencies of ISO 4217 are recognized, even those that the account does not have.',
     run: (t) => t.accepted(CURRENCIES.map((currency) => ({ currency }))),
   },
   {

@@ -15,11 +15,11 @@ const METADATA = [
 
 const INVALID = [
   [{}, 'no url'],
-  [{ url: 'nonsense' }, 'a url that is none'],
-  [{ url: 'ftp://conformance.example/' }, 'another scheme than http and https'],
+  [{ url: 'nonsense' }, 'a url that is not a URL'],
+  [{ url: 'ftp://conformance.example/' }, 'a scheme other than http and https'],
   [{ url: 'javascript:alert(1)' }, 'a script as the url'],
-  [{ url: URL_OF_NOBODY, types: 'transaction.completed' }, 'types that are no array'],
-  [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is no boolean'],
+  [{ url: URL_OF_NOBODY, types: 'transaction.completed' }, 'types that are not an array'],
+  [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is not a boolean'],
 ];
 
 /** Every operation on one endpoint. */
@@ -37,7 +37,7 @@ const OPERATIONS = /** @type {[method: string, below: string, fields?: object][]
 export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'webhooks.created',
-    rule: 'A new endpoint is answered with 201, its id and its secret, whsec_ and base64, which no later response has.',
+    rule: 'Creating an endpoint returns 201, its id and its secret (whsec_ and base64), which no later response has.',
     async run(t) {
       const { client } = await webhookAccount(t);
       const made = await create(t, client, { url: URL_OF_NOBODY, label: 'conformance' });
@@ -53,7 +53,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
   {
     id: 'webhooks.idempotent',
-    rule: 'Requests with one Idempotency-Key create one endpoint, and get it with its secret; other fields are 409 idempotency_key_reused.',
+    rule: 'Requests with one Idempotency-Key create one endpoint, and all get its secret; other fields are 409 idempotency_key_reused.',
     async run(t) {
       const { client } = await webhookAccount(t);
       const key = { 'Idempotency-Key': 'conformance-1' };
@@ -75,7 +75,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
   {
     id: 'webhooks.limit',
-    rule: 'An account that has as many endpoints as it can gets 429 too_many_webhooks.',
+    rule: 'An account that has the maximum number of endpoints gets 429 too_many_webhooks.',
     async run(t) {
       const { client } = await webhookAccount(t);
       for (let count = 0; count <= MOST_ENDPOINTS; count++) {
@@ -88,7 +88,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
   {
     id: 'webhooks.changed',
-    rule: 'PATCH changes the fields that it has, and leaves the others.',
+    rule: 'PATCH changes the fields that it contains, and leaves the others.',
     async run(t) {
       const { client } = await webhookAccount(t);
       const fields = { url: URL_OF_NOBODY, types: ['transaction.completed'] };
@@ -102,7 +102,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   },
   {
     id: 'webhooks.deleted',
-    rule: 'DELETE is 204, and the endpoint is gone: it is 404, and not in the list.',
+    rule: 'DELETE is 204; then the endpoint is 404 and not in the list.',
     async run(t) {
       const { client } = await webhookAccount(t);
       const { body } = await create(t, client, { url: URL_OF_NOBODY });
@@ -171,7 +171,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   {
     id: 'webhooks.isolation',
     section: 'authentication',
-    rule: "Another account's endpoint is 404, as one that does not exist, for every operation.",
+    rule: "Another account's endpoint is 404, like one that does not exist, for every operation.",
     async run(t) {
       const [one, two] = [await webhookAccount(t), await webhookAccount(t)];
       const { body } = await create(t, one.client, { url: URL_OF_NOBODY });
@@ -194,7 +194,7 @@ export default checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operat
   {
     id: 'webhooks.scope',
     section: 'keys',
-    rule: 'A key without the scope webhooks is refused with 403 insufficient_scope, and without a key it is 401.',
+    rule: 'A key without the scope webhooks is refused with 403 insufficient_scope, and a request without a key is 401.',
     async run(t) {
       const account = await t.account('no-webhooks');
       await absent(t, account.client);

@@ -21,7 +21,7 @@ export type Receive = (received: Received) => Promise<number | undefined>;
 
 /** A running service, and the time that passes for it. */
 export interface Driver {
-  /** The platform of the service, for people. */
+  /** A short description of the service for people. */
   readonly name: string;
   readonly operatorKey: string;
   running(): Instance[];

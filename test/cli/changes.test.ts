@@ -128,7 +128,7 @@ describe('changes --follow after a restore', () => {
     [0, []],
     [3, ['--after', '3', '--after-id', 'chg_3']],
   ] as const) {
-    test(`--json prints the rewind as an object that is not a change, and continues; after ${from}`, async (t) => {
+    test(`--json prints the rewind after ${from} as an object that is not a change, and continues`, async (t) => {
       const feed = await scriptedFeed(t, 6);
       const before = feed.changes.slice(from);
       const { output, lines, stop } = follow(t, ['--json', '--url', feed.url, ...position]);

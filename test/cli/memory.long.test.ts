@@ -102,7 +102,7 @@ describe('a heap of 128 MB is enough for 100,000 accounts, keys, endpoints, fail
     assert.ok(lines(stdout + stderr) >= least, `${lines(stdout + stderr)} lines`);
   };
 
-  test('they can be stored', async () => {
+  test('storing these rows', async () => {
     const options = { cwd, env: { DATABASE_URL: SQLITE } };
     await createDatabase(options);
     await importCsv(sampleCsv((2 * MANY) / ENDPOINTS_WITH_FAILURES), options);

@@ -19,7 +19,7 @@ interface DescribedResponse {
   content?: Record<string, { example?: { hasMore?: boolean } }>;
 }
 
-test('each served document has the address of its service, and an example of each response in which the first page is the last one', async () => {
+test('each served OpenAPI document has a relative address, and an example of each response, in which a page is the last one', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const { server } of [app, operator]) {

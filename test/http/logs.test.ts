@@ -215,7 +215,7 @@ test('503: errors of one cause are logged once in ten seconds, with the count of
     app.logged.map((line) => JSON.parse(line)).filter(({ level, err }) => level === 50 && err !== undefined);
   await fail(20);
   assert.equal(errors().length, 1);
-  // The app still logs the lines of the requests.
+  // Each request still has its own line.
   assert.equal(app.logged.length, 21);
   text = 'terminating connection';
   await fail(5);

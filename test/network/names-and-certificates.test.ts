@@ -15,7 +15,7 @@ const post = (url: string, options: Partial<SenderOptions> = {}, attempt = {}) =
 const failure = (code: string) => Object.assign(new Error(`query ${code} internal.example`), { code });
 
 describe('a name', () => {
-  test('is looked up once, and kept in the Host header', async () => {
+  test('is looked up once, and is sent in the Host header', async () => {
     await using receiver = await startReceiver();
     const names: string[] = [];
     const resolveName = async (name: string) => {

@@ -231,7 +231,7 @@ it('today is a day by the clock of the service, and the page warns if the device
   }
 });
 
-it('this month and last month are UTC months, for the list and its totals, by the keyboard too', async (window) => {
+it('this month and last month are UTC months, for the list and its totals, and can be chosen with the keyboard', async (window) => {
   const { page, account, stopClocks } = window;
   // Berlin already has July.
   await stopClocks('2026-06-30T23:30:00.000Z');

@@ -14,7 +14,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
     });
     const inStatus = (name: string, status: string) => transaction('store-1', name, { status });
 
-    test('are those of all transactions, in their order, without the built-in ones', async () => {
+    test('include the status of every transaction, in order, except the built-in ones', async () => {
       assert.deepEqual(await store.listRecordedStatuses(), []);
       await record(store, [inStatus('a', 'pending'), inStatus('b', 'completed')]);
       assert.deepEqual(await store.listRecordedStatuses(), []);

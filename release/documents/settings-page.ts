@@ -8,7 +8,7 @@ export function settingsPage(): string {
     ({ name, form, bounds, default: value, defaultText = String(value), description, isShared }) =>
       `## ${name}
 
-${wrapped(`${description}${isShared ? ' The same on all instances.' : ''}`)}
+${wrapped(`${description}${isShared ? ' Set it equal on all instances.' : ''}`)}
 
 ${wrapped(`- value: ${form}: ${bounds}`, '  ')}
 ${wrapped(`- default: ${defaultText}`, '  ')}
@@ -16,8 +16,8 @@ ${wrapped(`- default: ${defaultText}`, '  ')}
   );
   return `# Settings
 
-Every setting is an environment variable. A file \`.env\` in the working directory, or that of [ENV_FILE](#env_file), adds variables that the environment does not have. If a value is wrong or
-empty, or a line of the file is not a setting, the program ends with exit status 2 and reports all faults. In the environment, a name that is close to a setting is a warning.
+Every setting is an environment variable. A file \`.env\` in the working directory, or the file that [ENV_FILE](#env_file) names, adds variables that the environment does not have. If a value is wrong or
+empty, or a line of the file is not a setting, the program ends with exit status 2 and reports all faults. The program warns of a variable in the environment whose name is close to a setting's.
 
 Values with a \`#\` are written in quotes in \`.env\`: \`DATABASE_URL='sqlite:a#b.db'\`.
 

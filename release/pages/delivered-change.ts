@@ -26,7 +26,7 @@ export const deliveredChange: WebhookDescription = {
     'webhook-timestamp': Type.String({ description: 'When the attempt was made, in seconds since 1970.' }),
     'webhook-signature': Type.String({
       description:
-        '`v1,` and the HMAC-SHA256, in base64, of webhook-id, webhook-timestamp and the body with full stops between them; after the rotation of a secret, one for each, with a space between them.',
+        '`v1,` and the HMAC-SHA256, in base64, of webhook-id, webhook-timestamp and the body with full stops between them; after a rotation, one such signature for each secret, with a space between them.',
     }),
   },
   body: Type.Ref(DeliveredChange),

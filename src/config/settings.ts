@@ -269,7 +269,7 @@ export const SETTINGS = {
     name: 'HEADERS_MAX_BYTES',
     default: 16_384,
     description:
-      'The largest size of the headers of a request, with its first line. Larger ones get 431. Raise it if callers have large cookies.',
+      'The largest size of the headers of a request, including its first line. Larger ones get 431. Raise it if callers have large cookies.',
   }),
   keepAliveSeconds: setting({
     ...wholeNumberForm('seconds', 5, 7200),
@@ -384,7 +384,7 @@ export const SETTINGS = {
     name: 'OIDC_SCOPES',
     default: 'openid email profile',
     description:
-      'The scopes that the service requests from the provider. Some providers send groups only for a scope.',
+      'The scopes that the service requests from the provider. Some providers send groups only if a scope requests them.',
   }),
   oidcRoles: setting<readonly StaffRole[]>({
     ...OIDC_ROLES,
@@ -421,8 +421,7 @@ export const SETTINGS = {
     name: 'TRANSACTIONS_URL',
     default: null,
     defaultText: 'none: http:// with HOST and PORT',
-    description:
-      'The URL of the service for the client and for commands such as `transactions list`. The service itself does not use it.',
+    description: 'The URL of the service for the client and for commands such as `transactions list`.',
   }),
   /** The key that an account's commands send, such as `transactions list`. */
   apiKey: secret<string | null>({
@@ -430,8 +429,7 @@ export const SETTINGS = {
     name: 'TRANSACTIONS_API_KEY',
     default: null,
     defaultText: 'none',
-    description:
-      'The API key for the client and for commands such as `transactions list`. The service itself does not use it.',
+    description: 'The API key for the client and for commands such as `transactions list`.',
   }),
 };
 

@@ -43,7 +43,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     .addOption(
       new Option(
         '--by <field>',
-        `the field that identifies a transaction in the file, always needed: ${BY}, such as details.invoice`,
+        `the field that identifies a transaction in the file, required: ${BY}, such as details.invoice`,
       ).argParser((name) => {
         if (isKeyField(name)) return name;
         throw new InvalidArgumentError(`Allowed choices are ${BY}.`);
@@ -67,7 +67,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
       'the column of --by has a longer text, such as the purpose of a transfer, which contains the value',
     )
     .addOption(
-      new Option('--days <number>', 'how many days a day of the file can differ: 0 to 31')
+      new Option('--days <number>', 'by how many days a date in the file can differ: 0 to 31')
         .default(0)
         .argParser(parseDays),
     )

@@ -9,7 +9,7 @@ export function reopenCommand(program: Command): void {
   program
     .command('reopen')
     .description(
-      'remove the mark of "transactions copy" from a database that was moved, so that it is used again',
+      'remove the mark of "transactions copy" from a database that was moved, so that it can be used again',
     )
     .addHelpText(
       'after',

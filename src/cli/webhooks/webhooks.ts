@@ -101,7 +101,12 @@ function failuresCommand(webhooks: Command): void {
     .argument('<endpoint>', 'the id of the endpoint (we_...)', parseWebhookId)
     .requiredOption(...accountOption('the account of the endpoint'))
     .option('--after <sequence>', 'only failures with larger sequence numbers', parseSequence, 0)
-    .option('--limit <number>', 'the most failures', wholeNumber(1, MAX_ITEMS), DEFAULT_ITEMS)
+    .option(
+      '--limit <number>',
+      'how many failures to print at most',
+      wholeNumber(1, MAX_ITEMS),
+      DEFAULT_ITEMS,
+    )
     .addOption(jsonLinesOption())
     .action(listFailures);
 }

@@ -44,7 +44,7 @@ export const Type = {
   /** A known name, or one that a later version adds: a program must accept names that it does not know. */
   OpenEnum: <const Name extends string>(names: readonly Name[], description = ''): Schema<Name> => ({
     type: 'string',
-    description: `${description} ${names.join(', ')}. A later version can have more.`.trim(),
+    description: `${description} Known values: ${names.join(', ')}. A later version can have more.`.trim(),
     examples: names,
   }),
   Nullable: (keywords: Keywords = {}): Schema<string | null> => ({ ...keywords, type: ['string', 'null'] }),

@@ -9,7 +9,7 @@ export const nullableTime = (description: string) => Type.Nullable({ format: 'da
 
 const scopes = Type.Array(Type.OpenEnum<Scope>(SCOPES.account), {
   description:
-    'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: to say where the changes of the account are delivered.',
+    'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: the operations that decide where the changes of the account are delivered.',
   examples: [['read']],
 });
 

@@ -224,7 +224,7 @@ const openSessionOperation = defineOperation({
     tag: 'keys',
     summary: 'Open a session',
     description:
-      'Exchanges the code of a link of the platform for the key of a session, once, within 60 seconds. It needs no key. A code that is not valid counts as a failed authentication.',
+      'Exchanges the code of a link of the platform for the key of a session, once, within 60 seconds. It needs no key. An invalid code counts as a failed authentication.',
   },
   body: { type: 'application/json', schema: Type.Ref(CodeRequestSchema) },
   responses: {

@@ -12,7 +12,7 @@ export const ARCHIVED_BEFORE = {
     Type.String({
       description:
         'The first day of which nothing is archived, in the given time zone: transactions that were created before it are missing. Absent ' +
-        'if the days from and to do not reach archived ones.',
+        'if the range of days does not reach archived days.',
       format: 'date',
       pattern: DAY_FORM,
       examples: ['2026-01-01'],

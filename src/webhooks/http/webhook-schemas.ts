@@ -83,7 +83,7 @@ export const CreatedWebhookSchema = Type.Object(
       pattern: SECRET_FORM,
     }),
     warning: Type.Optional(
-      Type.String({ description: 'What is unusual: another endpoint of the account has the same URL.' }),
+      Type.String({ description: 'Says that another endpoint of the account has the same URL.' }),
     ),
   },
   { $id: 'CreatedWebhook', title: 'CreatedWebhook' },

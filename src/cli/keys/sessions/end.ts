@@ -12,7 +12,7 @@ import { noSuchSession, parseSessionId, personOption } from './session-options.t
 export function endCommand(sessions: Command): void {
   sessions
     .command('end')
-    .description('end a session, or all of a person')
+    .description('end a session, or all sessions of a person')
     .argument('[session]', 'the id of the session (ses_...)', parseSessionId)
     .option(...accountOption('with --person: the account'))
     .option(...personOption('end all sessions of this person'))
@@ -26,7 +26,9 @@ async function endSessions(
   if (id !== undefined && account === undefined && person === undefined) await endOne(id);
   else if (id === undefined && account !== undefined && person !== undefined) await endAll(account, person);
   else
-    throw new UsageError('Write the id of a session, or --account ID and --person TEXT for all of a person.');
+    throw new UsageError(
+      'Write the id of a session, or --account ID and --person TEXT for all sessions of a person.',
+    );
 }
 
 async function endOne(id: string): Promise<void> {

@@ -17,7 +17,9 @@ export const ExportSchema = Type.Object(
       'complete: every transaction was sent, and they agree with the totals of the account. An export that was cut never becomes complete.',
     ),
     format: Type.OpenEnum(['csv', 'ndjson']),
-    spreadsheet: Type.Optional(Type.Boolean({ description: 'With CSV, whether formulas are guarded.' })),
+    spreadsheet: Type.Optional(
+      Type.Boolean({ description: 'With CSV, the value of the parameter spreadsheet.' }),
+    ),
     filters: Type.Object(
       {},
       { description: 'The filters that were sent.', additionalProperties: { type: 'string' } },
@@ -65,7 +67,7 @@ export const ExportLineSchema = Type.AnyOf(
     },
     {
       title: 'RecordedTransaction',
-      description: 'With recordedAt: a Transaction and these.',
+      description: 'A Transaction and these fields, with the parameter recordedAt.',
       additionalProperties: true,
     },
   ),

@@ -78,7 +78,7 @@ function exportOperation(
     operator: lookUp(path, {
       id: format === 'csv' ? 'exportAccountCsv' : 'exportAccountNdjson',
       summary: described.summary,
-      note: 'Two run at once for each account, apart from those that the account runs itself.',
+      note: 'The operator can run two at once for each account. Those of the account itself are not counted.',
     }),
     pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),

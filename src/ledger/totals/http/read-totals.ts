@@ -36,8 +36,8 @@ export const readTotalsOperation = defineOperation({
     tag: 'transactions',
     summary: 'Totals',
     description:
-      'Counts and sums for each currency and status, and with by for each day or month. The range can have any length: the response time ' +
-      'depends on the number of days, and with timeZone on the transactions of the UTC days that its days or months divide. The totals contain exactly the changes up to asOf.',
+      'Counts and sums for each currency and status, and with the parameter by also for each day or month. The range can have any length: the response time ' +
+      'depends on the number of days, and with timeZone on the number of transactions in the UTC days that it splits. The totals contain exactly the changes up to asOf.',
   },
   operator: lookUp(TOTALS_PATH, {
     id: 'readAccountTotals',

@@ -331,7 +331,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address. An instance whose value differs from the delivering instance's does not deliver.',
+      'Networks that webhooks can reach in addition to public addresses, such as the private network of the receivers. The service connects to no other loopback, private, link-local or special address. An instance with another value than the delivering instance does not deliver.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
@@ -339,7 +339,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'false',
     description:
-      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance whose value differs from the delivering instance's does not deliver.',
+      'With true, webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance with another value than the delivering instance does not deliver.',
   }),
   webhookProxy: secret<string | null>({
     ...PROXY_URL,

@@ -7,14 +7,6 @@ import { storeWith } from '../rig/store/store-with.ts';
 
 const LIST = '/v1/transactions';
 
-test('200: an account can read as many totals by day of a time zone at once as totals by UTC day', async () => {
-  const app = await buildTestApp();
-  await record(app.store, [transaction('store-1', 'a')]);
-  const key = await app.makeKey('store-1');
-  const read = async () => (await app.send('/v1/totals?by=day&timeZone=Europe/Berlin', { key })).status;
-  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 12 }, read))), new Set([200]));
-});
-
 test('400 date_range_too_long: an export by days of paidAt that would compare too many transactions', async () => {
   const total = {
     day: null,

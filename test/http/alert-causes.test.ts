@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { pino } from 'pino';
-import { KeyCache } from '../../src/keys/key-cache.ts';
-import { LostEnds } from '../../src/service/lost-ends.ts';
-import { LostRecordings } from '../../src/service/lost-recordings.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { PAID, recordingInto } from '../rig/http/request-bodies.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
-import { someEntry } from '../rig/store/audit.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
-import { apiKey } from '../store/api-keys-contract.ts';
 
 /*
  * Causes each alert, and finds its source in the log with the commands of the operators' guide.
@@ -21,7 +15,7 @@ import { apiKey } from '../store/api-keys-contract.ts';
 
 const guide = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
 const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
-const [ERRORS, OVERLOADED, LOST, LOST_ENDS, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
+const [ERRORS, OVERLOADED, , , CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
   ([command]) => command,
 );
 
@@ -50,46 +44,6 @@ test('TransactionsUnavailable: the last error in the log has the cause; overload
   assert.match(JSON.parse(line).err.message, /connect ECONNREFUSED/);
   const overloaded = '{"level":40,"msg":"overloaded: requests are refused"}';
   assert.deepEqual(found(OVERLOADED, [...app.logged, `${overloaded}\n`]), [overloaded]);
-});
-
-test('TransactionsLostRecordings, TransactionsLostEnds: the log leads to each lost recording and each lost end', async () => {
-  const logged: string[] = [];
-  let reconnected = () => {};
-  const counted = Promise.withResolvers<number>();
-  const logger = pino({}, { write: (line) => void logged.push(line) });
-  const { store } = await buildTestApp();
-  const revoked = apiKey('key_0000000000000001');
-  await store.createApiKey(revoked, someEntry());
-  const named = Promise.withResolvers<void>();
-  const ends = new LostEnds({ store, logger, metrics: { countLostEnds: named.resolve } });
-  const cache = new KeyCache(store, () => 0);
-  ends.addCache(cache);
-  const noting = ends.noting({ ...store, revokeApiKey: async () => ({ ...revoked, revokedAtMs: 5000 }) });
-  await noting.revokeApiKey(revoked.id, 5000, someEntry());
-  const lost = new LostRecordings({
-    store: {
-      onReconnected: (listener) => {
-        reconnected = listener;
-      },
-      findMissingChanges: async () => [0],
-    },
-    logger,
-    metrics: { countLostRecordings: counted.resolve },
-    others: [ends],
-  });
-  lost.noteChange('store-1', 'store-1.a', { sequence: 7, nonce: 1 });
-  lost.start();
-  reconnected();
-  assert.equal(await counted.promise, 1);
-  await named.promise;
-  await lost.stop();
-  const [end = ''] = found(LOST_ENDS, logged);
-  const { action, account, subject } = JSON.parse(end);
-  assert.deepEqual([action, account, subject], ['key.revoked', 'store-1', revoked.id]);
-  const [line, other] = found(LOST, ['{"level":50,"msg":"another error"}\n', ...logged]);
-  assert.equal(other, undefined);
-  const shown = JSON.parse(line as string);
-  assert.deepEqual([shown.account, shown.reference, shown.sequence], ['store-1', 'store-1.a', 7]);
 });
 
 test('TransactionsConflicts: the log leads to the accounts, references and fields, and to the key that sent them', async () => {

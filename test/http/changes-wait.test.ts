@@ -117,18 +117,6 @@ test('409 history_changed: a restore during a wait is noticed, with and without 
   }
 });
 
-test('200: after a late wake-up for a change that it already has, a caller waits again', async () => {
-  const app = await buildTestApp();
-  const store = recordingBeside(app);
-  await record(store, [pending('store-1', 'a')]);
-  const { response } = await waitFor(app, await app.makeKey('store-1'), 1);
-  app.changeWatcher.noteRecorded('store-1');
-  await untilWaiting(app, 0);
-  await untilWaiting(app, 1);
-  await record(store, [pending('store-1', 'b')]);
-  assert.equal((await response).body.lastSequence, 2);
-});
-
 test('a waiting request counts once for the rate limit', async () => {
   const { app, checks } = await countingChecks({ rateLimit: { perSecond: 1, burst: 5 } });
   const key = await app.makeKey('store-1');

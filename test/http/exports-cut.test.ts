@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { EXPORT_READER_TIMEOUT_MS } from '../../src/http/server/transport-limits.ts';
 import { KEY_ENDS_FRESH_MS } from '../../src/keys/key-cache.ts';
 import type { NumberedNonce } from '../../src/ledger/changes/change.ts';
 import type { NumberedTransaction } from '../../src/ledger/exports/export.ts';
@@ -18,6 +17,7 @@ import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { turnTest } from '../rig/run/turn-test.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
@@ -26,7 +26,9 @@ const CSV = '/v1/transactions.csv';
 /** With texts of 240 characters, these rows are more bytes than the kernel buffers for a connection. */
 const MANY_ROWS = 20_000;
 const BETWEEN_READINGS_MS = 20;
-const SLOW_BYTES_PER_SECOND = 5000;
+const KEY_LIFETIME_MS = 60_000;
+/** An export without rows that still reads everything, so nothing is sent before its end. */
+const EMPTY = `${CSV}?status=pending&recordedAt=true`;
 const LIMITS = { perAccount: 2, perProcess: 8, storedPerAccount: 100, readerTimeoutMs: 60_000 };
 
 const rowsOf = (count: number) =>
@@ -60,7 +62,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 /** Makes the app listen. Returns a function that requests an export and reads nothing of the response. */
-async function listenPaused(t: TestContext, app: TestApp, key: string) {
+async function listenPaused(t: TestContext, app: Pick<TestApp, 'server'>, key: string) {
   const { open } = await listen(t, app.server);
   return (path = CSV): Socket => {
     const socket = open().pause();
@@ -270,9 +272,57 @@ test('400: over HTTP/1.0, in which a cut response would look complete', async (t
   assert.match(response.body, /An export needs HTTP\/1\.1/);
 });
 
-test('a caller that reads slowly but steadily is not cut off, even if the kernel buffers much for it', () => {
-  // Node writes again when a third of the buffer is free. Linux buffers at most 4 MiB for a connection
-  // (net.ipv4.tcp_wmem).
-  const longestPauseMs = ((4 * 2 ** 20) / 3 / SLOW_BYTES_PER_SECOND) * 1000;
-  assert.ok(EXPORT_READER_TIMEOUT_MS > longestPauseMs, `${longestPauseMs} ms`);
+describe('an export that has sent nothing yet is read no further', () => {
+  for (const [reason, outcome, leave] of [
+    ['its caller has closed the connection', 'closed', (socket) => socket.resetAndDestroy()],
+    ['its caller has closed its side of the connection', 'closed', (socket) => socket.end()],
+    ['its key has expired', 'key_refused', (_, { clock }) => clock.advance(KEY_LIFETIME_MS)],
+  ] as [string, string, (socket: Socket, app: TestApp) => void][])
+    test(`after ${reason}`, async (t) => {
+      let reads = 0;
+      const { app } = await appWith(MANY_ROWS, (store) => ({
+        listNumbered: (query, limit) => {
+          reads++;
+          return store.listNumbered(query, limit);
+        },
+      }));
+      const key = await app.makeKey(ACCOUNT, { expiresAtMs: app.clock.now() + KEY_LIFETIME_MS });
+      const request = await listenPaused(t, app, key);
+      await app.send(EMPTY, { key });
+      const readsOfWhole = reads;
+      [reads, app.logged.length] = [0, 0];
+      const socket = request(EMPTY);
+      await until(() => reads >= 5);
+      leave(socket, app);
+      await until(() => lastExport(app) !== undefined);
+      assert.equal(lastExport(app).outcome, outcome);
+      const readsAtEnd = reads;
+      for (let turn = 0; turn < 1000; turn++) await nextTurn();
+      assert.ok(reads <= readsAtEnd + 1 && reads < readsOfWhole / 2, `${reads} of ${readsOfWhole} reads`);
+    });
+});
+
+test('429 too_many_exports: the operator has two exports of an account at once, apart from those of the account', async (t) => {
+  let hanging = 0;
+  let hangs = true;
+  const { app, key } = await appWith(10, (store) => ({
+    listNumbered: (query, limit) => {
+      if (!hangs) return store.listNumbered(query, limit);
+      hanging++;
+      return new Promise(() => {});
+    },
+  }));
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const request = await listenPaused(t, operator, operator.key);
+  for (let count = 1; count <= 2; count++) {
+    request('/v1/accounts/store-1/transactions.csv');
+    await until(() => hanging === count);
+  }
+  hangs = false;
+  const send = (account: string) =>
+    operator.send(`/v1/accounts/${account}/transactions.csv`, { method: 'GET' });
+  const refused = await send(ACCOUNT);
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_exports']);
+  assert.equal((await send('store-2')).status, 200);
+  assert.equal((await app.send(CSV, { key })).status, 200);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { openBatch, PENDING, sendBatch } from '../rig/http/request-bodies.ts';
+import { PENDING, sendBatch } from '../rig/http/request-bodies.ts';
 import { buildTestApp, testConfig } from '../rig/service/app.ts';
 import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
@@ -111,48 +111,6 @@ test("a line of the operator's listener has the account, the transaction, the ke
   assert.deepEqual([revoked[0]?.['targetKeyId'], revoked[0]?.['account']], [targetKeyId, 'store-1']);
 });
 
-test('a line of a batch has the counts of its outcomes and the first conflicting transactions', async () => {
-  const app = await buildTestApp();
-  const operator = await buildTestOperatorApp(app.store, app.clock);
-  const batchLine = (index: number, fields = {}) => ({
-    account: 'store-1',
-    reference: `store-1.${index}`,
-    ...PENDING,
-    ...fields,
-  });
-  const indexes = Array.from({ length: 30 }, (_, index) => index);
-  const others = indexes.map((index) => batchLine(index, { amount: '17.24' }));
-  const lines = [...indexes.map((index) => batchLine(index)), 'nonsense', ...others];
-  const [line] = await linesOf(operator.logged, () => sendBatch(operator, lines));
-  assert.deepEqual(line?.['outcomes'], { recorded: 30, invalid: 1, conflict: 30 });
-  assert.deepEqual(
-    line?.['conflicts'],
-    indexes.slice(0, 10).map((index) => ({
-      line: 32 + index,
-      account: 'store-1',
-      reference: `store-1.${index}`,
-      differs: ['amount'],
-    })),
-  );
-});
-
-test('an aborted batch has a line with its outcomes up to then', async (t) => {
-  const app = await buildTestApp();
-  const operator = await buildTestOperatorApp(app.store, app.clock);
-  const sent = await openBatch(t, operator);
-  operator.logged.length = 0;
-  const logged = new Promise<Record<string, unknown>>((resolve) => {
-    operator.logged.push = (line) => {
-      resolve(JSON.parse(line));
-      return 1;
-    };
-  });
-  sent.on('response', (response) => response.once('data', () => sent.destroy()));
-  sent.write(`${JSON.stringify({ account: 'store-1', reference: 'store-1.a', ...PENDING })}\n`);
-  const { aborted, outcomes, route } = await logged;
-  assert.deepEqual([aborted, outcomes, route], [true, { recorded: 1 }, '/v1/batch']);
-});
-
 test('no line contains a key that was sent in place of a reference or an account', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
@@ -250,14 +208,4 @@ test('200: probes and the metrics are logged at debug, and at info if they fail'
     app.logged.slice(-1).map((line) => JSON.parse(line).level),
     [30],
   );
-});
-
-test('200: with LOG_ADDRESSES=on, each line has the address of its caller', async () => {
-  const app = await buildTestApp({
-    config: { ...testConfig, logAddresses: 'on', trustedProxies: ['127.0.0.1'] },
-  });
-  const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
-  const headers = { 'x-forwarded-for': '192.0.2.7' };
-  const [line] = await linesOf(app.logged, () => app.send(LIST, { key, headers }));
-  assert.equal(line?.['address'], '192.0.2.7');
 });

@@ -16,9 +16,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { listen } from '../rig/http/connection.ts';
-import { PENDING } from '../rig/http/request-bodies.ts';
 import { buildTestApp } from '../rig/service/app.ts';
-import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
@@ -129,19 +127,6 @@ describe('traces', () => {
     const { attributes } = spanNamed('GET /readyz');
     assert.equal(attributes['error.type'], 'aborted');
     assert.equal(attributes['http.response.status_code'], undefined);
-  });
-
-  test('recordings and refused requests are traced', async () => {
-    const app = await buildTestApp();
-    const operator = await buildTestOperatorApp(app.store, app.clock, undefined, { tracer });
-    const at = '/v1/accounts/store-1/transactions/store-1.private';
-    await operator.send(at, { method: 'PUT', body: PENDING });
-    const request = spanNamed('PUT /v1/accounts/:account/transactions/:reference');
-    assert.equal(spanNamed('store record').spanContext().traceId, request.spanContext().traceId);
-    await operator.send(at, { method: 'PUT', body: { ...PENDING, amount: '2.00' } });
-    const [, refused] = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
-    assert.equal(refused?.attributes['error.type'], 'transaction_conflict');
-    assert.equal(refused?.status.code, SpanStatusCode.UNSET);
   });
 
   test('no key, cursor, reference, account or filter value is in any span', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { defineOperation, type Operation } from '../../src/http/operations/operation.ts';
@@ -38,20 +38,12 @@ async function start(
   }
 }
 
-describe('a route that no operation declares stops the start, unless it is hidden', () => {
-  for (const [name, addRoutes] of Object.entries<(server: FastifyInstance) => void>({
-    'without a schema': (server) => server.get('/v1/new', handler),
-    'with a schema': (server) => server.post('/v1/new', { schema: {}, handler }),
-    'of a plugin': (server) => server.register(async (scope) => scope.get('/v1/new', handler)),
-  }))
-    test(name, async () => {
-      await assert.rejects(start(addRoutes), ({ message }: Error) => {
-        assert.equal(message, '/v1/new is no operation, and is not hidden from the OpenAPI document');
-        return true;
-      });
-    });
-
-  test('hidden', () => start((server) => server.get('/v1/hidden', { schema: { hide: true }, handler })));
+test('a route that no operation declares stops the start, unless it is hidden', async () => {
+  await assert.rejects(
+    start((server) => server.register(async (scope) => scope.get('/v1/new', handler))),
+    /^Error: \/v1\/new is no operation, and is not hidden from the OpenAPI document$/,
+  );
+  await start((server) => server.get('/v1/hidden', { schema: { hide: true }, handler }));
 });
 
 const NEW = { id: 'new', access: 'read', tag: 'new', summary: '', description: '' } as const;

@@ -63,6 +63,8 @@ test('the audit trail and the log say who changed keys and endpoints, with an ad
   });
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
   assert.deepEqual(logged.sort(byId), trail.map(formatAudit).sort(byId));
+  for (const line of operator.logged.filter((one) => one.includes('"msg":"request"')))
+    assert.match(line, /"address":"127\.0\.0\.1"/);
   for (const secretText of [created.key, key, secret, 'a-token', 'a label'])
     assert.ok(!JSON.stringify(trail).includes(secretText), secretText);
 });

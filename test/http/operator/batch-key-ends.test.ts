@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { KEY_ENDS_FRESH_MS } from '../../../src/keys/key-cache.ts';
-import { rollKey } from '../../../src/keys/roll-key.ts';
 import { jsonLines } from '../../rig/data/json-lines.ts';
 import { openBatch, PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
-import { someEntry, someStamp } from '../../rig/store/audit.ts';
+import { someEntry } from '../../rig/store/audit.ts';
 
 const KEY_ID = 'key_0000000000000001';
 
@@ -61,18 +59,6 @@ for (const [what, expiresAfterMs, end] of [
     },
   ],
   ['expires', 5000, async ({ clock }: Served) => clock.advance(5000)],
-  [
-    'reaches its end after a roll',
-    null,
-    async ({ store, clock, operator }: Served) => {
-      const old = (await store.listApiKeys('*', null, 100)).find(({ id }) => id === KEY_ID);
-      assert.ok(old !== undefined);
-      const request = { graceMs: 5000, expiresAtMs: null };
-      assert.ok(await rollKey(store, old, request, someStamp(clock.now()), randomBytes));
-      await operator.keyCache.refresh();
-      clock.advance(5000);
-    },
-  ],
 ] as const) {
   test(`200 invalid: a batch is not read further after its key ${what}`, async (t) => {
     const served = await serve();

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BackgroundTurns } from '../../../values/background-turns.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLines } from '../../rig/data/json-lines.ts';
 import { listen } from '../../rig/http/connection.ts';
 import { openBatch, PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
-import { buildTestApp, metric, testConfig } from '../../rig/service/app.ts';
+import { buildTestApp, metric } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 
@@ -48,16 +47,6 @@ test('other work gets a turn of the event loop after each quarter of a milliseco
   isOver = true;
   // By this clock, each line takes the longest time that a turn may take.
   assert.ok(turns >= lines.length, `${turns}`);
-});
-
-test('200: a stream does not wait for the turns of exports', async () => {
-  const { store, clock } = await buildTestApp();
-  const monotonicMs = monotonicSteps(0.25);
-  // These turns are never given, as if other work always came first.
-  const turns = new BackgroundTurns(() => {});
-  const operator = await buildTestOperatorApp(store, { ...clock, monotonicMs }, testConfig, { turns });
-  const [, last] = await sendBatch(operator, [line('a'), line('b')]);
-  assert.deepEqual(last, { line: 2, outcome: 'recorded' });
 });
 
 test('200: results arrive before the stream has ended', async (t) => {

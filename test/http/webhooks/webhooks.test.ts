@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
@@ -74,28 +73,6 @@ test('422: a URL to which the delivering instance cannot deliver, whatever the s
     if (rules !== null) await app.store.leaseWebhooks({ instance: 'other', rules, leaseMs: 6000 });
     assert.equal((await app.send(WEBHOOKS, { method: 'POST', key, body })).status, status, String(rules));
   }
-});
-
-test('200: a test is one signed POST of a webhook.test event, even to a disabled endpoint', async () => {
-  const { app, id, created, send } = await service();
-  await send('PATCH', '', { state: 'disabled' });
-  const { status, body } = await send('POST', '/test');
-  assert.deepEqual([status, body], [200, { delivered: true, status: 204, error: null, durationMs: 0 }]);
-  const [attempt, ...more] = app.receivers.sent;
-  assert.ok(attempt !== undefined && more.length === 0);
-  assert.deepEqual([attempt.url, attempt.timeoutMs], [URL, 15_000]);
-  const timestamp = new Date(app.clock.now()).toISOString();
-  assert.deepEqual(JSON.parse(attempt.body), { type: 'webhook.test', timestamp, data: { webhookId: id } });
-  const {
-    'webhook-id': sentId,
-    'webhook-timestamp': seconds,
-    'webhook-signature': signature,
-  } = attempt.headers;
-  assert.match(sentId ?? '', /^msg_[0-9A-Za-z]+$/);
-  assert.equal(seconds, String(app.clock.now() / 1000));
-  const secret = Buffer.from(created.secret.slice('whsec_'.length), 'base64');
-  const signed = createHmac('sha256', secret).update(`${sentId}.${seconds}.${attempt.body}`).digest('base64');
-  assert.equal(signature, `v1,${signed}`);
 });
 
 test('a test is not ended by the time limit of requests, logs how long it waited, and ends when its caller disconnects', async (t) => {

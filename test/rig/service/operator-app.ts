@@ -38,7 +38,7 @@ export async function buildTestOperatorApp(
   store: Store,
   clock: TestClock,
   config = testConfig,
-  { tracer = null, turns }: Partial<Pick<AppDependencies, 'tracer' | 'turns'>> = {},
+  { tracer = null }: Partial<Pick<AppDependencies, 'tracer'>> = {},
 ): Promise<TestOperatorApp> {
   const logged: string[] = [];
   const app = await buildOperatorApp({
@@ -49,7 +49,6 @@ export async function buildTestOperatorApp(
     cursorSecrets: [OPERATOR_SECRET],
     metrics: testMetrics,
     tracer,
-    ...(turns !== undefined && { turns }),
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
   });
   const makeKey: TestOperatorApp['makeKey'] = async (fields = {}) => {

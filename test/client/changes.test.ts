@@ -91,22 +91,6 @@ test('a feed is read by change, by response, or by both, and says how far it is 
   assert.equal(feed.after, 25);
 });
 
-test('a feed that has nothing waits for the next change', async () => {
-  const responses = [page([], 7, 7), page([], 7, 7), page(changes(8), 7, 8)];
-  let nowMs = 0;
-  const { client, requests, waitsMs } = clientOn(
-    async () => {
-      nowMs += 30_000;
-      return responses.shift() ?? assert.fail('one request too many');
-    },
-    'a-key',
-    { now: () => nowMs },
-  );
-  assert.deepEqual(await read(client.changes.follow({ after: 7 }), 1), [8]);
-  assert.equal(requests.length, 3);
-  assert.deepEqual(waitsMs, []);
-});
-
 test('a service that answers at once without a change gets at most two requests in a second', async () => {
   let head = 0;
   const { client, requests, waitsMs } = clientOn(
@@ -252,21 +236,6 @@ test('a saved position is never ahead of the loop, does not contain the key, and
   assert.equal(requests.filter((path) => path.includes('limit=5')).length, 3);
 });
 
-test('the error for sequence_ahead has the number of the last change, if the response has it', async () => {
-  const problem = { detail: 'after is 12, and the last change is 7.', code: 'sequence_ahead' };
-  for (const [body, head] of [
-    [{ ...problem, headSequence: 7 }, 7],
-    [problem, null],
-    [{ ...problem, headSequence: '7' }, null],
-  ] as const) {
-    const { client, requests } = respondingInTurn(answer(400, body));
-    const error = await client.changes.list({ after: 12 }).catch((reason) => reason);
-    assert.ok(error instanceof SequenceAheadError && error instanceof InvalidRequestError);
-    assert.deepEqual([error.headSequence, error.retryable, requests.length], [head, false, 1]);
-    assert.ok(error.message.startsWith(problem.detail));
-  }
-});
-
 test('a number that is out of range is refused before anything is sent', async () => {
   const { client, requests } = clientOn(async () => assert.fail('nothing is sent'), 'a-key');
   const refused = async (query: object, expected: object) => {
@@ -321,17 +290,6 @@ test('a feed outlasts an outage of any length: lost connections, 408, 429 and 5x
   assert.equal(await firstOf(feed), 8);
   assert.equal(await firstOf(feed), 9);
   assert.deepEqual([left, waitsMs.length], [[], outage.length + 1]);
-});
-
-test('a feed outlasts time limits', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const hang = () => {
-    t.mock.timers.runAll();
-    return new Promise<never>(() => {});
-  };
-  const { feed, waitsMs } = feedOn([...times(20, hang), next(8)]);
-  assert.equal(await firstOf(feed), 8);
-  assert.equal(waitsMs.length, 20);
 });
 
 test('the pauses of a feed double up to 15 seconds, plus a random part of up to the same length, and start over after a success', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { TransactionsClient } from '../../client/src/index.ts';
-import { type Change, PlatformClient } from '../../client/src/platform.ts';
+import { PlatformClient } from '../../client/src/platform.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
 import { listen } from '../rig/http/connection.ts';
 import { buildTestApp } from '../rig/service/app.ts';
@@ -55,24 +55,4 @@ test('each method that reads returns the same as for a client of the account', a
     assert.ok(!Array.isArray(result) || result.length > 0, String(read));
     assert.deepEqual(await read(account), result, String(read));
   }
-});
-
-test('a feed of an account waits for its next change, and has no changes of another account', async (t) => {
-  const { app, operator, platform } = await serve(t);
-  t.after(() => operator.announceStop());
-  const read: Change[] = [];
-  const feed = platform.account('store-1').changes.follow({ after: 20 });
-  for await (const change of feed) {
-    read.push(change);
-    if (change.sequence === 25) {
-      await record(app.store, [transaction('store-2', 'late'), transaction('store-1', 'late')]);
-      operator.changeWatcher.noteRecorded('store-1');
-    }
-    if (change.sequence === 26) break;
-  }
-  assert.deepEqual(
-    read.map(({ sequence }) => sequence),
-    [21, 22, 23, 24, 25, 26],
-  );
-  assert.equal(read.at(-1)?.transaction.reference, 'store-1.late');
 });

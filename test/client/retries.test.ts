@@ -3,7 +3,6 @@ import { createServer } from 'node:https';
 import { test } from 'node:test';
 import {
   ArgumentError,
-  type ClientOptions,
   ConnectionError,
   type Fetch,
   InvalidRequestError,
@@ -26,12 +25,6 @@ const respondingInTurn = (
   responses: readonly (FetchResponse | Error)[],
   options: Partial<TestOptions> = {},
 ) => clientOn(answersInTurn(...responses), 'a-key', options);
-
-test('an option that is null takes its default', async () => {
-  const none = { timeoutMs: null, maxRetries: null, maxRetryAfterMs: null } as unknown as ClientOptions;
-  const { client } = respondingInTurn([answer(503, {}, { 'retry-after': '1' }), page()], none);
-  assert.deepEqual((await client.transactions.page()).data, []);
-});
 
 const NEVER: Fetch = () => new Promise(() => {});
 
@@ -293,18 +286,6 @@ test("with the platform's fetch: the error names http in place of https, and htt
   );
   assert.match(String(await failureOf(secure)), /if this address speaks https, use https:/);
   assert.match(String(await failureOf(nginx)), /This address speaks https: begin the url with https:/);
-});
-
-test("with the platform's fetch: a request whose connection is lost in the middle of the body is retried", async (t) => {
-  let requests = 0;
-  const url = await serveHttp(t, (_request, response) => {
-    response.setHeader('content-type', 'application/json').setHeader('content-length', PAGE.length);
-    if (++requests < 3) response.write(PAGE.slice(0, 5), () => response.destroy());
-    else response.end(PAGE);
-  });
-  const client = new TransactionsClient(testOptions({ url, apiKey: 'a-key', sleep: async () => {} }));
-  assert.deepEqual(await client.transactions.page(), JSON.parse(PAGE));
-  assert.equal(requests, 3);
 });
 
 test("with the platform's fetch: the key is not sent to the target of a redirection", async (t) => {

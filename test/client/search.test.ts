@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  CursorExpiredError,
-  InvalidRequestError,
-  type SearchPage,
-  type Transaction,
-} from '../../client/src/index.ts';
+import { CursorExpiredError, type SearchPage, type Transaction } from '../../client/src/index.ts';
 import { answer, answersInTurn, clientOn } from '../rig/http/client.ts';
 
 const transaction = (reference: string): Transaction => ({
@@ -65,14 +60,5 @@ test('a cursor that has expired is replaced by the fresh one of the error', asyn
   await assert.rejects(
     Array.fromAsync(without.client.transactions.search({ text: 'abc' })),
     CursorExpiredError,
-  );
-});
-
-test('the faults of a search name their parameters', async () => {
-  const fault = { parameter: 'text', code: 'invalid_text', detail: 'text has 2 characters.' };
-  const { client } = answering([400, { code: 'invalid_text', errors: [fault] }]);
-  await assert.rejects(
-    Array.fromAsync(client.transactions.search({ text: 'ab' })),
-    (error) => error instanceof InvalidRequestError && error.faults[0]?.code === 'invalid_text',
   );
 });

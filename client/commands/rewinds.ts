@@ -17,17 +17,14 @@ export interface Rewind {
  */
 export class ReadChanges implements RewindableCopy {
   readonly #onRewind: (rewind: Rewind) => void | Promise<void>;
-  readonly #maxIds: number;
   readonly #ids = new Map<number, string>();
   #last: number;
 
   constructor(
     { after = 0, afterId }: Pick<ChangeQuery, 'after' | 'afterId'>,
     onRewind: (rewind: Rewind) => void | Promise<void>,
-    maxIds = MAX_IDS,
   ) {
     this.#onRewind = onRewind;
-    this.#maxIds = maxIds;
     this.#last = after;
     if (afterId !== undefined) this.#ids.set(after, afterId);
   }
@@ -35,7 +32,7 @@ export class ReadChanges implements RewindableCopy {
   add(...changes: readonly Pick<Change, 'sequence' | 'id'>[]): void {
     for (const { sequence, id } of changes) {
       this.#ids.set(sequence, id);
-      this.#ids.delete(sequence - this.#maxIds);
+      this.#ids.delete(sequence - MAX_IDS);
       this.#last = sequence;
     }
   }

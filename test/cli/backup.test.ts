@@ -139,22 +139,6 @@ describe('backup of the embedded database', () => {
     });
   }
 
-  test('is reported as made if a stop signal comes after the file has its name', async () => {
-    await importCsv(sampleCsv(10), options);
-    const whenNamed = `import fs from 'node:fs/promises'; import { once } from 'node:events'; import { syncBuiltinESMExports } from 'node:module';
-      const { rm } = fs;
-      fs.rm = async (...values) => {
-        const received = once(process, 'SIGTERM'); const alive = setInterval(() => {}, 1000);
-        process.kill(process.pid, 'SIGTERM'); await received; clearInterval(alive); return rm(...values);
-      };
-      syncBuiltinESMExports();`;
-    const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(whenNamed)}`];
-    const { status, stdout, stderr } = await run(['backup', 'backup.db'], { ...options, nodeOptions });
-    assert.deepEqual([status, stderr], [0, '']);
-    assert.match(stdout, /^Backed up sqlite:data\/transactions\.db to backup\.db: /);
-    assert.deepEqual(files(), ['backup.db', 'data']);
-  });
-
   test('is not made of a database without tables, which a killed first start leaves behind', async () => {
     mkdirSync(join(folder.path, 'data'));
     execute('PRAGMA journal_mode = WAL');

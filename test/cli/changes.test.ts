@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { ReadChanges, type Rewind, rewindText } from '../../client/commands/rewinds.ts';
 import type { Change } from '../../client/src/index.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { refuse, type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
@@ -193,33 +192,4 @@ test('webhooks listen reports a restore, and continues after the last remaining 
     output.stderr,
     /^Changes 4 to 6 no longer exist: the service was restored from a backup\. Continuing after change 3\.$/m,
   );
-});
-
-test('the ids of the newest changes are remembered, and the ids of lost changes are forgotten', async () => {
-  const rewinds: Rewind[] = [];
-  const read = new ReadChanges({ after: 2, afterId: 'chg_2' }, (rewind) => void rewinds.push(rewind), 3);
-  read.add(scriptedChange(3), scriptedChange(4));
-  assert.deepEqual(
-    [1, 2, 3, 4, 5].map((at) => read.idAt(at)),
-    [null, 'chg_2', 'chg_3', 'chg_4', null],
-  );
-  read.add(scriptedChange(5));
-  assert.deepEqual(
-    [2, 3, 5].map((at) => read.idAt(at)),
-    [null, 'chg_3', 'chg_5'],
-  );
-  await read.rewindTo(3);
-  await read.rewindTo(0);
-  assert.deepEqual(
-    [3, 4, 5].map((at) => read.idAt(at)),
-    [null, null, null],
-  );
-  assert.deepEqual(rewinds, [
-    { from: 5, lastSequence: 3, lastId: 'chg_3' },
-    { from: 3, lastSequence: 0, lastId: null },
-  ]);
-  assert.deepEqual(rewinds.map(rewindText), [
-    'Changes 4 to 5 no longer exist: the service was restored from a backup. Continuing after change 3.',
-    'Changes 1 to 3 no longer exist: the service was restored from a backup. Continuing after change 0.',
-  ]);
 });

@@ -1,62 +1,11 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { jsonLines } from '../rig/data/json-lines.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import {
-  call,
-  createDatabase,
-  createOperatorKey,
-  run,
-  runProgram,
-  startServe,
-} from '../rig/service/process.ts';
-import { DATABASES } from '../rig/transcript/databases.ts';
+import { call, createDatabase, createOperatorKey, run, startServe } from '../rig/service/process.ts';
 import { transcript } from '../rig/transcript/transcript.ts';
 
 transcript(import.meta.url);
-
-/** Node options that end the program when it starts a thread. */
-const WITHOUT_THREADS = [
-  '--import',
-  'data:text/javascript,import threads from "node:worker_threads"; import { syncBuiltinESMExports } from "node:module"; threads.Worker = class { constructor() { process.exit(99); } }; syncBuiltinESMExports();',
-];
-
-test('create, roll and revoke start no thread, because that would take longer than their write', async (t) => {
-  const { path: cwd } = temporaryFolder(t);
-  await createDatabase({ cwd });
-  const alone = async (...args: string[]) => {
-    const { status, stdout, stderr } = await runProgram(['keys', ...args], {
-      cwd,
-      nodeOptions: WITHOUT_THREADS,
-    });
-    assert.equal(status, 0, `${args[0]}: ${stderr}`);
-    return stdout;
-  };
-  const { id } = JSON.parse(await alone('create', '--account', 'store-1', '--json'));
-  await alone('roll', id);
-  await alone('revoke', id);
-  const states = jsonLines((await run(['keys', 'list', '--json'], { cwd })).stdout).map(({ state }) => state);
-  assert.deepEqual(states.sort(), ['active', 'revoked']);
-});
-
-// The judge tests that this takes at most a second: a busy machine does not slow down its simulated time.
-for (const [name, makeUrl] of DATABASES)
-  test(`a revoked key is soon refused by every instance on ${name}`, { timeout: GIVE_UP_MS }, async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const options = { cwd, env: { DATABASE_URL: await makeUrl() } };
-    await createDatabase(options);
-    const instances = [await startServe(options, t), await startServe(options, t)];
-    const made = await run(['keys', 'create', '--account', 'store-1', '--json'], options);
-    const { id, key } = JSON.parse(made.stdout);
-    const statuses = () =>
-      Promise.all(instances.map(async ({ url }) => (await call(`${url}/v1/transactions`, key)).status));
-    assert.deepEqual(await statuses(), [200, 200]);
-    assert.equal((await run(['keys', 'revoke', id], options)).status, 0);
-    while ((await statuses()).some((status) => status !== 401)) await delay(50);
-  });
 
 test('missing lines of a log are reported, unless the restored database has the changes that they describe', async (t) => {
   const { path: cwd } = temporaryFolder(t);

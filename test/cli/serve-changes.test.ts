@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   call,
   createKey,
   createOperatorKey,
-  importCsv,
   recordPending,
   type Served,
   startServe,
@@ -62,14 +60,4 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       assert.ok(Number(waitedMs) < 30_000, `the stop waited for the caller: ${waitedMs} ms`);
     });
   }
-
-  test('an import by another process ends a wait', async (t) => {
-    const { path: cwd } = temporaryFolder(t);
-    const key = await createKey('store-1', { cwd });
-    const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } }, t);
-    const waiting = changes(served, key, 'wait=30');
-    await untilWaiting(served, 1);
-    await importCsv([CSV_HEADER, csvLine({ reference: 'a' })].join('\n'), { cwd });
-    assert.equal((await waiting).body.lastSequence, 1);
-  });
 });

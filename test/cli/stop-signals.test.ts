@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { CSV_HEADER } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { GIVE_UP_MS, until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { start, startServe } from '../rig/service/process.ts';
+import { startServe } from '../rig/service/process.ts';
 
 describe('signals', { timeout: GIVE_UP_MS }, () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -90,21 +88,4 @@ describe('signals', { timeout: GIVE_UP_MS }, () => {
       assert.deepEqual(await served.stop(), { status: 0, signal: null });
     });
   }
-
-  test('SIGUSR1 opens no debugger for other commands either', async () => {
-    const child = start(['import', '-', '--format', 'csv', '--dry-run'], { cwd: folder.path });
-    const exited = once(child, 'exit');
-    let stderr = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr += chunk;
-    });
-    child.stdin?.write(`${CSV_HEADER}\nfaulty\n`);
-    await until(() => stderr.includes('line 2'));
-    child.kill('SIGUSR1');
-    child.stdin?.write('faulty\n');
-    await until(() => stderr.includes('line 3'));
-    child.stdin?.end();
-    assert.deepEqual(await exited, [1, null]);
-    assert.doesNotMatch(stderr, /Debugger/);
-  });
 });

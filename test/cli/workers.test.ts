@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildInfo } from '../../src/service/build-info.ts';
@@ -25,20 +23,13 @@ const WORKERS = 2;
 
 describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
   const { path: cwd, remove } = temporaryFolder();
-  const bundler = join(cwd, 'bundler');
-  const builds = join(cwd, 'builds');
-  const env = { OPERATOR_PORT: '0', METRICS_PORT: '0', ESBUILD_BINARY_PATH: bundler };
+  const env = { OPERATOR_PORT: '0', METRICS_PORT: '0' };
   const options = { cwd, env, args: ['--workers', String(WORKERS)] };
   const references = Array.from({ length: 35 }, (_, index) => `store-1.r${10 + index}`);
   let key: string;
   let served: Served;
 
   before(async () => {
-    // Notes each start of the bundler.
-    const program = createRequire(import.meta.resolve('esbuild')).resolve(
-      `@esbuild/${process.platform}-${process.arch}/bin/esbuild`,
-    );
-    writeFileSync(bundler, `#!/bin/sh\necho built >>'${builds}'\nexec '${program}' "$@"\n`, { mode: 0o755 });
     const lines = references.map((reference) => csvLine({ reference: reference.replace('store-1.', '') }));
     await importCsv([CSV_HEADER, ...lines].join('\n'), { cwd });
     key = await createKey('store-1', { cwd });
@@ -102,17 +93,6 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
       metrics.split('\n').filter((one) => one.startsWith('transactions_build_info')),
       [line],
     );
-  });
-
-  test('the first process builds the page once, and every process serves the same page', async () => {
-    const pages = new Set<string>();
-    for (let request = 0; request < 20; request++) {
-      const response = await fetch(served.url, { headers: { connection: 'close' } });
-      assert.equal(response.status, 200);
-      pages.add(await response.text());
-    }
-    assert.equal(pages.size, 1);
-    assert.equal(readFileSync(builds, 'utf8'), 'built\n');
   });
 
   test('a process that ends is replaced, and requests are answered meanwhile', async () => {

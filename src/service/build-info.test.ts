@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import packageJson from '#package' with { type: 'json' };
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
-import { buildInfo, commitText, readCommit, versionText } from './build-info.ts';
+import { commitText, readCommit } from './build-info.ts';
 
 test('a clone has its commit, a package has the commit in its file, and a copy inside another repository has none', (t) => {
   const { path } = temporaryFolder(t);
@@ -39,11 +38,4 @@ test('a clone that belongs to another user has its commit', (t) => {
   t.after(() => delete process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER']);
   assert.throws(() => git('rev-parse', 'HEAD'), /dubious ownership/);
   assert.equal(readCommit(path).hash, commit);
-});
-
-test('the program has the version of its package', () => {
-  assert.equal(buildInfo().version, packageJson.version);
-  const { version, commit } = buildInfo();
-  assert.match(commit, /^([0-9a-f]{40}|unknown)$/);
-  assert.ok(versionText().startsWith(`${version} (commit ${commit}, `));
 });

@@ -64,14 +64,3 @@ test('a stage stops only after all components of the next stage have stopped', a
   await ended;
   assert.deepEqual(events, ['stopped a listener', 'stopped the sender']);
 });
-
-test('a failed start throws its own error, even if a component then fails to stop', async () => {
-  const { events, logger } = rig();
-  const failure = new Error('the port is in use');
-  const start = runComponents(logger, async (components) => {
-    components.add('a listener', () => Promise.reject(new Error('another')));
-    throw failure;
-  });
-  await assert.rejects(start, failure);
-  assert.deepEqual(events, ['logged a listener']);
-});

@@ -102,13 +102,6 @@ test('a failed check is repeated, and logged once', async (t) => {
   assert.ok(retry < pause);
 });
 
-test('without a reconnection, nothing is checked, and stopping ends the wait', async (t) => {
-  const { state, lost } = rig(t);
-  note(lost, 1, 1);
-  await lost.stop();
-  assert.equal(state.looks, 0);
-});
-
 test('the last 10,000 recordings are remembered, and the oldest ones are forgotten', async (t) => {
   const { state, errors, lost, reconnect } = rig(t);
   for (let sequence = 1; sequence <= 10_001; sequence++) note(lost, sequence, sequence);

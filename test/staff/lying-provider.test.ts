@@ -149,21 +149,6 @@ test('503: a provider that does not answer, fails, or is not an OpenID provider'
   }
 });
 
-test('502: if the provider refuses the service, the log has the reason', async () => {
-  app.logged.length = 0;
-  const { status } = await signIn({ answers: json(400, { error: 'invalid_client' }) });
-  assert.equal(status, 502);
-  assert.match(app.logged.join(''), /"cause":"\\"invalid_client\\"","msg":"a sign-in of staff failed"/);
-  const challenge: Lies['answers'] = {
-    '/token': (response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="id"' }).end(),
-  };
-  assert.equal((await signIn({ answers: challenge })).status, 502);
-  assert.match(
-    app.logged.join(''),
-    /"cause":"server responded with a challenge in the WWW-Authenticate HTTP/,
-  );
-});
-
 test('502: an endpoint of the provider that refuses or does not exist is reported as an error in the set-up', async () => {
   for (const path of ['/.well-known/openid-configuration', '/keys', '/token', '/userinfo'])
     for (const refused of [401, 403, 404]) {

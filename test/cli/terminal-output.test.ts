@@ -251,7 +251,7 @@ describe('an output that fails', () => {
     );
   });
 
-  test('ends a command without a stack trace when it is closed', async () => {
+  test('ends a command with status 1, without a note, when its reader closes it', async () => {
     const child = start(['keys', 'list', '--json'], { cwd });
     child.stdout?.destroy();
     let notes = '';
@@ -259,8 +259,7 @@ describe('an output that fails', () => {
       notes += chunk;
     });
     assert.deepEqual(await once(child, 'close'), [1, null]);
-    assert.match(notes, /^The output can't be written: /);
-    assert.doesNotMatch(notes, /^ {4}at /m);
+    assert.equal(notes, '');
   });
 
   test('ends list, changes and export with status 0 and reconcile with 1, without a note, if its reader closes it', {

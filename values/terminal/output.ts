@@ -37,6 +37,8 @@ export function writeResult(text: string): void {
     if (error == null || hasFailed) return;
     hasFailed = true;
     process.exitCode = 1;
+    // The reader has ended, for example `| head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     printNote(`The output can't be written: ${explainFileError(error)}`);
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import type { RunLong } from '../../../values/long-read.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Total, TotalsQuery } from './total.ts';
 import { readTotals } from './totals.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS } from './totals-of-zone.ts';
@@ -9,7 +10,7 @@ import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS } from './totals-of-zone.ts';
 const QUERY: TotalsQuery = { account: 'store-1', ...ALL_TOTALS, timeZone: 'Europe/Berlin', by: 'day' };
 
 /** A reader whose days have these numbers of transactions. */
-const readerOf = (counts: readonly number[]) => {
+const readerOf = (counts: readonly number[], nonceAfterwards = 7) => {
   const ranges: unknown[] = [];
   const totals = counts.map(
     (count, day): Total => ({ day, currencyCode: 'EUR', status: 'completed', count, amountMinor: 1n }),
@@ -17,7 +18,7 @@ const readerOf = (counts: readonly number[]) => {
   return {
     ranges,
     readStoredTotals: async () => ({ totals, asOf: 9, lastNonce: 7 }),
-    readNonce: async () => 7,
+    readNonce: async () => nonceAfterwards,
     sumListed: async ({ range }: { range: unknown }) => {
       ranges.push(range);
       return { totals: [], created: null, next: null };
@@ -89,12 +90,6 @@ test('by month, only the UTC days that two months or the range divide are read',
   );
 });
 
-test('while the days of a time zone are those of UTC, no transaction is read', async () => {
-  const reader = readerOf(Array(60).fill(MAX_ZONE_TRANSACTIONS));
-  const { totals } = await readTotals(reader, { ...QUERY, timeZone: 'Africa/Abidjan' });
-  assert.deepEqual([totals.length, reader.ranges], [60, []]);
-});
-
 test('too many transactions or days are refused before they are read', async () => {
   for (const [by, counts, isRefused] of [
     ['day', [MAX_ZONE_TRANSACTIONS], false],
@@ -110,4 +105,12 @@ test('too many transactions or days are refused before they are read', async () 
     else await reading;
     assert.equal(reader.ranges.length === 0, isRefused || by === 'month');
   }
+});
+
+test('a history that is replaced meanwhile has no totals', async () => {
+  for (const by of [null, 'day', 'month'] as const)
+    await assert.rejects(
+      readTotals(readerOf(Array(60).fill(1), 8), { ...QUERY, fromDay: 10, toDay: 50, by }),
+      StoreUnavailable,
+    );
 });

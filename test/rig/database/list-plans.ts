@@ -70,16 +70,6 @@ async function explain(client: pg.Client, sql: string): Promise<Plan> {
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** Executes a prepared statement, and returns its plan. */
-export function explainPrepared(
-  client: pg.Client,
-  name: string,
-  values: readonly (string | number)[],
-): Promise<Plan> {
-  const written = values.map((value) => client.escapeLiteral(String(value)));
-  return explain(client, `EXECUTE ${name} (${written})`);
-}
-
 interface PreparedList {
   shape: ListShape;
   name: string;

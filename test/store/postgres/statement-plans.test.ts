@@ -10,9 +10,9 @@ const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import(
   '../../rig/database/postgres.ts'
 );
 const { plansOfUses, stepsOf } = await import('../../rig/database/postgres-statements.ts');
-const { USES } = await import('../../rig/store/use-every-call.ts');
+const { ACCOUNT, USES } = await import('../../rig/store/use-every-call.ts');
 const { nodesOf } = await import('../../rig/database/list-plans.ts');
-const { openCopyTarget, openStore } = await import('../../../src/store/open-store.ts');
+const { openCopyReader, openCopyTarget, openStore } = await import('../../../src/store/open-store.ts');
 const { isFinal, isPending, part } = await import('../copy-contract.ts');
 const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 
@@ -38,13 +38,17 @@ const MANY_ROWS = [...FILL_TABLES, 'ANALYZE'];
 /** A table of one row. Its statistics choose a plan that reads it whole. */
 const ONE_ACCOUNT = ["INSERT INTO accounts VALUES ('one', 0)", 'VACUUM ANALYZE accounts'];
 
-/** Copies transactions of new accounts into a database. */
+/** Copies transactions of new accounts into a database, and reads changes as a copy does. */
 async function copyInto(url: string): Promise<void> {
   const target = await openCopyTarget(url);
   const pending = isPending('a', 1);
   await target.writeChanges([part('copied-1', 0, 1, pending), part('copied-2', 0, 1, pending)]);
   await target.writeChanges([part('copied-1', 1, 2, isFinal(pending, 2))]);
   await target.close();
+  const opened = await openCopyReader(url);
+  assert.ok('reader' in opened);
+  await opened.reader.readChanges([{ account: ACCOUNT, after: 0, upTo: ROWS_OF_ACCOUNT }]);
+  await opened.reader.close();
 }
 
 /** The plans of all statements that a store and a copy send to a database. */

@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import type { Random } from '../rig/run/random.ts';
+import { Random } from '../rig/run/random.ts';
 import { BrokenPromise, Oracle } from './oracle.ts';
 import {
   differentTransactions,
@@ -9,7 +9,12 @@ import {
   randomTransaction,
   type Schedule,
 } from './recording.ts';
-import type { Recorder, ScheduleDatabase } from './schedule-database.ts';
+import {
+  openScheduleDatabase,
+  prepareDatabase,
+  type Recorder,
+  type ScheduleDatabase,
+} from './schedule-database.ts';
 
 /** Counts that prove that schedules did something. */
 export interface ScheduleCounts {
@@ -143,4 +148,44 @@ async function runRecorder(schedule: Schedule, recorder: Recorder, random: Rando
     else await recording.recordOnce(random);
     if (random.chance(0.3)) await schedule.database.pause();
   }
+}
+
+interface Schedules {
+  /** The URL of an empty database. */
+  databaseUrl: string;
+  /** How many schedules run at once. While the locks of one are held, the others continue. */
+  lanes: number;
+  first?: number;
+  count: number;
+  /** No schedule begins after this time of performance.now(). */
+  endsAtMs?: number;
+  onProgress?: (done: number) => void;
+}
+
+/** Runs schedules until one breaks a promise. */
+export async function runSchedules({
+  databaseUrl,
+  lanes,
+  first = 1,
+  count,
+  endsAtMs = Number.POSITIVE_INFINITY,
+  onProgress = () => {},
+}: Schedules): Promise<ScheduleCounts> {
+  await prepareDatabase(databaseUrl);
+  const counts = noCounts();
+  let next = first;
+  const runLane = async (lane: number) => {
+    const database = await openScheduleDatabase(databaseUrl, `lane-${lane}`);
+    try {
+      while (next < first + count && performance.now() < endsAtMs) {
+        const seed = next++;
+        await runSchedule(seed, new Random(seed), database, counts);
+        onProgress(counts.schedules);
+      }
+    } finally {
+      await database.close();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+  return counts;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { runSchedules } from '../changes/run-schedules.ts';
+import { runSchedules } from '../changes/schedule.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { runHistory } from '../judge/histories.ts';
 import { startPostgres } from '../rig/database/postgres-server.ts';
@@ -68,7 +68,7 @@ const schedules: Part = {
     const onProgress = progress('schedules');
     try {
       const count = Number.POSITIVE_INFINITY;
-      const { schedules } = await runSchedules({ databaseUrl, first, count, endsAtMs, onProgress });
+      const { schedules } = await runSchedules({ databaseUrl, lanes: 6, first, count, endsAtMs, onProgress });
       return `${number(schedules)} schedules`;
     } finally {
       await server.stop();

@@ -42,8 +42,6 @@ export interface ServerOptions {
   standbyOf?: PostgresServer;
   /** Copies the cluster that initdb made, as a template for later servers. */
   isTemplate?: boolean;
-  /** The size limit of each file, as on a full disk: a multiple of 1 MiB, at least 2 MiB. */
-  maxFileBytes?: number;
 }
 
 /** A temporary folder that belongs to the server's user. */
@@ -107,8 +105,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...programs.environment },
   };
-  const limit = options.maxFileBytes === undefined ? '' : `ulimit -f ${options.maxFileBytes / 512}\n`;
-  const supervisor = spawn('/bin/sh', ['-c', limit + SUPERVISOR], {
+  const supervisor = spawn('/bin/sh', ['-c', SUPERVISOR], {
     ...spawning,
     env: { ...spawning.env, PROGRAM: join(programs.folder, 'postgres'), FOLDER: folder },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -166,7 +163,7 @@ async function makeCluster(
   programs: PostgresPrograms,
   folder: string,
   spawning: Spawning,
-  { version, settings = {}, standbyOf, isTemplate, maxFileBytes }: ServerOptions,
+  { version, settings = {}, standbyOf, isTemplate }: ServerOptions,
   port: number,
 ): Promise<void> {
   const data = join(folder, 'data');
@@ -178,7 +175,7 @@ async function makeCluster(
     max_connections: '200',
     fsync: 'off',
     shared_buffers: "'64MB'",
-    max_wal_size: maxFileBytes === undefined ? "'512MB'" : "'32MB'",
+    max_wal_size: "'512MB'",
     wal_keep_size: "'64MB'",
     log_min_messages: 'fatal',
     ...settings,
@@ -186,16 +183,17 @@ async function makeCluster(
   if (standbyOf !== undefined) {
     await copyCluster(standbyOf, data, spawning);
     lines['primary_conninfo'] = `'host=127.0.0.1 port=${standbyOf.port} user=postgres'`;
-  } else if (template !== undefined && version === undefined && maxFileBytes === undefined) {
+  } else if (template !== undefined && version === undefined) {
     execFileSync('cp', ['-r', join(template, 'template'), data], spawning);
   } else {
     // A linguistic collation shows whether the statements sort references by bytes themselves.
     execFileSync(
       join(programs.folder, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat(
-        ['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
-        maxFileBytes === undefined ? [] : ['--wal-segsize=1'],
-      ),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat([
+        '--locale=C',
+        '--locale-provider=icu',
+        '--icu-locale=en',
+      ]),
       { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     if (isTemplate) execFileSync('cp', ['-r', data, join(folder, 'template')], spawning);

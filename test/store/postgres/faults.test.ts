@@ -11,7 +11,6 @@ import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres
 import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
 import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 import { buildTestApp, type TestApp, testClock } from '../../rig/service/app.ts';
-import { importInto } from '../../rig/store/import.ts';
 
 const TIMEOUT_MS = 400;
 const MAX_TRIES = GIVE_UP_MS / 50;
@@ -109,16 +108,6 @@ describe('a server that fails', () => {
     await untilAnswered(service);
   });
 
-  test('503 or 200: right after an administrator ended its connections; 200: from then on', async () => {
-    const [row] = await queryPostgres(
-      service.url,
-      `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
-       WHERE application_name = 'transactions' AND datname = current_database()`,
-    );
-    assert.ok(Number(row?.['ended']) > 0);
-    await untilAnswered(service);
-  });
-
   test('200: lists from a read-only server; writes are unavailable, and succeed later', async () => {
     const untilReadOnlyIs = async (value: 'on' | 'off') => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -169,33 +158,4 @@ describe('a server that fails', () => {
     await locking.query('ROLLBACK');
     await untilAnswered(service);
   });
-});
-
-test('200: with a full disk, an import counts what it recorded and reports failure, and lists are answered', async () => {
-  const server = await startPostgres({ maxFileBytes: 2 * 1024 * 1024 });
-  try {
-    const service = await serviceOn(server);
-    const many = Array.from({ length: 30_000 }, (_, index) =>
-      transaction('acct-2', String(index), { merchantReference: 'm'.repeat(100) }),
-    );
-    const { recorded } = await importInto(service.store, many);
-    assert.ok(typeof recorded.end === 'object');
-    const { failure } = recorded.end as { failure: Error };
-    assert.equal(failure.name, 'StoreUnavailable');
-    assert.match(failure.message, /File too large/);
-    await untilAnswered(service);
-    const [row] = await queryPostgres(service.url, 'SELECT count(*)::int AS rows FROM transactions');
-    // A batch in flight can be recorded although its response is lost.
-    const uncounted = Number(row?.['rows']) - 2 - recorded.transactions;
-    assert.ok(
-      uncounted >= 0 && uncounted < many.length - recorded.transactions,
-      `${uncounted} are not counted`,
-    );
-    // Until VACUUM, the rows of the failed batch take space.
-    await queryPostgres(service.url, 'VACUUM transactions');
-    await record(service.store, [transaction('acct-1', 'again')]);
-    await service.store.close();
-  } finally {
-    await server.stop();
-  }
 });

@@ -86,10 +86,3 @@ test('with a first host that does not answer, the first query of each connection
     silent.close();
   }
 });
-
-test('with several hosts that do not answer, or are standbys, the failure is reported in time', async () => {
-  await assert.rejects(
-    openStore('postgres://user@127.0.0.1:1,127.0.0.1:2/db', Date.now, { timeoutMs: 8000, connections: 1 }),
-    { name: 'StoreRefused', message: /nothing listens there/ },
-  );
-});

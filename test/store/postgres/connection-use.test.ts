@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KeyedConnections } from '../../../src/db/postgres/driver/index.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
-import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { heldSessions } from '../../rig/database/held-sessions.ts';
 import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 
@@ -32,34 +32,6 @@ test('reports the size of each pool of connections, the open connections and the
     await store.close();
   }
   assert.deepEqual(store.connectionUse()?.requests, { size: 2, open: 0, inFlight: 0 });
-});
-
-test('concurrent pings share one query, and a later ping sends another one', async () => {
-  const { store } = await openStore(await makeMigratedDatabase(), Date.now);
-  try {
-    const pings = Array.from({ length: 2000 }, () => store.ping());
-    assert.equal(store.connectionUse()?.requests?.inFlight, 1);
-    await Promise.all(pings);
-    assert.equal(store.connectionUse()?.requests?.inFlight, 0);
-    const later = store.ping();
-    assert.equal(store.connectionUse()?.requests?.inFlight, 1);
-    await later;
-  } finally {
-    await store.close();
-  }
-  await assert.rejects(store.ping(), { name: 'StoreUnavailable' });
-});
-
-test('a process that records nothing reports no connections for recordings', async () => {
-  const { store } = await openStore(await makeMigratedDatabase(), Date.now);
-  assert.deepEqual(Object.keys(store.connectionUse() ?? {}), ['requests', 'slow-requests', 'background']);
-  await store.close();
-});
-
-test('SQLite, which runs in the process, has no connections to report', async () => {
-  const { store } = await openStore(IN_MEMORY_URL, Date.now);
-  assert.equal(store.connectionUse(), null);
-  await store.close();
 });
 
 let url = '';

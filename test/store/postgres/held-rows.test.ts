@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import pg from 'pg';
-import type { Connection, KeyedConnections, TxStep } from '../../../src/db/postgres/driver/index.ts';
-import { commitStamper } from '../../../src/ledger/changes/change.ts';
-import type { StatementSender } from '../../../src/ledger/record/postgres/record-statements.ts';
-import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
-import { outcomeOrHeld, recordHeld, recordOnce } from '../../../src/ledger/record/record.ts';
+import { outcomeOrHeld, recordHeld } from '../../../src/ledger/record/record.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -80,15 +75,6 @@ describe('rows that another transaction has locked', () => {
   const updateOf = (reference: string) =>
     `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
 
-  const refuse = () => Promise.reject(new Error('not on a shared connection'));
-  const refusing = { transact: refuse, script: refuse };
-  const RECORDER_OPTIONS = {
-    topology: 'one server' as const,
-    headWaitMs: 50,
-    rowWaitMs: 50,
-    stampCommit: commitStamper(Date.now),
-  };
-
   function watched<Value>(promises: readonly Promise<Value>[]) {
     let settled = 0;
     for (const promise of promises) void promise.then(() => settled++);
@@ -105,15 +91,6 @@ describe('rows that another transaction has locked', () => {
       assert.equal(waited.settled(), 0);
       await held.query('COMMIT');
       assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200]));
-    });
-
-    test('201: a waiting recording succeeds once the other transaction is rolled back', async () => {
-      const held = await hold(insertOf('held'));
-      const waiting = put('held');
-      assert.deepEqual(new Set(await putAll(numbered(20))), new Set([201]));
-      await held.query('ROLLBACK');
-      assert.equal(await waiting, 201);
-      assert.equal((await recorded('held'))?.status, 'completed');
     });
 
     test('200: a payment completes once its pending row is free, while others complete at once', async () => {
@@ -189,68 +166,6 @@ describe('rows that another transaction has locked', () => {
       assert.equal((await recordHeld(shorter, transaction('acct-1', 'free'))).outcome, 'recorded');
       await held.query('ROLLBACK');
       await settled;
-    });
-
-    test('rows that stay held let others run between attempts, even if the statement timeout ends each attempt, as on Citus', async () => {
-      await queryPostgres(url, 'ALTER TABLE transactions DISABLE ROW LEVEL SECURITY');
-      const onCitus = (await openStore(url, Date.now, { timeoutMs: 6000, connections: 2 })).store;
-      await queryPostgres(url, 'ALTER TABLE transactions ENABLE ROW LEVEL SECURITY');
-      opened.push(onCitus);
-      const held = await hold(`${insertOf('one')};${insertOf('two')}`);
-      const waiting = ['one', 'two'].map((name) => recordHeld(onCitus, transaction('acct-1', name)));
-      const waited = watched(waiting);
-      const free = await recordHeld(onCitus, transaction('acct-1', 'free'));
-      assert.deepEqual([free.outcome, waited.settled()], ['recorded', 0]);
-      await held.query('ROLLBACK');
-      for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'recorded');
-    });
-
-    test('the server ends the wait for a held row before the connection is closed', async () => {
-      const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
-      const connection = {
-        transact: (steps: readonly TxStep[], deadlineMs: number) => {
-          // Each step's first parameter is its lock timeout.
-          const lockTimeouts = steps.map(({ values }) => Number(values[0]));
-          turns.push({
-            rowWaitMs: Math.max(...lockTimeouts),
-            connectionWaitMs: deadlineMs - performance.now(),
-          });
-          const refused = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
-          return Promise.reject(Object.assign(refused, { code: '55P03', severity: 'ERROR' }));
-        },
-      } as unknown as Connection;
-      const connections = {
-        isSlow: () => true,
-        run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) => work(connection),
-      };
-      const recorder = transactionRecorder({
-        connections: refusing,
-        ...RECORDER_OPTIONS,
-        held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
-      });
-      await assert.rejects(recordHeld(recorder, transaction('acct-1', 'held')), /lock timeout/);
-      for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
-    });
-
-    test('503: an idempotency key is erased between two reads, on a shared connection and among the slow statements', async () => {
-      const nothing = { transact: async () => [[]] };
-      for (const isSlow of [false, true]) {
-        const connections = {
-          isSlow: () => isSlow,
-          run: (_key: string, _deadlineMs: number, work: (one: Connection) => unknown) =>
-            work(nothing as unknown as Connection),
-        };
-        const recorder = transactionRecorder({
-          connections: { ...refusing, ...(nothing as unknown as StatementSender) },
-          ...RECORDER_OPTIONS,
-          held: { connections: connections as unknown as KeyedConnections, timeoutMs: 50 },
-        });
-        const once = { key: 'key', fingerprint: '0' };
-        await assert.rejects(recordOnce(recorder, transaction('acct-1', 'new'), once), {
-          name: 'StoreUnavailable',
-          reason: 'history_replaced',
-        });
-      }
     });
 
     test('201: a held idempotency key does not delay other keys', async () => {

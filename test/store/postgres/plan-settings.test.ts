@@ -85,29 +85,6 @@ describe('on the oldest PostgreSQL, with misleading statistics and JIT', {
     await queryPostgres(url, RESET);
   });
 
-  test('without the settings, PostgreSQL compiles statements and reads pages that a list does not need', async () => {
-    await queryPostgres(
-      url,
-      `SET enable_sort = off; SELECT count(*) FROM (SELECT n FROM generate_series(1, 9) AS n ORDER BY n OFFSET 0) AS sorted`,
-    );
-    assert.ok((await useOf(url, 'AS sorted')).compiled > 0, 'this server compiles nothing');
-    await queryPostgres(
-      url,
-      `SELECT reference FROM transactions WHERE account = 'acct-1' AND merchant_reference >= 'order-2500'
-         AND (merchant_reference, currency_code) <= ('order-2500', 'EUR') AND merchant_reference IS NOT NULL
-       ORDER BY merchant_reference DESC, currency_code DESC, created_at_ms DESC, reference DESC LIMIT 11`,
-    );
-    const { buffers } = await useOf(url, 'SELECT reference');
-    assert.ok(buffers > 2 * MAX_BUFFERS, `it read only ${buffers} pages`);
-  });
-
-  test('recordings and lists are not compiled, and a list reads only the pages of its rows', async () => {
-    const { store } = await openStore(url, Date.now);
-    await use(store);
-    await store.close();
-    await checkUse(url);
-  });
-
   for (const [what, settings] of [
     ['refuses the options of a session', {}],
     ['ignores the options of a session', { ignore_startup_parameters: 'options' }],

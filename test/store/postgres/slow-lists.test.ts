@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Connections, KeyedConnections, Replicas } from '../../../src/db/postgres/driver/index.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -105,42 +104,4 @@ test('lists are answered while a lookup of an API key waits for its table', asyn
   assert.equal(isFound, false);
   await locking.query('ROLLBACK');
   assert.equal(await found, undefined);
-});
-
-test('an account whose lists are quick again uses the shared connections again', async () => {
-  await sleep(0.1);
-  await list('slow-1');
-  await sleep(0);
-  assert.equal(await list('slow-1'), ROWS);
-  const before = store.connectionUse()?.['slow-requests']?.inFlight;
-  const listed = list('slow-1');
-  assert.equal(store.connectionUse()?.['slow-requests']?.inFlight, before);
-  assert.equal(await listed, ROWS);
-});
-
-test('a replica stays in use for other accounts while lists of a slow account wait', async () => {
-  const keyed = new KeyedConnections({
-    quickMs: 1,
-    connect: () => Promise.reject(new Error('no work starts')),
-  });
-  const fakeServer = (isStandby: boolean) =>
-    ({ lookUp: async () => [{ isStandby, logPosition: '0/1' }] }) as unknown as Connections;
-  const [primary, standby] = [fakeServer(false), fakeServer(true)];
-  const replicas = new Replicas({
-    primary,
-    replicas: [{ name: 'standby', connections: standby }],
-    maxLagMs: TIMEOUT_MS,
-    monotonicMs: () => 0,
-    onChange: () => {},
-  });
-  await replicas.check();
-  const { promise: free, resolve: release } = Promise.withResolvers<void>();
-  // The second list's turn comes only after its deadline.
-  const running = keyed.run('slow-1', performance.now() + TIMEOUT_MS, () => free);
-  const late = (connections: Connections) =>
-    connections === standby ? keyed.run('slow-1', performance.now(), () => free) : Promise.resolve();
-  await replicas.read(undefined, late);
-  release();
-  await running;
-  assert.equal(await replicas.read(undefined, async (connections) => connections), standby);
 });

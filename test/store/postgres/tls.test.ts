@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { jsonLines } from '../../rig/data/json-lines.ts';
 import { queryPostgres, ROLE_PASSWORD } from '../../rig/database/postgres.ts';
 import { serverUser } from '../../rig/database/postgres-programs.ts';
 import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
 import { createAuthority } from '../../rig/http/certificate.ts';
-import { runProgram, startServe } from '../../rig/service/process.ts';
+import { runProgram } from '../../rig/service/process.ts';
 
 const ROLE = 'owner_with_password';
 
@@ -63,19 +62,6 @@ describe('PostgreSQL over TLS, with a password from a file', () => {
       assert.equal(status, 0, stderr);
       assert.doesNotMatch(stderr, /warning|deprecat/i);
     }
-  });
-
-  test('the start line of serve says that the connection is encrypted', async () => {
-    const served = await startServe({
-      cwd: server.folder,
-      env: {
-        DATABASE_URL: `postgres://${ROLE}@${host}/served?sslmode=verify-full&sslrootcert=${authority}`,
-        PGPASSFILE: passwords,
-      },
-    });
-    await served.stop();
-    const listening = jsonLines(served.logged()).find(({ msg }) => msg === 'listening');
-    assert.equal(listening?.['encrypted'], true);
   });
 
   test('every mode refuses a certificate of another authority, and one of another name', async () => {

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  BackgroundConnections,
-  Connection,
-  connectToPrimary,
-  parsePostgresUrl,
-} from '../../../src/db/postgres/driver/index.ts';
+import { Connection } from '../../../src/db/postgres/driver/index.ts';
 import { type Export, NO_EXPORT_FILTER } from '../../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list.ts';
 import { sumAllListed } from '../../../src/ledger/totals/reads.ts';
@@ -21,10 +16,8 @@ import {
   makePostgresDatabase,
   makeServingRole,
   queryPostgres,
-  sessionLimits,
   withPostgresClient,
 } from '../../rig/database/postgres.ts';
-import { until } from '../../rig/run/give-up.ts';
 
 const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };
@@ -64,30 +57,6 @@ test('finding damaged totals takes one more database transaction for each accoun
     new Set(['acct-1 failed', 'acct-2 changed', 'acct-3 failed']),
   );
   assert.equal(sent.mock.callCount(), 3);
-});
-
-test('connections for long work are opened on demand, and closed when they are idle', async () => {
-  const address = parsePostgresUrl(await makeMigratedDatabase());
-  const { store } = await openStore(address.urls[0] as string, Date.now, OPTIONS);
-  await record(store, [transaction('acct-1', 'a')]);
-  const { store: reader } = await openStore(address.urls[0] as string, Date.now, OPTIONS);
-  assert.equal(reader.connectionUse()?.background?.open, 0);
-  const query = { account: 'acct-1', filter: NO_FILTER, after: null };
-  assert.equal((await reader.listNumbered(query, 10)).length, 1);
-  assert.equal(reader.connectionUse()?.background?.open, 1);
-  await Promise.all([store.close(), reader.close()]);
-
-  const background = new BackgroundConnections({
-    timeoutMs: TIMEOUT_MS,
-    idleMs: 20,
-    connect: () => connectToPrimary(address, { ...sessionLimits(TIMEOUT_MS), pipeline: true }),
-  });
-  for (let round = 0; round < 2; round++) {
-    const [rows] = await background.script('acct-1', 'SELECT count(*) FROM transactions');
-    assert.deepEqual(rows, [[1]]);
-    await until(() => background.use.open === 0);
-  }
-  await background.close();
 });
 
 describe('a role that only reads', () => {
@@ -146,14 +115,5 @@ describe('a role that only reads', () => {
       await assert.rejects(client.query(foreign), { code: '42501' });
       await assert.rejects(client.query(`UPDATE exports SET account = 'acct-2'`), { code: '42501' });
     });
-  });
-
-  test('seals nothing, and the error names the right', async () => {
-    const from = await store.readSeal('acct-1');
-    await assert.rejects(store.storeSeals('acct-1', from, await store.sealChanges('acct-1', from, 1)), {
-      name: 'StoreRefused',
-      message: /lacks a right: permission denied for table seals\./,
-    });
-    assert.equal(await countOf(store, 'acct-1'), 4);
   });
 });

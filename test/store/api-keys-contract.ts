@@ -94,15 +94,6 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       }
     });
 
-    test('are revoked once: the time of the first revocation stays', async () => {
-      await create(apiKey('key_0000000000000001'));
-      assert.equal((await revoke('key_0000000000000001', 7000))?.id, 'key_0000000000000001');
-      const first = (await store.findApiKey(apiKey('key_0000000000000001').hash))?.revokedAtMs;
-      assert.notEqual(first, null);
-      assert.equal((await revoke('key_0000000000000001', 9_999_999_999_999))?.revokedAtMs, first);
-      assert.equal(await revoke('key_0000000000000009', 7000), undefined);
-    });
-
     test('that were revoked or rolled are listed once with their ends to every instance', async () => {
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
       await create(...ids.map((id) => apiKey(id, { expiresAtMs: 9_000_000 })));

@@ -166,35 +166,4 @@ if (CITUS_WORKERS.length < 2) {
           assert.ok(tries < MAX_TRIES);
         }
       });
-
-    test('a stream: the lines of its accounts are unavailable, and all others are recorded', async () => {
-      cluster.proxy.setFault({ blackHole: true });
-      const accounts = [behind[0], beside[0], behind[1], beside[1]] as string[];
-      const lines = accounts.map((account) => {
-        const { reference, currencyCode } = transaction(account, 'streamed');
-        return JSON.stringify({
-          account,
-          reference,
-          status: 'pending',
-          amount: '1.00',
-          currencyCode,
-          createdAt: '2026-03-01T00:00:00Z',
-        });
-      });
-      try {
-        const { text } = await operator.send('/v1/batch', {
-          method: 'POST',
-          text: lines.join('\n'),
-          headers: { 'content-type': 'application/x-ndjson' },
-        });
-        const outcomes = text.trim().split('\n');
-        assert.deepEqual(
-          outcomes.map((line) => JSON.parse(line).outcome),
-          ['unavailable', 'recorded', 'unavailable', 'recorded'],
-        );
-      } finally {
-        cluster.proxy.setFault({});
-      }
-      await untilAllAnswer();
-    });
   });

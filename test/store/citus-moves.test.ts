@@ -73,16 +73,6 @@ if (CITUS_WORKERS.length < 2) {
       assert.deepEqual((await verifyDatabase(url)).lines, []);
       t.diagnostic(JSON.stringify(callers.counts));
     });
-
-    test('shards are moved between workers while the service runs: nothing is refused, lost or repeated', async (t) => {
-      const moveAll = async () => {
-        for (const placement of await placementsOf(url)) await moveShard(url, placement);
-      };
-      await callers.during(moveAll, { mayRefuse: false });
-      await callers.check();
-      assert.deepEqual((await verifyDatabase(url)).lines, []);
-      t.diagnostic(JSON.stringify(callers.counts));
-    });
   });
 
 if (CITUS_WORKERS.length >= 2)

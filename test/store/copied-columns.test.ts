@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { recordColumns, STORED_COLUMNS } from '../../src/operate/stored-rows.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { type RecordTable, tablesWith } from '../../values/tables.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
 
 /** Tables that the copy itself creates, or that belong to one database. Verified tables are read whole. */
 const NOT_COPIED: readonly string[] = tablesWith(
@@ -45,8 +45,7 @@ test('every column of SQLite is copied and compared', () => {
 });
 
 test('every column of PostgreSQL is copied and compared', async () => {
-  const url = await makePostgresDatabase();
-  await (await openStore(url, Date.now)).store.close();
+  const url = await makeMigratedDatabase();
   const rows = await queryPostgres(
     url,
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns WHERE table_schema = 'public'`,

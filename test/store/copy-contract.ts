@@ -221,17 +221,8 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       ['inserts one with the number of another', isPending('new', 1)],
       ['completes one that is missing', isFinal(isPending('gone', 1), 3)],
       ['completes one with another amount', isFinal(isPending('a', 1, { amountMinor: 1 }), 3)],
-      ['completes one with another currency', isFinal(isPending('a', 1, { currencyCode: 'USD' }), 3)],
-      [
-        'completes one with another merchantReference',
-        isFinal(isPending('a', 1, { merchantReference: 'x' }), 3),
-      ],
       ['completes one that was created at another time', isFinal(isPending('a', 1, { createdAtMs: 7 }), 3)],
       ['completes one with another pending number', isFinal(isPending('b', 1), 3)],
-      [
-        'completes one that became pending at another time',
-        isFinal(isPending('a', 1, { pendingRecordedAtMs: 7 }), 3),
-      ],
       ['completes one that is final already', isFinal(isPending('b', 2), 3)],
     ] as const) {
       test(`refuse a whole call with a part that ${what}`, async () => {

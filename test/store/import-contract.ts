@@ -54,20 +54,6 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.equal((await listed('store-1')).length, 1000);
     });
 
-    test('is recorded in the order of accounts and times', async () => {
-      const rows = ['b', 'a', 'c'].flatMap((account) =>
-        [2, 1].map((time) => transaction(account, String(time), { createdAtMs: time })),
-      );
-      const into = await beginImport(current().store, rows);
-      await into.check();
-      const order = [...{ [Symbol.iterator]: () => into.staging.inRecordingOrder() }];
-      assert.deepEqual(
-        order.map(({ reference }) => reference),
-        ['a.1', 'a.2', 'b.1', 'b.2', 'c.1', 'c.2'],
-      );
-      await into.close();
-    });
-
     test('that is stopped has recorded whole transactions, and repeating it records the rest', async () => {
       const rows = Array.from({ length: 2000 }, (_, index) =>
         transaction('store-1', String(index), { createdAtMs: index }),
@@ -84,16 +70,6 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       const { counts: rest } = await importing(rows);
       assert.deepEqual(rest, counts(2000 - stopped.transactions, 0, stopped.transactions));
       assert.equal((await listed('store-1')).length, 2000);
-    });
-
-    test('that is closed before it records leaves nothing, and does not affect a later import', async () => {
-      const into = await beginImport(await current().open(), [transaction('store-1', 'a')]);
-      await into.check();
-      await into.close();
-      assert.deepEqual(
-        (await importing([transaction('store-1', 'a', { amountMinor: 1 })])).counts,
-        counts(1),
-      );
     });
 
     test('reports a line that contradicts a transaction recorded since the check, and records the other lines', async () => {
@@ -144,30 +120,6 @@ export function importContract(current: () => { store: Store; open(): Promise<St
       assert.deepEqual((await listed('store-1')).toSorted(), ['store-1.a', 'store-1.c']);
     });
 
-    test('changes a pending transaction once', async () => {
-      const pending = transaction('store-1', 'a', { status: 'pending' });
-      const paid = { ...pending, status: 'completed', paidAtMs: pending.createdAtMs + 5 };
-      await importing([pending]);
-      assert.deepEqual((await importing([paid])).counts, counts(0, 1));
-      const { account: _, ...expected } = paid;
-      const found = async () => ({
-        ...(await current().store.retrieveTransaction('store-1', paid.reference)),
-      });
-      assert.deepEqual(await found(), expected);
-      assert.deepEqual(await listed('store-1', { ...NO_FILTER, status: 'pending' }), []);
-      assert.deepEqual((await importing([pending])).conflicts, [
-        {
-          line: 1,
-          contradictedLine: null,
-          differences: [
-            { field: 'status', recorded: 'completed', given: 'pending' },
-            { field: 'paidAt', recorded: '2026-03-01T00:00:00.005Z', given: null },
-          ],
-        },
-      ]);
-      assert.deepEqual(await found(), expected);
-    });
-
     for (const held of [[], [transaction('store-1', 'other')]]) {
       test(`compares its lines with each other in their order, in an account with ${held.length} recorded`, async () => {
         await record(current().store, held);
@@ -196,15 +148,5 @@ export function importContract(current: () => { store: Store; open(): Promise<St
         );
       });
     }
-
-    test('of a reference that another account also has is compared only with its own account', async () => {
-      const { store } = current();
-      const one = transaction('store-1', 'a', { amountMinor: 100 });
-      const other = { ...one, account: 'store-2', amountMinor: 200 };
-      await record(store, [one, transaction('store-2', 'b')]);
-      assert.deepEqual((await importing([other])).counts, counts(1));
-      assert.equal((await store.retrieveTransaction('store-1', one.reference))?.amountMinor, 100);
-      assert.equal((await store.retrieveTransaction('store-2', one.reference))?.amountMinor, 200);
-    });
   });
 }

@@ -43,14 +43,6 @@ test('of lines and transactions that share a key, equal ones are paired first, t
   ]);
 });
 
-test('without a key, equal values are paired, and others are missing', async () => {
-  const transactions = [transaction('t1', null, '10.00'), transaction('t2', null, '20.00')];
-  assert.deepEqual(await summary('merchantReference,amount\n,10\n,21\n', transactions), [
-    ['missing_here', 3, null],
-    ['missing_there', null, 't2'],
-  ]);
-});
-
 test('a line with a time is paired before a line with a day, whatever their order in the file', async () => {
   const transactions = [
     transaction('t1', 'a', '1.00'),
@@ -109,63 +101,4 @@ test('with a tolerance, the days of a pair differ by at most the tolerance, and 
   const rules = { timeZone: null, toleranceDays: 3 };
   const week = await reconcile({ csv: booked, transactions: paid, key: 'merchantReference', rules });
   assert.deepEqual(week.differences, []);
-});
-
-test('an amount with an ambiguous separator is read only if another amount of the file resolves it, before or after it', async () => {
-  const transactions = [transaction('t1', 'a', '1250.00'), transaction('t2', 'b', '2.50')];
-  for (const lines of ['a,"1,250"\nb,2.50\n', 'b,2.50\na,"1,250"\n'])
-    assert.deepEqual(await summary(`merchantReference,amount\n${lines}`, transactions), []);
-  const { faults } = await reconcile({
-    csv: 'merchantReference,amount\na,"1,250"\nb,3\nc,"2,500"\n',
-    transactions,
-    key: 'merchantReference',
-  });
-  assert.deepEqual(
-    faults.map((fault) => fault.replace(/, which.*/, '')),
-    [
-      'line 2, amount: "1,250" has three digits after its comma',
-      'line 4, amount: "2,500" has three digits after its comma',
-    ],
-  );
-});
-
-test('a currency in an amount must be that of its column, or of the compared transactions', async () => {
-  const transactions = [transaction('t1', 'a', '12.00')];
-  const key = 'merchantReference';
-  const alone = (amount: string, currency?: string) =>
-    reconcile({ csv: `${key},amount\na,${amount}\n`, transactions, key, ...(currency && { currency }) });
-  const inColumn = (amount: string, column: string) =>
-    reconcile({ csv: `${key},amount,currencyCode\na,${amount},${column}\n`, transactions, key });
-  for (const equal of [
-    alone('12.00'),
-    alone('12.00 EUR', 'EUR'),
-    alone('\u20AC12.00', 'EUR'),
-    inColumn('12.00 EUR', 'EUR'),
-    inColumn('12.00 \u20AC', 'EUR'),
-  ])
-    assert.deepEqual(await equal, { faults: [], differences: [] });
-  for (const [faulty, text] of [
-    [alone('12.00 USD'), 'names a currency, and'],
-    [alone('12.00 USD', 'EUR'), 'names another currency'],
-    [alone('$12.00', 'EUR'), 'names another currency'],
-    [inColumn('12.00 USD', 'EUR'), 'names another currency'],
-  ] as const) {
-    const { faults } = await faulty;
-    assert.equal(faults.length, 1);
-    assert.ok(faults[0]?.includes(text), faults[0]);
-  }
-});
-
-test('a day is compared in its time zone, and differs from a transaction without a payment', async () => {
-  const transactions = [
-    { ...transaction('t1', 'a', '1.00'), paidAt: '2026-03-01T23:30:00.000Z' },
-    { ...transaction('t2', 'b', '1.00'), paidAt: null },
-  ];
-  const csv = 'merchantReference,paidAt\na,2026-03-02\nb,2026-03-02\n';
-  const rules = { timeZone: 'Europe/Berlin', toleranceDays: 0 };
-  const { differences } = await reconcile({ csv, transactions, key: 'merchantReference', rules });
-  assert.deepEqual(
-    differences.map(({ kind, account, fields }) => [kind, account?.reference, fields]),
-    [['differing', 't2', ['paidAt']]],
-  );
 });

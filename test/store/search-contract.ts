@@ -183,15 +183,5 @@ export function searchContract(name: string, makeHarness: () => Promise<StoreHar
       // The last step can find that nothing follows.
       assert.equal(steps, Math.floor(rows / 10) + 1);
     });
-
-    test('a search in an account without transactions compares nothing', async () => {
-      const query = {
-        account: 'store-1',
-        filter: NO_FILTER,
-        terms: { ...NO_TERMS, text: 'abc' },
-        after: null,
-      };
-      assert.deepEqual(await store.searchTransactions(query, 10), { transactions: [], end: null });
-    });
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { NO_FILTER } from '../../src/ledger/list/list.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -25,20 +25,6 @@ describe('the lists of one turn of the event loop on SQLite', () => {
     (await store.listTransactions({ account, filter: NO_FILTER, after: null }, 1000)).transactions.map(
       ({ reference }) => reference,
     );
-
-  test('are read in one snapshot', async (t) => {
-    await record(store, [transaction('store-1', 'a'), transaction('store-2', 'b')]);
-    const run = t.mock.method(StatementSync.prototype, 'run');
-    assert.deepEqual(await Promise.all([list(), list('store-2'), list()]), [
-      ['store-1.a'],
-      ['store-2.b'],
-      ['store-1.a'],
-    ]);
-    // The two calls are BEGIN and COMMIT.
-    assert.equal(run.mock.callCount(), 2);
-    assert.deepEqual(await list(), ['store-1.a']);
-    assert.equal(run.mock.callCount(), 2);
-  });
 
   test('show what another program acknowledged after an earlier list of the turn was requested', async () => {
     await record(store, [transaction('store-1', 'a')]);
@@ -78,12 +64,5 @@ describe('the lists of one turn of the event loop on SQLite', () => {
     const fine = list();
     await assert.rejects(broken);
     assert.deepEqual(await fine, ['store-1.a']);
-  });
-
-  test('are refused when the store is closed before the turn ends', async () => {
-    const refused = [list(), list()].map((one) => assert.rejects(one, /not open|closed|finalized/));
-    await store.close();
-    await Promise.all(refused);
-    ({ store } = await openStore(`sqlite:${path}`, Date.now));
   });
 });

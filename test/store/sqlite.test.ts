@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { MIGRATIONS, migrate } from '../../src/db/sqlite/migrate.ts';
 import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/db/sqlite/open-database.ts';
 import { makeDurable } from '../../src/db/sqlite/write-ahead-log.ts';
@@ -14,7 +13,7 @@ import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { inTier } from '../rig/run/tier.ts';
+import { run } from '../rig/service/process.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { keptHarnesses } from '../rig/store/kept-harness.ts';
 import { sqliteHarness } from '../rig/store/store-harness.ts';
@@ -198,29 +197,10 @@ describe('the SQLite store', () => {
   });
 
   test('can be opened by several programs at once on a new file: one of them migrates', async () => {
-    const files = Array.from(
-      { length: inTier({ short: 6, long: 30 }) },
-      (_, index) => `${folder.path}/${index}.db`,
-    );
-    const counters = new SharedArrayBuffer(4 * files.length);
-    const workers = Array.from(
-      { length: 4 },
-      () =>
-        new Worker(new URL('../rig/database/open-at-once.ts', import.meta.url), {
-          workerData: { files, counters, openers: 4 },
-        }),
-    );
-    const opened = await Promise.all(
-      workers.map(
-        (worker) =>
-          new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject)),
-      ),
-    ).finally(
-      // If one worker fails, the others would wait for it, so all are ended.
-      () => Promise.all(workers.map((worker) => worker.terminate())),
-    );
-    const migrated = opened.reduce((sum, count) => sum + count, 0);
-    assert.equal(migrated, files.length * MIGRATIONS.length);
+    const options = { cwd: folder.path, env: { DATABASE_URL: `sqlite:${path}` } };
+    const ran = await Promise.all(Array.from({ length: 4 }, () => run(['migrate'], options)));
+    for (const { status, stderr } of ran) assert.equal(status, 0, stderr);
+    assert.equal(ran.filter(({ stdout }) => /^Applied migration/m.test(stdout)).length, 1);
   });
 
   test('answers lists while any write waits for another program', async () => {
@@ -253,17 +233,6 @@ describe('the SQLite store', () => {
     await store.close();
   });
 
-  test('reads an existing cursor secret without writing', async () => {
-    const { store } = open();
-    const secret = await store.storeCursorSecret('1'.repeat(43));
-    const writer = new DatabaseSync(path);
-    writer.exec('BEGIN IMMEDIATE');
-    const { store: other } = open();
-    assert.equal(await other.storeCursorSecret('2'.repeat(43)), secret);
-    writer.close();
-    await Promise.all([store.close(), other.close()]);
-  });
-
   test('a migration waits for another program that writes, reports it, and is applied', () => {
     mkdirSync(`${folder.path}/data`);
     const db = openDatabase(path);
@@ -280,19 +249,6 @@ describe('the SQLite store', () => {
     assert.equal(reports, 1);
     writer.close();
     db.close();
-  });
-
-  test('wrong SQL is reported as an error in the program, not as an unavailable database', async () => {
-    const { store } = open();
-    await record(store, [transaction('store-1', 'before')]);
-    make('DROP TABLE transactions');
-    const isMistake = (error: Error) =>
-      !(error instanceof StoreUnavailable) && /no such table/.test(error.message);
-    const list = () => store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 11);
-    await assert.rejects(list, isMistake);
-    const [result] = await store.record([transaction('store-1', 'a')]);
-    assert.ok(result?.outcome === 'failed' && isMistake(result.error as Error));
-    await store.close();
   });
 
   test('a recording that waits for another program fails after its time limit, and the next one succeeds', async () => {
@@ -316,18 +272,6 @@ describe('the SQLite store', () => {
     const opened = openAt(backup, 60_000, false);
     await record(opened.store, [transaction('store-1', 'a')]);
     await opened.store.close();
-  });
-
-  test('recordings in flight complete before the store closes', async () => {
-    const { store } = open();
-    const recorded = Promise.all(
-      Array.from({ length: 20 }, (_, index) => store.record([transaction('store-1', `r${index}`)])),
-    );
-    await Promise.all([recorded, store.close()]);
-    const { store: again } = open();
-    const query = { account: 'store-1', filter: NO_FILTER, after: null };
-    assert.equal((await again.listTransactions(query, 100)).transactions.length, 20);
-    await again.close();
   });
 
   test('a recording after the store was closed is unavailable, and starts no thread', async () => {

@@ -4,7 +4,7 @@ import { sqliteText } from '../../../src/db/sqlite/sqlite-db.ts';
 import { statementsOf, textsOf } from '../../../src/db/statement.ts';
 
 /** Every statement of a file of the source. */
-export const STATEMENTS = globSync('src/**/*.sql', { exclude: (path) => /migrations/.test(String(path)) })
+const STATEMENTS = globSync('src/**/*.sql', { exclude: (path) => /migrations/.test(String(path)) })
   .map((path) => pathToFileURL(path))
   .flatMap((file) => [...textsOf(file).keys()].map((name) => statementsOf(file)(name)));
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { NO_FILTER } from '../../src/ledger/list/list.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { transaction } from '../rig/data/transactions.ts';
 import { until } from '../rig/run/give-up.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
@@ -107,24 +104,3 @@ for (const [name, calls, fault] of someInTier(FAULTS, 1)) {
     await checkTwice(t, service, await recordThrough(service));
   });
 }
-
-test('a writing thread that fails to start: StoreUnavailable, and the next recording starts another', async (t) => {
-  const folder = temporaryFolder(t);
-  const path = `${folder.path}/transactions.db`;
-  const { store } = await openStore(`sqlite:${path}`, Date.now);
-  t.after(() => store.close());
-  const query = { account: 'store-1', filter: NO_FILTER, after: null };
-  const record = () =>
-    Promise.allSettled(['a', 'b'].map((name) => store.record([transaction('store-1', name)])));
-
-  renameSync(path, `${path}.away`);
-  mkdirSync(path);
-  for (const recorded of await record()) {
-    assert.equal(recorded.status, 'rejected');
-    assert.equal((recorded as PromiseRejectedResult).reason.name, 'StoreUnavailable');
-  }
-  rmSync(path, { recursive: true });
-  renameSync(`${path}.away`, path);
-  for (const recorded of await record()) assert.equal(recorded.status, 'fulfilled');
-  assert.equal((await store.listTransactions(query, 10)).transactions.length, 2);
-});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { jsonLines } from '../rig/data/json-lines.ts';
 import { until } from '../rig/run/give-up.ts';
@@ -7,8 +7,6 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier } from '../rig/run/tier.ts';
 import {
   call,
-  createKey,
-  importCsv,
   type RunOptions,
   recordPending,
   run,
@@ -18,9 +16,6 @@ import {
 } from '../rig/service/process.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from './recording-load.ts';
 
-/** So many lines that their import takes some seconds. */
-const LINES = 60_000;
-const LOST = /was moved, removed or replaced while the database was open/;
 const REFUSED = /requests are refused: the database file was moved/;
 
 interface Service {
@@ -169,31 +164,6 @@ test('a missing database whose log remains is not replaced by an empty one, whic
   renameSync(`${path}.away`, path);
   const again = await startServe(options, t);
   await load.check(again, operatorKey);
-});
-
-test('an import whose database is moved says so and exits with status 1, and records the rest when it is repeated', async (t) => {
-  const folder = temporaryFolder(t);
-  const options = { cwd: folder.path };
-  await run(['migrate'], options);
-  const key = await createKey('store-1', options);
-  const csv = [
-    'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt',
-    ...Array.from({ length: LINES }, (_, line) => `store-1,r${line},,pending,1.00,EUR,,2026-06-15T12:00:00Z`),
-  ].join('\n');
-  const path = `${folder.path}/data/transactions.db`;
-  const importing = run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
-  // From here on, the import is recording.
-  await until(() => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0);
-  renameSync(path, `${path}.away`);
-  const { status, stderr } = await importing;
-  assert.equal(status, 1);
-  assert.match(stderr, LOST);
-  assert.equal(existsSync(path), false);
-  renameSync(`${path}.away`, path);
-  await importCsv(csv, options);
-  const served = await startServe(options, t);
-  const totals = await call(`${served.url}/v1/totals`, key);
-  assert.equal(((await totals.json()) as { data: { count: number }[] }).data[0]?.count, LINES);
 });
 
 test('serve logs which database it uses, and that it has created it', async (t) => {

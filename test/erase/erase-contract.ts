@@ -84,13 +84,6 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   await assertVerified(url);
 }
 
-async function changesNothing({ url, store }: Opened): Promise<void> {
-  await record(store, [transaction(OTHER, 'a')]);
-  const before = await contentsOf(url);
-  assert.equal(await erase(url, ERASED, { store }), undefined);
-  assert.deepEqual(await contentsOf(url), before);
-}
-
 /** Erases an account just before a verification makes `call`. */
 async function isNoDisagreement({ url, store }: Opened, call: string): Promise<void> {
   await recordFull(store, new Random(seed), 50);
@@ -208,8 +201,6 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
         await isNoDisagreement(await opened(t), call);
     });
 
-    test('that does not exist changes nothing', async (t) => changesNothing(await opened(t)));
-
     test('is completed after an interruption at any step; until then only this account is closed', async (t) =>
       isCompleted(await opened(t)));
 
@@ -221,22 +212,5 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
 
     test('hides no later revocation, even if the latest remaining key end was recorded while the clock was ahead', async (t) =>
       hidesNoRevocation(await opened(t), [OTHER, ERASED]));
-
-    test('leaves no key that is created during the erasure', async (t) => {
-      const { url, store } = await opened(t);
-      await record(store, [transaction(ERASED, 'a'), transaction(ERASED, 'b')]);
-      let hasKey = false;
-      const before = async (call: string) => {
-        if (call !== 'removeRows' || hasKey) return;
-        hasKey = true;
-        const fields = { account: ERASED, label: null, expiresAtMs: null };
-        const { stored } = makeApiKey(fields, Date.now(), (length) => new Uint8Array(length).fill(7));
-        await store.createApiKey(stored, someEntry());
-      };
-      await erase(url, ERASED, { store, before });
-      assert.ok(hasKey);
-      assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
-      await assertVerified(url);
-    });
   });
 }

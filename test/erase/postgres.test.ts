@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
+import { openAccountEraser } from '../../src/store/open-store.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
 import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/database/postgres.ts';
 import { until } from '../rig/run/give-up.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -11,8 +12,7 @@ eraseContract('PostgreSQL', () => makePostgresDatabase());
 suspendedContract('PostgreSQL', () => makePostgresDatabase());
 
 test('an erased account is not opened again while the creation of a key for it is in flight', async (t) => {
-  const url = await makePostgresDatabase();
-  await (await openStore(url, Date.now)).store.close();
+  const url = await makeMigratedDatabase();
   const eraser = await openAccountEraser(url);
   t.after(() => eraser.end());
   const isWaiting = async () => {

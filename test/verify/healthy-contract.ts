@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { recordOrWait } from '../rig/data/changes.ts';
-import { transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 import { inTier } from '../rig/run/tier.ts';
@@ -9,19 +7,6 @@ import { beside } from '../rig/store/copy.ts';
 import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { FULL_ACCOUNTS, useFull } from './full-database.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
-
-/** Records three transactions at a time, 40 times. */
-function recorderOf(store: VerifiedStore): () => Promise<void> {
-  let part = 0;
-  return async () => {
-    if (part++ >= 40) return;
-    const references = ['a', 'b', 'c'].map((letter) => `${part}-${letter}`);
-    await recordOrWait(
-      store,
-      references.map((reference) => transaction('store-1', reference, { status: 'pending' })),
-    );
-  };
-}
 
 /** Checks on every store that `verify` reports nothing for healthy databases. */
 export function healthyContract(
@@ -65,18 +50,6 @@ export function healthyContract(
       }
       const { lines } = await verifyDatabase(harness.url);
       assert.deepEqual(lines, []);
-    });
-
-    test('while transactions are recorded, and counts the compared transactions', async () => {
-      const recordMore = recorderOf(store);
-      await recordMore();
-      const { lines, verified } = await verifyDatabase(harness.url, {
-        pageSize: 2,
-        through: (reader) => beside(reader, recordMore),
-      });
-      assert.deepEqual(lines, []);
-      // No transaction has changed its status.
-      assert.equal(verified.transactions, verified.changes);
     });
 
     test('while transactions are recorded, completed, imported and added to the totals before each of its reads', async () => {

@@ -36,11 +36,6 @@ describe('verify finds on PostgreSQL', () => {
   for (const [index, table, rows, follows] of [
     ['transactions_pkey', 'transactions', D, []],
     ['transactions_by_time', 'transactions', D, NO_CHANGE],
-    ['transactions_by_status', 'transactions', D, []],
-    ['transactions_by_status_currency', 'transactions', D, []],
-    ['transactions_by_final_sequence', 'transactions', D, []],
-    ['api_keys_by_hash', 'api_keys', 'true', []],
-    ['webhook_endpoints_enabled', 'webhook_endpoints', 'true', []],
     ['exports_by_start', 'exports', 'true', []],
   ] as const)
     test(`rows without entries in ${index}`, async () => {

@@ -91,20 +91,6 @@ test('one query for all accounts finds the changes of other processes, and wakes
   assert.deepEqual([current.end, other.end], [undefined, 'change']);
 });
 
-test('while nobody waits, nothing is queried and no timer runs', async (t) => {
-  const { begin, pass, state, watcher } = rig(t);
-  await pass(10 * POLL_MS);
-  assert.equal(state.polls.length, 0);
-  const caller = begin('store-1');
-  await pass(POLL_MS);
-  assert.equal(state.polls.length, 1);
-  caller.observation.close();
-  await caller.ended;
-  await pass(10 * POLL_MS);
-  assert.equal(state.polls.length, 1);
-  assert.equal(watcher.waiting, 0);
-});
-
 test('the next poll begins after the previous one ended or was abandoned', async (t) => {
   const { begin, pass, state, setAnswer, heads } = rig(t);
   const caller = begin('store-1');
@@ -159,20 +145,6 @@ test('a wait ends at the next check after its key is refused, and other waits co
   isAdmitted = false;
   await pass(CHECK_INTERVAL_MS);
   assert.deepEqual([revoked.end, other.end], ['refused', undefined]);
-});
-
-test('a stop ends all waits at once, and each later wait too', async (t) => {
-  const { begin, watcher } = rig(t);
-  const callers = [begin('store-1'), begin('store-2')];
-  watcher.stop();
-  await Promise.all(callers.map(({ ended }) => ended));
-  const late = begin('store-1');
-  await late.ended;
-  assert.deepEqual(
-    [...callers, late].map(({ end }) => end),
-    ['stopped', 'stopped', 'stopped'],
-  );
-  assert.equal(watcher.waiting, 0);
 });
 
 test('the number of waiting callers is limited, in all and for each account', async (t) => {

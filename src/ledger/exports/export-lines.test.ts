@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { fc } from '../../../test/rig/run/properties.ts';
 import { NO_OPTIONAL_FIELDS, type Transaction } from '../transaction.ts';
-import { formatTransaction } from '../transaction-fields.ts';
 import { NO_EXPORT_FILTER } from './export.ts';
 import { csvHeader, lineFormatter } from './export-lines.ts';
 
@@ -21,28 +20,6 @@ const SAMPLE: Transaction = {
 const csv = (fields: Partial<Transaction>, spreadsheet = false) =>
   lineFormatter({ format: 'csv', spreadsheet, filter: NO_EXPORT_FILTER })({ ...SAMPLE, ...fields });
 
-test('the header of a CSV file has the seven fields', () => {
-  assert.equal(
-    csvHeader(NO_EXPORT_FILTER),
-    'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n',
-  );
-});
-
-test('a line of CSV has the fields as a list shows them, and an empty cell for null', () => {
-  const end = '-12.50,EUR,2026-03-31T09:30:05.000Z,2026-03-31T09:30:00.000Z\r\n';
-  assert.equal(csv({}), `pay_1,order-1,completed,${end}`);
-  assert.equal(
-    csv({ merchantReference: null, status: 'pending', paidAtMs: null }),
-    'pay_1,,pending,-12.50,EUR,,2026-03-31T09:30:00.000Z\r\n',
-  );
-});
-
-test('with spreadsheet, a text that would be run as a formula gets an apostrophe, and an amount does not', () => {
-  const given = { reference: '-1a', merchantReference: '=1+1' };
-  assert.match(csv(given, true), /^'-1a,'=1\+1,completed,-12\.50,/);
-  assert.match(csv(given), /^-1a,=1\+1,completed,-12\.50,/);
-});
-
 test('a line of CSV is read back as it was, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (merchantReference) => {
@@ -50,11 +27,6 @@ test('a line of CSV is read back as it was, for any text', () => {
       assert.equal(row?.[1], merchantReference);
     }),
   );
-});
-
-test('a line of NDJSON is the transaction of a list', () => {
-  const line = lineFormatter({ format: 'ndjson', spreadsheet: false, filter: NO_EXPORT_FILTER })(SAMPLE);
-  assert.equal(line, `${JSON.stringify(formatTransaction(SAMPLE))}\n`);
 });
 
 test('with a time zone, the local times follow, with their offsets: also in the hour that the clocks show twice', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { NO_OPTIONAL_FIELDS } from '../transaction.ts';
 import { NO_EXPORT_FILTER } from './export.ts';
-import { filterMatcher, recordedTimes, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
+import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
 const COMPLETED = {
   reference: 'a',
@@ -32,31 +32,12 @@ test('a transaction is shown as it was at a number: absent, pending, then in its
   assert.equal(COMPLETED.status, 'completed');
 });
 
-test('a transaction that was never pending is absent before its only number', () => {
-  const row = { transaction: COMPLETED, ...NUMBERS, pendingSequence: null, pendingRecordedAtMs: null };
-  assert.equal(transactionUpTo(row, 6), undefined);
-  assert.deepEqual(transactionUpTo(row, 7), COMPLETED);
-});
-
-test('a transaction that is still pending is shown from its number', () => {
-  const row = { transaction: PENDING, ...NUMBERS, finalSequence: null, finalRecordedAtMs: null };
-  assert.equal(transactionUpTo(row, 2), undefined);
-  assert.deepEqual(transactionUpTo(row, 3), PENDING);
-});
-
 test('the times of a transaction are those of its first change, and of the change after which it is shown', () => {
   const row = { transaction: COMPLETED, ...NUMBERS };
   assert.deepEqual(recordedTimes(row, 6), { recordedAtMs: 30, statusRecordedAtMs: 30 });
   assert.deepEqual(recordedTimes(row, 7), { recordedAtMs: 30, statusRecordedAtMs: 70 });
   const atOnce = { ...row, pendingSequence: null, pendingRecordedAtMs: null };
   assert.deepEqual(recordedTimes(atOnce, 7), { recordedAtMs: 70, statusRecordedAtMs: 70 });
-});
-
-test('only the status pending is left out of the list that an export reads', () => {
-  const filter = { ...NO_EXPORT_FILTER, currency: 'EUR' };
-  assert.deepEqual(scannedFilter({ filter: { ...filter, status: 'pending' }, created: null }), filter);
-  const completed = { ...filter, status: 'completed' };
-  assert.deepEqual(scannedFilter({ filter: completed, created: null }), completed);
 });
 
 test('a filter matches a transaction only if each of its conditions does', () => {

@@ -84,22 +84,6 @@ test('only the one canonical spelling of a cursor opens', () => {
   assert.ok(respelt > 10, `only ${respelt} of the spellings decode to the same bytes`);
 });
 
-test('text that was never a cursor is refused', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9_-]{1,600}$/)), (text) =>
-      assertMalformed(text),
-    ),
-  );
-  const header = Buffer.from(CURSOR, 'base64url').subarray(0, 5);
-  for (let length = 0; length < 200; length++)
-    assertMalformed(Buffer.concat([header, randomBytes(length)]).toString('base64url'));
-});
-
-test("another account's cursor is refused like a text that was never a cursor", () => {
-  for (const account of ['store-2', 'store-', 'store-11', 'STORE-1', ' store-1', '1', ''])
-    assertMalformed(CURSOR, sealer, account);
-});
-
 test('a cursor of another secret is refused', () => {
   const other = createCursorSealer([OTHER_SECRET], randomBytes);
   assertMalformed(CURSOR, other);
@@ -149,15 +133,6 @@ test('the largest content has at most 512 characters, all of the URL-safe alphab
   }
 });
 
-test('a text of more than 512 characters is refused, even one that would open', () => {
-  const long = (reference: string) => sealer.seal(ACCOUNT, { ...BARE, after: { createdAtMs: 0, reference } });
-  const overhead = long('').length;
-  const fitting = long('x'.repeat(Math.floor(((512 - overhead) * 3) / 4)));
-  assert.ok(fitting.length > 508 && fitting.length <= 512, `${fitting.length}`);
-  assert.equal(sealer.open(ACCOUNT, fitting, NOW_MS).outcome, 'opened');
-  assertMalformed(long('x'.repeat(400)));
-});
-
 test('the same content sealed again is a different cursor, because each nonce has 24 new random bytes', () => {
   const drawn: number[] = [];
   const counted = createCursorSealer([SECRET], (length) => {
@@ -172,21 +147,6 @@ test('the same content sealed again is a different cursor, because each nonce ha
   assert.equal(nonces.size, 2000);
   assert.deepEqual(new Set(drawn), new Set([24]));
   assert.equal(drawn.length, 2000);
-});
-
-test('nothing of the content can be read in a cursor', () => {
-  const shown = Buffer.from(CURSOR, 'base64url').toString('latin1');
-  for (const value of [
-    ACCOUNT,
-    'completed',
-    'EUR',
-    '2026',
-    'tx-1',
-    'order',
-    String(CONTENT.expiresAtMs),
-    SECRET,
-  ])
-    assert.ok(!shown.includes(value) && !CURSOR.includes(value), value);
 });
 
 test('the cursor of a collection opens to its position, for this collection alone', () => {

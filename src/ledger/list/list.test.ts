@@ -8,7 +8,6 @@ import {
   NO_FILTER,
   shapeName,
   shapeOf,
-  type TextField,
   timeRange,
 } from './list.ts';
 
@@ -35,12 +34,8 @@ function codeOf(from: string | null, to: string | null): string | undefined {
 test('a range of 90 days is accepted and one of 91 is refused, across months, years and leap days', () => {
   const edges: [from: string, latestTo: string, tooLate: string][] = [
     ['2026-01-01', '2026-04-01', '2026-04-02'],
-    ['2024-01-01', '2024-03-31', '2024-04-01'],
     ['2024-02-29', '2024-05-29', '2024-05-30'],
     ['2023-12-01', '2024-02-29', '2024-03-01'],
-    ['2022-12-01', '2023-03-01', '2023-03-02'],
-    ['1900-01-01', '1900-04-01', '1900-04-02'],
-    ['2000-01-01', '2000-03-31', '2000-04-01'],
     ['0001-01-01', '0001-04-01', '0001-04-02'],
     ['9999-10-01', '9999-12-30', '9999-12-31'],
   ];
@@ -48,36 +43,6 @@ test('a range of 90 days is accepted and one of 91 is refused, across months, ye
     assert.equal(codeOf(from, latestTo), undefined, `${from}..${latestTo}`);
     assert.equal(codeOf(from, tooLate), 'date_range_too_long', `${from}..${tooLate}`);
   }
-});
-
-test('the error for a range that is too long names its length, the maximum and the latest `to`', () => {
-  assert.deepEqual(checkDateRange({ from: '2024-01-01', to: '2024-12-31' }), {
-    parameter: 'to',
-    code: 'date_range_too_long',
-    detail:
-      'to (2024-12-31) is 365 days after from (2024-01-01); at most 90 are allowed in a list, ' +
-      'and any number in totals and in an export (transactions.csv, transactions.ndjson). ' +
-      'With from=2024-01-01, to can be at most 2024-03-31.',
-  });
-});
-
-test('from and to can be the same day, and from after to is refused', () => {
-  assert.equal(codeOf('2026-03-31', '2026-03-31'), undefined);
-  assert.deepEqual(checkDateRange({ from: '2026-04-01', to: '2026-03-31' }), {
-    parameter: 'from',
-    code: 'date_range_inverted',
-    detail: 'from (2026-04-01) is after to (2026-03-31). Send the earlier day as from.',
-  });
-  assert.equal(codeOf('9999-12-31', '0001-01-01'), 'date_range_inverted');
-});
-
-test('a range with only one bound, or with none, is never too long', () => {
-  for (const [from, to] of [
-    [null, null],
-    ['0001-01-01', null],
-    [null, '9999-12-31'],
-  ] as const)
-    assert.equal(codeOf(from, to), undefined);
 });
 
 test('a range is refused exactly if it is inverted or longer than 90 days, whatever its days are', () => {
@@ -117,17 +82,6 @@ test('both bounds are whole UTC days, inclusive: a timestamp is in range exactly
     ),
     { numRuns: 500 },
   );
-});
-
-test('a text field compiles as a filter by equality, and a field of numbers does not', () => {
-  const fields: TextField[] = [
-    'relatedTo',
-    // @ts-expect-error the field has numbers, and a filter's text never equals a number
-    'amountMinor',
-    // @ts-expect-error the field has numbers, and a filter's text never equals a number
-    'paidAtMs',
-  ];
-  assert.equal(fields.length, 3);
 });
 
 test('a list is a range of the index by merchantReference or by the columns of its filters; a list by currency alone is merged', () => {

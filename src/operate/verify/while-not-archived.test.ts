@@ -65,22 +65,6 @@ test('a check is made again if the account was erased and began again meanwhile,
   }
 });
 
-test('disagreements are reported if nothing was archived meanwhile, and at once beyond a thousand', async () => {
-  for (const count of [0, 1, 1000, 1001, 2500]) {
-    const { context, reported } = contextOf([undefined]);
-    let during = 0;
-    await whileNotArchived(context, 'store-1', async ({ report }) => {
-      for (let at = 0; at < count; at++) await report(wrong(String(at)));
-      during = reported.length;
-    });
-    assert.deepEqual(
-      reported,
-      Array.from({ length: count }, (_, at) => String(at)),
-    );
-    assert.equal(during, count > 1000 ? count : 0);
-  }
-});
-
 test('rows that an erasure removed meanwhile are not reported, however many they are', async () => {
   const { context, reported } = contextOf([undefined], [9, 1]);
   const counts = [2500, 1];

@@ -177,13 +177,14 @@ describe('a list of every shape', () => {
 
   test('reads no other row of the table, on the first page or a deep one, for common and rare values', () => {
     for (const shape of LIST_SHAPES) {
-      const counted = sqlOf(shape).replaceAll(/\n(UNION ALL|ORDER BY)/g, ' AND visit(amount_minor) = 1\n$1');
+      // SQLite evaluates conditions in their order: the first one also counts rows that others exclude.
+      const counted = sqlOf(shape).replaceAll('\nWHERE ', '\nWHERE visit(amount_minor) = 1 AND ');
       for (const rare of [false, true])
         for (const at of [39_000, 20_000, 2000, 0]) {
           visits = 0;
           const found = db.prepare(counted).all(...valuesOf(shape, rare, at)).length;
-          // A merge also reads the first entry of each range.
-          const most = found + (isMerged(shape) ? STATUSES.length - 1 : 0);
+          // Each range also reads the row of the position, and a merge the first entry of each range.
+          const most = found + (isMerged(shape) ? 2 * STATUSES.length - 1 : 1);
           assert.ok(visits >= found && visits <= most, `${visits} rows were read for ${found}: ${counted}`);
         }
     }

@@ -68,7 +68,7 @@ export interface ApiKeyStore {
    * the last end if all are older.
    */
   listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used. Ignores a time up to KEY_USES_DIFFER_MS before the stored one. */
+  /** Stores when keys were last used, unless the stored time is the same or at most an hour later. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import {
 
 // The reads that all totals are made of: stored totals, sums of transactions, and the state of an account.
 
-/** The totals of UTC days up to the head sequence. Even by month, each day has separate totals. */
+/** The totals of UTC days up to the head sequence. Each day has its own, even if the query groups by month. */
 export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): Promise<CountedTotals> {
   const { account, fromDay, toDay, by } = query;
   const days = { from: fromDay, to: toDay };

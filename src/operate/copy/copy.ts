@@ -267,7 +267,7 @@ async function endMoved(
     const mark: CopyMark = { state: 'moved', other, sinceMs: now() };
     let compared: ComparedSides | undefined;
     try {
-      // The mark can be stored even if the database's answer is lost.
+      // Inside the `try`, because a mark whose answer was lost may still have been stored.
       await marker.mark(mark);
       await requireMark(source, mark);
       onMoved();

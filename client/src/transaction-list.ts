@@ -224,8 +224,8 @@ function dayBefore(window: Days, range: Days): string | undefined {
 }
 
 /**
- * The newest day up to `to` that can have a transaction with this createdAt. In a time zone, it can be the
- * day after the UTC day.
+ * The latest day on which this createdAt can fall. Without a time zone, it is the UTC day; with one, the next
+ * day, because the zone can be ahead of UTC. It is never after `to`.
  */
 function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
   const day = createdAt.slice(0, 10);

@@ -37,7 +37,7 @@ async function lineOf({ store }: Opened): Promise<KeptSeal> {
 /** A database with an archive. An attacker who can do everything in the database has altered it. */
 interface Attacked extends Opened {
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** The number of a change that the archive left below the floor. It recorded a completed transaction. */
+  /** A change that is still in the database, below the archive's floor. It recorded a completed transaction. */
   left: number;
 }
 

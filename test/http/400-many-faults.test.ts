@@ -7,7 +7,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const names = Array.from({ length: 1000 }, (_, index) => `x${index}`);
 const FIELDS = Object.fromEntries(names.map((name) => [name, 1]));
-/** A page of the list has 2 KB, and an error must not be much larger. */
+/** Three pages of the list. */
 const MAX_RESPONSE_BYTES = 6000;
 
 test('400 and 422: for 700 unknown parameters or 1,000 unknown fields, the error lists 20 faults and counts the others', async () => {

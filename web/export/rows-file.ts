@@ -15,7 +15,7 @@ import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** After this many transactions, the remaining amounts of their payments are requested. */
+/** The remaining amounts of payments are requested for this many transactions at once. */
 const AT_ONCE = 200;
 
 /** Writes the rows of a file one by one. */

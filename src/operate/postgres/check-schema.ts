@@ -13,7 +13,7 @@ const COLUMNS = `SELECT relname::text, attname::text, format_type(atttypid, attt
 FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
 WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
 
-/** From version 18 on, NOT NULL is a constraint too. It is compared with its column instead. */
+/** Without NOT NULL, which is a constraint since PostgreSQL 18: the comparison of columns includes it. */
 const CONSTRAINTS = `SELECT relname::text, conname::text, convalidated::int
 FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
 WHERE relnamespace = ${OWN_SCHEMA} AND contype <> 'n'`;

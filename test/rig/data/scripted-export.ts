@@ -39,7 +39,7 @@ interface ScriptedResponse {
   headers: Record<string, string>;
   /** The bytes that are sent. */
   body: Buffer;
-  /** How the answer ends; null if the body is complete. */
+  /** Null if the body is complete. */
   end: 'lost' | 'clean' | 'silent' | null;
 }
 

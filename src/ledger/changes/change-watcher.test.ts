@@ -151,7 +151,7 @@ test('the number of waiting callers is limited, in all and for each account', as
   const { begin, watcher } = rig(t);
   const first = begin('a');
   for (let callers = 1; callers < 1000; callers++) begin('a');
-  await assert.rejects(begin('a').ended, { code: 'too_many_waiting' });
+  await assert.rejects(Promise.race([begin('a').ended, nextTurn()]), { code: 'too_many_waiting' });
   first.observation.close();
   await first.ended;
   begin('a');

@@ -119,24 +119,6 @@ test('a search returns 20 rows at a time, and its cursor continues after the las
   }
 });
 
-test('texts for assistants use the terms of tools, not those of HTTP requests', async () => {
-  const { app, key } = await appWithRows(0);
-  const { tools } = await connectAssistant(app, key);
-  for (const { name, ...tool } of tools)
-    assert.doesNotMatch(
-      JSON.stringify(tool),
-      /HTTP|\/v1\/|\bheaders?\b|\brequests?\b|\bLink\b|\bGET\b|\bPOST\b/,
-      name,
-    );
-  const [find] = tools;
-  const { amount } = (find?.inputSchema.properties ?? {}) as Record<string, { description: string }>;
-  assert.match(String(amount?.description), /refund is negative/);
-  assert.match(
-    String(find?.description),
-    /at least one of amount, amountFrom, amountTo, text, paidFrom and paidTo/,
-  );
-});
-
 test('totals say how many rows they leave out', async () => {
   const { app, key } = await appWithRows(2);
   const days = Array.from({ length: 110 }, (_, index) =>

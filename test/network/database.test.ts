@@ -15,8 +15,8 @@ const TIMEOUT_MS = 1000;
 const FAULT_MS = 2500;
 const CALLERS = 12;
 
-const percentile = (values: readonly number[], share: number) =>
-  [...values].sort((left, right) => left - right)[Math.floor(values.length * share)] ?? 0;
+const medianOf = (values: readonly number[]) =>
+  values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
 
 /** Every kind of fault, named for test titles. */
 const NETWORK_FAULTS: readonly (readonly [name: string, fault: NetworkFault])[] = [
@@ -86,7 +86,7 @@ describe('a network to the database that', () => {
   };
 
   for (const [name, fault] of NETWORK_FAULTS) {
-    test(`${name}: every request ends in time with 200 or 503, and /livez answers at once`, async (t) => {
+    test(`${name}: every request ends in time with 200 or 503, and /livez answers at once`, async () => {
       await untilRecovered();
       const heapBefore = heapInUse();
       proxy.setFault(fault);
@@ -112,23 +112,17 @@ describe('a network to the database that', () => {
       await Promise.all([watcher(), ...Array.from({ length: CALLERS }, caller)]);
       delays.disable();
       proxy.setFault({});
-      const recoveredMs = await untilRecovered();
-
+      await untilRecovered();
       const tookMs = results.map((result) => result.tookMs);
-      const unavailable = results.filter(({ status }) => status === 503).length;
-      t.diagnostic(
-        `${results.length} responses, ${unavailable} of them 503; the slowest after ${Math.max(...tookMs).toFixed(0)} ms of ${TIMEOUT_MS}; ` +
-          `/livez p50 ${percentile(livezMs, 0.5).toFixed(1)} ms, p99 ${percentile(livezMs, 0.99).toFixed(1)} ms; ` +
-          `recovered ${recoveredMs.toFixed(0)} ms after the fault ended`,
-      );
       // Deadlines are checked eight times in their length. A busy machine can also pause this process.
       const pausedMs = delays.max / 1e6;
       const longestMs = 2.5 * TIMEOUT_MS + 10 * pausedMs;
       assert.ok(Math.max(...tookMs) < longestMs, `${Math.max(...tookMs)} ms, paused for ${pausedMs} ms`);
       // A /livez that waited for the database would take the whole timeout.
+      const livezMedianMs = medianOf(livezMs);
       assert.ok(
-        percentile(livezMs, 0.5) < TIMEOUT_MS / 2 + 10 * pausedMs,
-        `${percentile(livezMs, 0.5)} ms, paused for ${pausedMs} ms`,
+        livezMedianMs < TIMEOUT_MS / 2 + 10 * pausedMs,
+        `${livezMedianMs} ms, paused for ${pausedMs} ms`,
       );
       assert.ok(heapInUse() - heapBefore < 16 * 2 ** 20, 'the heap has grown');
     });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
@@ -147,26 +146,6 @@ test('the time limit of a request applies to the reads before and after a wait, 
   }
   hangs = true;
   assert.equal((await app.send(`${CHANGES}?wait=30`, { key })).status, 503);
-});
-
-test('a caller that resets or closes its connection no longer waits, and its request is logged once', async (t) => {
-  const app = await buildTestApp();
-  const key = await app.makeKey('store-1');
-  const { open } = await listen(t, app.server);
-  for (const leave of ['resetAndDestroy', 'destroy', 'end'] as const) {
-    const socket = open();
-    await once(socket, 'connect');
-    socket.write(`GET ${CHANGES}?wait=30 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-    await untilWaiting(app, 1);
-    app.logged.length = 0;
-    socket[leave]();
-    if (leave === 'end') assert.match(await readUntil(socket, /"hasMore":false\}/), /^HTTP\/1.1 200 /);
-    await untilWaiting(app, 0);
-    while (app.logged.length === 0) await delay(1);
-    await delay(50);
-    const aborted = app.logged.map((line) => JSON.parse(line).aborted);
-    assert.deepEqual(aborted, [leave === 'resetAndDestroy' ? true : undefined], leave);
-  }
 });
 
 test('waiting again and again on one connection leaves no listeners on it', async (t) => {

@@ -10,9 +10,8 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { registeredTracer, tracedStore } from '../../src/http/telemetry/tracing.ts';
+import { registeredTracer } from '../../src/http/telemetry/tracing.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { listen } from '../rig/http/connection.ts';
@@ -70,26 +69,6 @@ describe('traces', () => {
       assert.equal(span.parentSpanContext?.spanId, request.spanContext().spanId);
       assert.equal(span.spanContext().traceId, traceId);
     }
-  });
-
-  test('every call of the store in a request is a span, and no call outside a request is', async () => {
-    const { store } = await openStore(IN_MEMORY_URL, Date.now);
-    const methods = storeWith(store, {});
-    const calls = Object.keys(methods).filter(
-      (name) => !['connectionUse', 'onReconnected', 'listsOnThisThread'].includes(name),
-    );
-    const answering = Object.fromEntries(calls.map((name) => [name, async () => name]));
-    const traced = tracedStore({ ...methods, ...answering } as unknown as Store, tracer);
-    const callAll = () =>
-      Promise.all(
-        calls.map((name) => (traced as unknown as Record<string, () => Promise<unknown>>)[name]?.()),
-      );
-    assert.deepEqual(await callAll(), calls);
-    assert.deepEqual(exporter.getFinishedSpans(), []);
-    await tracer.startActiveSpan('a request', callAll);
-    const names = exporter.getFinishedSpans().map(({ name }) => name);
-    assert.deepEqual(names.sort(), calls.map((name) => `store ${name}`).sort());
-    await store.close();
   });
 
   test('both spans of a failure have its error type, and nothing else about it', async () => {

@@ -13,12 +13,3 @@ test('one line of each key is logged in an interval, with the number of the othe
   nowMs = 5000;
   assert.equal(interval.take('a'), 1);
 });
-
-test('of keys with lines that were not logged, only the last thousand are kept', () => {
-  let nowMs = 0;
-  const interval = new LogInterval(1000, () => nowMs);
-  const keys = Array.from({ length: 1001 }, (_, at) => `key ${at}`);
-  for (const key of [...keys, ...keys]) interval.take(key);
-  nowMs = 1000;
-  assert.deepEqual([interval.take('another'), interval.take('key 0'), interval.take('key 1000')], [0, 0, 1]);
-});

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
-import { jsonLines } from '../../rig/data/json-lines.ts';
 import { listen } from '../../rig/http/connection.ts';
 import { openBatch, PENDING, sendBatch } from '../../rig/http/request-bodies.ts';
 import { buildTestApp, metric } from '../../rig/service/app.ts';
@@ -47,20 +44,6 @@ test('other work gets a turn of the event loop after each quarter of a milliseco
   isOver = true;
   // By this clock, each line takes the longest time that a turn may take.
   assert.ok(turns >= lines.length, `${turns}`);
-});
-
-test('200: results arrive before the stream has ended', async (t) => {
-  const { operator } = await operatorOf(await buildTestApp());
-  const sent = await openBatch(t, operator);
-  sent.write(`${line('a')}\n`);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const [first] = await once(response.setEncoding('utf8'), 'data');
-  sent.end(`${line('b')}\n`);
-  const rest = await response.toArray();
-  assert.deepEqual(
-    jsonLines(first + rest.join('')),
-    [1, 2].map((line) => ({ line, outcome: 'recorded' })),
-  );
 });
 
 test('200: after a broken connection, exactly the complete lines are recorded', async (t) => {
@@ -140,30 +123,6 @@ test('200 failed: a transaction that the database refuses is reported and logged
     logged.map(({ line, err }) => [line, err.message]),
     [[2, 'refused by a trigger']],
   );
-});
-
-test('200: many lines that arrive together are recorded in commits of hundreds, at most 500 each', async () => {
-  const app = await buildTestApp();
-  const commits: number[] = [];
-  const record = app.store.record.bind(app.store);
-  app.store.record = async (transactions) => {
-    commits.push(transactions.length);
-    // Meanwhile, all lines that were read ahead are checked.
-    for (let turn = 0; turn < 1000; turn++) await nextTurn();
-    return record(transactions);
-  };
-  const { batch } = await operatorOf(app);
-  const lines = Array.from({ length: 2000 }, (_, index) =>
-    index % 10 === 9 ? 'nonsense' : line(`${index}`),
-  );
-  const results = await batch(lines.join('\n'));
-  const expected = lines.map((one, index) => [index + 1, one === 'nonsense' ? 'invalid' : 'recorded']);
-  assert.deepEqual(
-    results.map(({ line, outcome }) => [line, outcome]),
-    expected,
-  );
-  assert.ok(Math.max(...commits) <= 500, commits.join());
-  assert.ok(commits.length < 20, commits.join());
 });
 
 test('200: the service continues after it has closed the connection of a caller whose line is too long', async (t) => {

@@ -16,34 +16,8 @@ async function service() {
   const { body: created } = await app.send(WEBHOOKS, { method: 'POST', key, body: { url: URL } });
   const send = (method: NonNullable<TestRequest['method']>, path: string, body?: unknown) =>
     app.send(`${WEBHOOKS}/${created.id}${path}`, { method, key, body });
-  return { app, key, created, id: created.id as string, send };
+  return { app, key, id: created.id as string, send };
 }
-
-test('a secret is only in the first response, and no log line has a secret or a URL', async () => {
-  const { app, key, id, created, send } = await service();
-  const { secret } = created;
-  const rotated = (await send('POST', '/rotate-secret')).body.secret;
-  const responses = [
-    await app.send(WEBHOOKS, { key }),
-    await send('GET', ''),
-    await send('PATCH', '', { label: 'x' }),
-    await send('PATCH', '', { url: `${URL}#${secret}`, label: secret.repeat(4) }),
-    await send('POST', '/replay', { after: 0 }),
-    await send('POST', '/test'),
-    await send('GET', '/failures'),
-    await app.send(`${WEBHOOKS}/${secret}/test`, { method: 'POST', key }),
-    await send('DELETE', ''),
-  ];
-  // If a caller itself sends a secret in place of a name, the response may repeat it.
-  assert.equal((await send('PATCH', '', { [secret]: 1, types: [secret] })).status, 422);
-  const shown = responses.map(({ text, headers }) => text + JSON.stringify(headers)).join('');
-  const lines = app.logged.join('');
-  for (const one of [secret, rotated].map((text) => text.slice('whsec_'.length)))
-    assert.ok(!shown.includes(one) && !lines.includes(one));
-  for (const text of ['shop.example', 't0ken']) assert.ok(!lines.includes(text));
-  const named = app.logged.filter((line) => JSON.parse(line).webhookId === id);
-  assert.equal(named.length, 10, 'the lines of requests for the endpoint have its id');
-});
 
 test('409: an idempotency key is remembered for 24 hours; the warning about a second endpoint with the same URL does not show its token', async () => {
   const { app, key, id } = await service();

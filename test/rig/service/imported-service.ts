@@ -51,9 +51,5 @@ export function importedService(csv: string) {
       return outcome;
     },
     import: (lines: string) => importCsv(lines, { cwd }),
-    stop: (signal?: NodeJS.Signals) => served.stop(signal),
-    startAgain: async () => {
-      served = await startServe({ cwd, env: { PORT: new URL(served.url).port } });
-    },
   };
 }

@@ -78,17 +78,6 @@ describe('changes', () => {
     });
   }
 
-  test('--follow says where it began if it is stopped before the first change', async (t) => {
-    const feed = await scriptedFeed(t, 3);
-    const { output, stop } = follow(t, ['--after', '3', '--url', feed.url]);
-    await feed.waiting();
-    await stop('SIGINT');
-    assert.deepEqual(output, {
-      stdout: '',
-      stderr: 'The last sequence number is 3: continue with --after 3.\n',
-    });
-  });
-
   test('--follow continues after an outage, and reports its beginning and its end once', async (t) => {
     const feed = await scriptedFeed(t, 3);
     feed.intercept = (request, response) => {

@@ -164,11 +164,6 @@ test('the time limit of an attempt begins after the wait that the request asks f
   // A timer can fire a millisecond early.
   assert.ok(performance.now() - startedAtMs >= 1004);
   await assert.rejects(client.changes.list({}, { timeoutMs: 7 }), /did not answer within 7 ms/);
-  // If a timer is too long for the platform, it fires at once.
-  const { signal, abort } = abortable();
-  const call = client.changes.list({ wait: 30 }, { signal, timeoutMs: 2 ** 31 - 1 });
-  setImmediate(abort);
-  await assert.rejects(call, signal.reason);
 });
 
 function abortable() {
@@ -176,13 +171,7 @@ function abortable() {
   return { signal: controller.signal, abort: () => controller.abort(new Error('enough')) };
 }
 
-test('an aborted signal ends a feed with its reason: before it, during a wait, during a pause, between changes', async () => {
-  const before = abortable();
-  before.abort();
-  const unread = clientOn(NEVER, 'a-key');
-  await assert.rejects(read(unread.client.changes.follow({}, { signal: before.signal }), 1), /enough/);
-  assert.deepEqual(unread.requests, []);
-
+test('an aborted signal ends a feed with its reason: during a wait, and during a pause', async () => {
   const during = abortable();
   let ended = false;
   const waiting = clientOn((_url, { signal }) => {
@@ -208,15 +197,6 @@ test('an aborted signal ends a feed with its reason: before it, during a wait, d
     { sleep: undefined, now: () => 0 },
   );
   await assert.rejects(read(empty.client.changes.follow({}, { signal: pausing.signal }), 1), /enough/);
-
-  const between = abortable();
-  const { client } = respondingInTurn(page(changes(1, 2, 3), 0, 3));
-  const cut = client.changes.follow({}, { signal: between.signal });
-  const loop = async () => {
-    for await (const { sequence } of cut) if (sequence === 2) between.abort();
-  };
-  await assert.rejects(loop(), between.signal.reason);
-  assert.equal(cut.after, 2);
 });
 
 test('a saved position is never ahead of the loop, does not contain the key, and continues in another process', async () => {

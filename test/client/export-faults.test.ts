@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import {
   ArgumentError,
-  AuthenticationError,
   ConnectionError,
   ExportDamagedError,
   type ExportFormat,
@@ -103,15 +102,6 @@ for (const format of FORMATS) {
     scripted.faults = [503, 503, 429].map((status) => ({ status }));
     assert.ok((await readToEnd(exported)) instanceof RateLimitedError);
     assert.deepEqual(waitsMs.slice(5), [500, 1000]);
-  });
-
-  test(`${format}: what retrying cannot fix is an error at once`, async () => {
-    const scripted = scriptedExport(format);
-    scripted.faults = [{ bytes: 300 }, { status: 401 }];
-    const { client, requests } = clientTo(scripted);
-    const exported = client.transactions.exportFile({ format }, { onRestart: () => {} });
-    assert.ok((await readToEnd(exported)) instanceof AuthenticationError);
-    assert.equal(answersOf(requests).length, 2);
   });
 
   test(`${format}: a response that is not the export is refused`, async () => {

@@ -8,8 +8,6 @@ import { promisify } from 'node:util';
 import * as source from '../../client/src/index.ts';
 import * as platform from '../../client/src/platform.ts';
 import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
-import { DAY, transaction } from '../rig/data/transactions.ts';
-import { pageTest } from '../rig/page/browser.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { importedService } from '../rig/service/imported-service.ts';
@@ -141,25 +139,3 @@ describe('in an empty folder, with the commands of the guide', () => {
     });
   }
 });
-
-pageTest(
-  'a page of the service imports the client by its address, and lists',
-  async ({ page, url, account, key }) => {
-    await page.goto(url);
-    const listed = await page.evaluate(
-      async ([address = '', apiKey = '']) => {
-        const { TransactionsClient } = await import(`${address}/client/transactions-client.mjs`);
-        const { data } = await new TransactionsClient({ url: address, apiKey }).transactions.page();
-        return data.map(({ reference }: { reference: string }) => reference);
-      },
-      [url, key],
-    );
-    assert.deepEqual(listed, [`${account}.b`, `${account}.a`]);
-  },
-  {
-    transactions: (account) => [
-      transaction(account, 'a'),
-      transaction(account, 'b', { createdAtMs: DAY('2026-03-02') }),
-    ],
-  },
-);

@@ -23,7 +23,7 @@ async function serve(t: TestContext) {
     `http://127.0.0.1:${(await listen(t, one.server)).port}`;
   const client = new TransactionsClient({ url: await url(app), apiKey: await app.makeKey('store-1') });
   const platform = new PlatformClient({ url: await url(operator), apiKey: operator.key });
-  return { app, operator, client, platform };
+  return { client, platform };
 }
 
 test('each method that reads returns the same as for a client of the account', async (t) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { BUILDS } from '../../release/files/build-files.ts';
 import { readBuiltFile } from '../../src/http/files/built-files.ts';
@@ -54,27 +53,4 @@ test('every build of the package has the same bytes, and only the files that it 
   for (const name of ['package.json', 'README.md', 'LICENSE', 'dist/esm/index.js', 'dist/cjs/index.d.ts'])
     assert.ok(names.includes(`package/${name}`), name);
   assert.ok(!names.some((name) => /\/src\/|\.test\.|node_modules/.test(name)));
-});
-
-test('a bundle has only what it uses: verifyWebhook alone is under 7.5 kB, of the package and of the module', async (t) => {
-  const folder = temporaryFolder(t);
-  const module = join(folder.path, 'transactions-client.mjs');
-  mkdirSync(folder.path, { recursive: true });
-  writeFileSync(module, await readBuiltFile('transactions-client.mjs'));
-  for (const path of [module, new URL('../../client/src/index.ts', import.meta.url).pathname]) {
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `import { verifyWebhook } from ${JSON.stringify(path)}; console.log(verifyWebhook);`,
-        resolveDir: folder.path,
-      },
-      bundle: true,
-      minify: true,
-      write: false,
-      format: 'esm',
-    });
-    const { text } = outputFiles[0] as { text: string };
-    assert.ok(text.length < 7500, `${path}: ${text.length} bytes`);
-    assert.ok(text.length > 1000, 'the function is in the bundle');
-  }
-  assert.ok(readFileSync(module).length < 64_000);
 });

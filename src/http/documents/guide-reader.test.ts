@@ -27,12 +27,6 @@ curl https://inside.example/v1/accounts`,
   );
 });
 
-test('a paragraph that is only for clones is removed with its marks', () => {
-  const html = '<p>a</p>\n<p><!-- clone -->b<!-- /clone --></p>\n<p><!-- clone -->c<!-- /clone --> d</p>\n';
-  const served = forReader(html, { ...form, listener: 'operator', isPacked: true });
-  assert.equal(served, '<p>a</p>\n<p> d</p>\n');
-});
-
 test('an operator with a clone reads what a clone has', () => {
   const text = forReader(TEXT, { ...form, listener: 'operator', isPacked: false });
   const shown = TEXT.replaceAll('http://127.0.0.1:3001', 'https://inside.example');
@@ -60,15 +54,6 @@ test('the public address of an operator is that of the setting, or beside the li
   assert.equal(publicOriginFor('http://inside:9000', { ...ports, port: 0 }), 'http://127.0.0.1:3000');
   const publicUrl = 'https://pay.example/any/';
   assert.equal(publicOriginFor('http://inside:9000', { ...ports, publicUrl }), 'https://pay.example');
-});
-
-test('an address that continues an address of the documents is not replaced', () => {
-  const other = 'http://127.0.0.1:30001';
-  const operator = { ...form, listener: 'operator', isPacked: false } as const;
-  assert.equal(
-    forReader(`http://127.0.0.1:3001/ ${other}`, { ...operator, origin: other }),
-    `${other}/ ${other}`,
-  );
 });
 
 test('the Host of a request is used only if it is a host', () => {

@@ -15,13 +15,6 @@ test('a burst is admitted at once, and the next request gets the time until it w
   assert.equal(buckets.take('a', 100).admitted, true);
 });
 
-test('names have separate buckets', () => {
-  const buckets = new TokenBuckets(LIMIT, 100);
-  for (let count = 0; count < 30; count++) buckets.take('a', 0);
-  assert.equal(buckets.take('b', 0).remaining, 19);
-  assert.equal(buckets.take('a', 0).admitted, false);
-});
-
 test('a returned token can be taken again, and never more than the burst', () => {
   const buckets = new TokenBuckets({ perSecond: 1, burst: 2 }, 100);
   for (let count = 0; count < 10; count++) {
@@ -32,21 +25,6 @@ test('a returned token can be taken again, and never more than the burst', () =>
   assert.equal(buckets.take('a', 0).remaining, 1);
   assert.equal(buckets.take('a', 0).remaining, 0);
   assert.equal(buckets.take('a', 0).admitted, false);
-});
-
-test('returning a token to a dropped bucket creates no bucket', () => {
-  const buckets = new TokenBuckets(LIMIT, 100);
-  buckets.giveBack('never seen');
-  assert.equal(buckets.size, 0);
-});
-
-test('a full bucket is dropped', () => {
-  const buckets = new TokenBuckets(LIMIT, 100);
-  buckets.take('a', 0);
-  buckets.take('b', 1500);
-  assert.equal(buckets.size, 2);
-  buckets.take('b', 2000);
-  assert.equal(buckets.size, 1);
 });
 
 test('the number of buckets is bounded, and the least recently used one is dropped', () => {

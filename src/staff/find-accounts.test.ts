@@ -50,9 +50,3 @@ test('a search reads a bounded number of names, and says so if there can be more
   const many = await findAccounts(listerOf(numbered(30)), [null], 'shop');
   assert.deepEqual([many.accounts.length, many.isCut], [20, true]);
 });
-
-test('the bound of a search is that of all prefixes together', async () => {
-  const lister = listerOf([...numbered(50_000), 'eu-1']);
-  assert.deepEqual(await findAccounts(lister, ['eu-', 'shop-'], 'rare'), { accounts: [], isCut: true });
-  assert.ok(lister.read <= 21_000);
-});

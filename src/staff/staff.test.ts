@@ -8,7 +8,6 @@ import {
   rolesOf,
   type StaffRole,
   scopesFor,
-  textClaim,
 } from './staff.ts';
 
 const role = (text: string): StaffRole => {
@@ -90,12 +89,6 @@ test('a claim and its value can have colons', () => {
   ];
   for (const [text, claims, has] of cases)
     assert.equal(rolesOf([role(text)], claims).length, has ? 1 : 0, text);
-});
-
-test('only a string that is not empty is a text claim', () => {
-  assert.equal(textClaim({ email: 'a@b' }, 'email'), 'a@b');
-  for (const value of ['', 1, true, null, undefined, ['a@b'], { a: 1 }])
-    assert.equal(textClaim({ email: value }, 'email'), undefined);
 });
 
 test('for an account, the scopes of the roles whose prefix it has add up', () => {

@@ -297,11 +297,4 @@ describe('an output that fails', () => {
       assert.equal(withoutProgress(output.stderr), '', args[0]);
     }
   });
-
-  test('does not change the exit status when only standard error is closed', async () => {
-    const child = start(['keys', 'list', '--account', 'a b'], { cwd });
-    child.stderr?.destroy();
-    child.stdout?.resume();
-    assert.deepEqual(await once(child, 'close'), [2, null]);
-  });
 });

@@ -149,17 +149,6 @@ for (const format of FORMATS) {
   });
 }
 
-test('after a restart, only the transactions since then are compared with the totals of the export', async () => {
-  const scripted = scriptedExport('ndjson');
-  scripted.faults = [700, 10, 400].map((bytes) => ({ bytes }));
-  const all: Transaction[] = [];
-  const onRestart = () => {
-    all.length = 0;
-  };
-  for await (const one of clientTo(scripted).client.transactions.export({}, { onRestart })) all.push(one);
-  assert.deepEqual(all, sampleTransactions);
-});
-
 test('an export that is being read is not read by another loop', async () => {
   const exported = clientTo(scriptedExport('ndjson')).client.transactions.export();
   const loop = exported[Symbol.asyncIterator]();

@@ -221,23 +221,6 @@ test('a batch reads its source only as fast as the loop takes results, and yield
   for await (const { line } of twice) if (answered.push(line) === 1) break;
   for await (const { line } of twice) answered.push(line);
   assert.deepEqual(answered, [1, 2, 3, 4]);
-  // This source yields a transaction only when the one before has its result.
-  const wait = { answered: () => {} };
-  async function* oneByOne() {
-    for (let at = 1; at <= 3; at++) {
-      const answered = new Promise<void>((resolve) => {
-        wait.answered = resolve;
-      });
-      yield lineOf('slow-2', at);
-      await answered;
-    }
-  }
-  const lines: number[] = [];
-  for await (const { line } of platform.batch(oneByOne())) {
-    lines.push(line);
-    wait.answered();
-  }
-  assert.deepEqual(lines, [1, 2, 3]);
 });
 
 test('a batch ends with the error of its source, of a refused key, or of a service that does not return', async (t) => {

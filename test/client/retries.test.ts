@@ -108,22 +108,6 @@ test('a Retry-After longer than maxRetryAfterMs is an error at once', async () =
   assert.equal(waiting.waitsMs.length, 1);
 });
 
-test('each request has its own id, which its error names', async () => {
-  const ids: string[] = [];
-  const { client } = clientOn(async (_url, { headers }) => {
-    ids.push(headers['request-id'] ?? '');
-    throw new TypeError('fetch failed');
-  }, 'a-key');
-  const error = await client.transactions.page().catch((reason) => reason);
-  assert.ok(error instanceof ConnectionError);
-  assert.equal(error.code, 'connection_failed');
-  assert.equal((error.cause as Error).message, 'fetch failed');
-  assert.equal(new Set(ids).size, 6);
-  for (const id of ids) assert.match(id, /^client-[0-9a-z]{16}$/);
-  assert.equal(error.requestId, ids.at(-1));
-  assert.ok(error.message.includes(error.requestId ?? '?'));
-});
-
 test('an attempt that takes longer than timeoutMs is retried, and then a RequestTimeoutError', async () => {
   const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
   const error = await client.transactions.page().catch((reason) => reason);

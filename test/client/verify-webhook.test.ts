@@ -111,11 +111,6 @@ test('a request is accepted up to five minutes from its signature, and not a sec
     );
 });
 
-test('the current time is that of the machine unless it is given', () => {
-  const headers = signed(BODY, { seconds: Math.floor(Date.now() / 1000) });
-  assert.equal(verifyWebhook(BODY, headers, SECRET).id, 'msg_1');
-});
-
 test('one signature by one of the secrets is enough, in any order, as during a rotation', () => {
   const both = signed(BODY, { secrets: [OTHER, SECRET] });
   for (const secrets of [SECRET, OTHER, [SECRET], [OTHER, SECRET], [secretOf(3), SECRET]])

@@ -119,18 +119,6 @@ test('a search returns 20 rows at a time, and its cursor continues after the las
   }
 });
 
-test('totals say how many rows they leave out', async () => {
-  const { app, key } = await appWithRows(2);
-  const days = Array.from({ length: 110 }, (_, index) =>
-    transaction('store-1', `d${index}`, { createdAtMs: DAY('2026-04-01') + index * 86_400_000 }),
-  );
-  await record(app.store, days);
-  const assistant = await connectAssistant(app, key);
-  const { structuredContent } = await assistant.call('totals', { by: 'day' });
-  assert.equal(structuredContent.data.length, 100);
-  assert.equal(structuredContent.omittedRows, 11);
-});
-
 test('if the service refuses a call, the result says how to correct it', async () => {
   const { app, key } = await appWithRows(1);
   const assistant = await connectAssistant(app, key);

@@ -161,6 +161,7 @@ const ATTACKS: readonly { name: string; steps: readonly Step[]; isCopied?: true;
     { name: 'nothing, in a copy', steps: [], isCopied: true, found: [] },
     { name: 'a value that is left below the floor', steps: [alterLeft], found: ALL },
     { name: 'one with its digest and daily total', steps: [alterAmount, rewriteDigest], found: ALL },
+    { name: 'one in a copy, with its daily total', steps: [alterAmount], isCopied: true, found: ALL },
     {
       name: 'one with its digest, its daily total and the digest of the rest',
       steps: [alterAmount, rewriteDigest, rewriteRest],

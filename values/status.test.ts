@@ -14,16 +14,6 @@ function faultsOf(declaration: string): string[] {
   return result.faults;
 }
 
-test('pending is unpaid and completed is paid, without any declaration', () => {
-  assert.deepEqual(
-    [...BUILT_IN_STATUSES],
-    [
-      ['pending', 'unpaid'],
-      ['completed', 'paid'],
-    ],
-  );
-});
-
 test('declared statuses follow the built-in ones, each with its rule', () => {
   const builtIn = [...BUILT_IN_STATUSES];
   assert.deepEqual(declared('failed:unpaid'), [...builtIn, ['failed', 'unpaid']]);
@@ -41,11 +31,6 @@ test('30 statuses can be declared beside the built-in ones, and no more', () => 
     Array.from({ length: count }, (_, index) => `status_${index}:paid`).join();
   assert.equal(declared(declaration(30)).length, 32);
   assert.deepEqual(faultsOf(declaration(31)), ['it declares 31 statuses: at most 30 are possible']);
-});
-
-test('a declaration does not change the built-in statuses', () => {
-  declared('failed:unpaid');
-  assert.equal(BUILT_IN_STATUSES.size, 2);
 });
 
 test('a status name of another form is refused', () => {
@@ -72,8 +57,4 @@ test('an entry without exactly one known rule is refused', () => {
     'failed:paid:',
   ])
     assert.deepEqual(faultsOf(entry), ['"failed" must be followed by ":paid" or ":unpaid"'], entry);
-});
-
-test('all faults of a declaration are reported together', () => {
-  assert.equal(faultsOf('X:paid,failed,pending:unpaid,refunded:paid').length, 3);
 });

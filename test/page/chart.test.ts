@@ -68,20 +68,6 @@ test('the chart has a bar for each day of the range, with the exact sums of comp
   await page.waitForURL(/status=pending&currency=EUR&from=2026-06-15&to=2026-06-15/);
 });
 
-it('the chart sums the status and currency of the filters, names them, and offers no choice', async (window) => {
-  const { page, enter, stopClocks } = window;
-  await stopClocks('2026-06-16T12:00:00.000Z');
-  await enter('#/transactions?status=pending&currency=USD');
-  await page.getByRole('listbox', { name: 'Pending amount per day in USD' }).waitFor();
-  await heading(page, 'Pending, USD, per day');
-  await eventually(() => page.locator('.chart-head select').count(), 0);
-  await eventually(
-    async () => (await labels(page)).map((label) => label.split(' ')[0]),
-    ['11', '12', '13', '14', '15', '16'],
-    'an open range does not go from the first transaction to today',
-  );
-});
-
 it('the keyboard reaches each bar, and Enter shows exactly the transactions that it counts; a single day has a link to its month instead of a chart; Back returns', async (window) => {
   const { page, enter, account } = window;
   await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
@@ -122,22 +108,6 @@ it('the keyboard reaches each bar, and Enter shows exactly the transactions that
   await page.goBack();
   await eventually(async () => (await labels(page)).length, 9);
 });
-
-detailTest(
-  'even without days in the filter, the bars have days of the time zone, and each shows the transactions that it counts',
-  async ({ page, enter, account }) => {
-    await enter('#/transactions?currency=EUR&timeZone=Asia/Tokyo');
-    await eventually(async () => (await labels(page))[0], '11 Jun 2026: 1.00 EUR, 1 transaction');
-    await options(page).first().click();
-    await waitForFirstRow(page, `${account}.early`);
-  },
-  {
-    transactions: (account) => [
-      transaction(account, 'early', { createdAtMs: DAY('2026-06-10') + 20 * 3_600_000, amountMinor: 100 }),
-      transaction(account, 'late', { createdAtMs: DAY('2026-06-12') }),
-    ],
-  },
-);
 
 detailTest(
   'with a finger, the first tap shows the value of a bar, and the second one its day',
@@ -245,20 +215,6 @@ it('the figures of the chart are also a table', async ({ page, enter }) => {
   await checkAccessibility(page);
 });
 
-detailTest(
-  'the sums of the chart are requested only when it is shown, on a narrow screen by a click',
-  async (window) => {
-    const { page, requests } = window;
-    await openList(window);
-    await page.getByRole('button', { name: 'All sums' }).click();
-    assert.ok(!requests.some((one) => one.includes('by=day')));
-    await page.getByRole('button', { name: 'Show the chart' }).press('Enter');
-    await bars(page).waitFor();
-    assert.ok(requests.some((one) => one.includes('by=day')));
-  },
-  { ...withTransactions, context: { viewport: { width: 360, height: 800 } } },
-);
-
 it('a chart that cannot be loaded keeps the totals, and a click loads it again', async (window) => {
   const { page } = window;
   await page.route('**/v1/totals?*by=day*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -268,21 +224,6 @@ it('a chart that cannot be loaded keeps the totals, and a click loads it again',
   await page.getByRole('button', { name: 'Load it again' }).click();
   await bars(page).waitFor();
   await eventually(() => page.locator('.totals-table').count(), 1);
-});
-
-test('if the script for images cannot be loaded, saving and copying the image say so', async ({
-  page,
-  enter,
-}) => {
-  await page.route('**/page/*/image.*.js', (route) => route.abort());
-  await enter('#/transactions?from=2026-06-08&to=2026-06-16');
-  for (const name of ['Copy image', 'Save as image']) {
-    await page.reload();
-    await bars(page).waitFor();
-    await openOptions(page);
-    await page.getByRole('button', { name }).click();
-    await page.getByRole('alert').getByText('This part of the page could not be loaded').waitFor();
-  }
 });
 
 test('the chart is saved as an image of what it shows, and copied; if the browser refuses the copy, the page says so', async (window) => {
@@ -310,19 +251,6 @@ test('the chart is saved as an image of what it shows, and copied; if the browse
     (await navigator.clipboard.read()).flatMap((one) => one.types),
   );
   assert.deepEqual(types, ['image/png']);
-  // A theme of high contrast has a black background.
-  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
-  const { bytes: inContrast } = await savedFile(page, 'Save as image');
-  const corner = await page.evaluate(
-    async (data) => {
-      const image = await createImageBitmap(new Blob([Uint8Array.from(data)]));
-      const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D;
-      context.drawImage(image, 0, 0);
-      return [...context.getImageData(0, 0, 1, 1).data];
-    },
-    [...inContrast],
-  );
-  assert.deepEqual(corner, [0, 0, 0, 255]);
   await page.evaluate(() => {
     navigator.clipboard.write = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });

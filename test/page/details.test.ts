@@ -313,27 +313,3 @@ detailTest(
     ],
   },
 );
-
-it('if the browser blocks storage, the choice of columns lasts while the page is open; a file has at most 16 details', async (window) => {
-  const { page, enter, account } = window;
-  await page.addInitScript(() => {
-    for (const storage of ['sessionStorage', 'localStorage'])
-      Object.defineProperty(window, storage, {
-        get: () => {
-          throw new DOMException('refused', 'SecurityError');
-        },
-      });
-  });
-  await enter();
-  await waitForFirstRow(page, `${account}.again`);
-  const choice = await openColumns(page);
-  await choice.getByRole('checkbox', { name: 'Customer' }).uncheck();
-  for (let number = 1; number <= 16; number++)
-    await enterInto(choice.getByLabel('Another detail'), `details.name${number}`);
-  await eventually(async () => (await headers(page)).at(-2), 'Name 16');
-  await checkAccessibility(page);
-  assert.equal(await choice.getByLabel('Another detail').count(), 0);
-  await eventually(() => choice.getByRole('checkbox', { name: 'Customer' }).isDisabled(), true);
-  const { bytes } = await savedFile(page, 'Save as CSV');
-  assert.match(bytes.toString(), /,details\.name1,.*,details\.name16\r\n/);
-});

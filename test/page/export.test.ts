@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import { eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page/page-totals.ts';
-import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { MANY, manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { exportButton, pressSave, savedFile } from '../rig/page/saved-file.ts';
-import { someEntry } from '../rig/store/audit.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -90,27 +89,6 @@ it('an export shows how many of its transactions have arrived, and after Cancel 
   assert.equal(count(), 1);
 });
 
-it('after Cancel nothing is saved, even if the file has arrived and is being compressed', async (window) => {
-  const { page, enter } = window;
-  const count = countSaved(page);
-  await enter();
-  await page.evaluate(() => {
-    const { close } = WritableStreamDefaultWriter.prototype;
-    WritableStreamDefaultWriter.prototype.close = async function () {
-      document.body.setAttribute('data-compressing', '');
-      await new Promise((resolve) => addEventListener('compress', resolve));
-      return close.call(this);
-    };
-  });
-  await pressSave(page, 'Save as Excel');
-  await page.locator('[data-compressing]').waitFor();
-  const region = page.getByRole('region', { name: 'Excel file' });
-  await region.getByRole('button', { name: 'Cancel' }).click();
-  await page.evaluate(() => dispatchEvent(new Event('compress')));
-  await region.getByText('Cancelled: nothing was saved').waitFor();
-  assert.equal(count(), 0);
-});
-
 it('a download that is cut starts again by itself, and the complete file includes what was recorded meanwhile', async (window) => {
   const { page, enter, faults, app, account, requests } = window;
   const release = holdExports(faults, HELD_PAGES);
@@ -134,34 +112,6 @@ it('a download that is cut starts again by itself, and the complete file include
   assert.equal(requests.filter((one) => one.includes('/v1/transactions.csv?')).length, 2);
   await eventually(async () => (await totalsRows(page))[0], 'Completed 3,501 43,762.50 EUR');
 });
-
-for (const format of ['CSV', 'Excel'])
-  detailTest(
-    `saving as ${format} with a key that was revoked signs the user out, as every other screen does`,
-    async (window) => {
-      const { page, app, account } = window;
-      // Blocks the change feed, which would otherwise be refused first.
-      await page.route('**/v1/changes*', () => {});
-      await openList(window);
-      await page.getByRole('listbox').waitFor();
-      const revoked = Promise.withResolvers<void>();
-      await page.route(/\/v1\/(totals|transactions\.(csv|ndjson))/, async (route) => {
-        await revoked.promise;
-        await route.continue();
-      });
-      await pressSave(page, `Save as ${format}`);
-      for (const { id } of await app.store.listApiKeys(account, null, 100))
-        await app.store.revokeApiKey(id, app.clock.now(), someEntry());
-      await app.keyCache.refresh();
-      revoked.resolve();
-      const alert = page.getByRole('alert');
-      await alert.getByText('You were signed out: The API key was revoked or replaced').waitFor();
-      await alert.getByText(`accepted this key of the account ${account} before`).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
-      await eventually(() => page.evaluate(() => sessionStorage.length), 0);
-    },
-    withTransactions,
-  );
 
 for (const [format, ending, amount, altered] of [
   ['CSV', 'csv', '16.46,USD', '26.46,USD'],

@@ -74,19 +74,6 @@ test('the table shows all fields of each transaction, with aligned digits; a cli
   await show.waitFor({ state: 'detached' });
 });
 
-it('if the currencies of the account could not be read, they are read again with the next list', async (window) => {
-  const { page } = window;
-  await page.route('**/v1/totals', (route) => route.fulfill({ status: 400 }));
-  const failed = page.waitForResponse('**/v1/totals');
-  await openList(window, '#/transactions?from=2026-05-01');
-  await failed;
-  const currencies = page.locator('#filter-currency button');
-  await eventually(() => currencies.allTextContents(), ['any']);
-  await page.unroute('**/v1/totals');
-  await choose(page, /^Status:/, 'Completed');
-  await eventually(() => currencies.allTextContents(), ['any', 'EUR', 'USD']);
-});
-
 it('a click copies a reference and announces it', async ({ page, enter, account }) => {
   await enter();
   const reference = `${account}.${name(2)}`;
@@ -153,21 +140,6 @@ it('a range of more than 90 days is listed like any other, back to its first day
   await waitForFirstRow(page, `${account}.${name(10)}`);
   await eventually(async () => (await rowsOf(page)).length, 4);
   await page.getByText('Page 2, the last', { exact: true }).waitFor();
-});
-
-it('the title of the page is a link to the list; on the list, it reloads the list and adds nothing to the history', async (window) => {
-  const { page, account } = window;
-  await openList(window, '#/transactions?currency=USD', 1);
-  const brand = page.getByRole('link', { name: 'Transactions', exact: true });
-  const historyLength = () => page.evaluate(() => history.length);
-  const before = await historyLength();
-  await brand.click();
-  await waitForFirstRow(page, `${account}.${name(0)}`);
-  await eventually(() => historyLength(), before + 1);
-  await Promise.all([page.waitForResponse(/\/v1\/transactions$/), brand.click()]);
-  await eventually(() => historyLength(), before + 1);
-  await page.goBack();
-  await waitForFirstRow(page, `${account}.${name(1)}`);
 });
 
 it('a filter applies when it is chosen, and a day when its year is complete, in the list and on the screen "To look at"; the page says that an incomplete day has no effect', async (window) => {

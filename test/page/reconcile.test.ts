@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { bankFile, payments } from '../rig/data/bank-month.ts';
 import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import { choose, eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
+import { eventually, fragmentOf, holdExports, pageTest, pageTests } from '../rig/page/browser.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
@@ -139,50 +139,6 @@ test('a repeated line is reported as a second line with its reference; a file th
   await page.locator('.days-problem').waitFor();
   await eventually(() => page.locator('.drop-name').innerText(), 'empty.csv');
   await eventually(() => page.locator('#announcements').innerText(), '');
-});
-
-test('the file that was chosen last is shown, even if it is read first; no difference is computed between two currencies', async (window) => {
-  const { page, enter } = window;
-  await enter(OCTOBER);
-  await page.evaluate(() => {
-    const { arrayBuffer } = Blob.prototype;
-    Blob.prototype.arrayBuffer = async function (this: Blob) {
-      Blob.prototype.arrayBuffer = arrayBuffer;
-      await new Promise((resolve) => addEventListener('first', resolve));
-      return arrayBuffer.call(this);
-    };
-  });
-  await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n', 'first.csv');
-  await drop(page, 'Text;Wert;Currency\norder-1001;15,00;USD\n', 'last.csv');
-  await page.getByLabel('Column \u201cCurrency\u201d is').waitFor();
-  await page.evaluate(() => dispatchEvent(new Event('first')));
-  await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText(/^last\.csv: 1 line compared/).waitFor();
-  const amount = page.getByRole('table', { name: 'Differing' }).locator('.reconcile-differing').first();
-  await eventually(
-    async () => (await amount.innerText()).replaceAll(/\s+/g, ' '),
-    'Amount In the file 15.00 USD In your transactions 10.00 EUR',
-  );
-});
-
-test('after a failure, the comparison of the chosen file is retried, and also works with other days', async (window) => {
-  const { page, enter } = window;
-  await enter(OCTOBER);
-  const exports = '**/v1/transactions.ndjson*';
-  await page.route(exports, (route) => route.fulfill({ status: 501, body: '' }));
-  await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
-  const again = page.getByRole('button', { name: 'Try again' });
-  await again.click();
-  await again.waitFor();
-  await page.unroute(exports);
-  await again.click();
-  await page.getByText(/^In 1 of the first 1 line, /).waitFor();
-  await page.route(exports, (route) => route.fulfill({ status: 501, body: '' }));
-  await choose(page, /^Period by/, 'date created');
-  await again.waitFor();
-  await page.unroute(exports);
-  await again.click();
-  await eventually(() => page.getByLabel('Column \u201cTag\u201d is').inputValue(), 'createdAt');
 });
 
 test('with only the keyboard: a file that is not a table has a message that says what to do, columns are changed, and the comparison is cancelled', async (window) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
-import { MANY, manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { eventually, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import { MANY, manyTransactions } from '../rig/page/page-transactions.ts';
 import { pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -14,42 +14,6 @@ async function openTransaction(page: Page, reference: string): Promise<void> {
   await page.getByRole('link', { name: reference, exact: true }).click();
   await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
 }
-
-detailTest(
-  'the notice of a saved file is shown only with its list: not above a transaction, on paper or with another list',
-  async (window) => {
-    const { page, account, url } = window;
-    await page.setViewportSize({ width: 360, height: 740 });
-    await openList(window, '#/transactions?status=completed', 2);
-    await save(page);
-    const region = regionOf(page);
-    await region.getByText(VERIFIED).waitFor();
-    await page.emulateMedia({ media: 'print' });
-    await eventually(() => page.getByText(VERIFIED).isVisible(), false);
-    await page.emulateMedia({ media: 'screen' });
-
-    await openTransaction(page, `${account}.${name(2)}`);
-    await eventually(() => region.count(), 0);
-    const card = await page.getByRole('region', { name: /^Transaction / }).boundingBox();
-    assert.ok(card !== null && card.y < 370, `the transaction is at ${card?.y}`);
-    await page.emulateMedia({ media: 'print' });
-    await eventually(() => page.getByText(VERIFIED).count(), 0);
-    await page.emulateMedia({ media: 'screen' });
-
-    await page.goto(`${url}/#/transactions?status=pending`);
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    await eventually(() => region.count(), 0);
-    await page.goto(`${url}/#/transactions?status=completed&account=another`);
-    await page.getByRole('heading', { name: 'This link belongs to another account' }).waitFor();
-    await eventually(() => region.count(), 0);
-
-    await page.goto(`${url}/#/transactions?status=completed`);
-    await region.getByText(/^22 transactions in/).waitFor();
-    await region.getByRole('button', { name: 'Close' }).click();
-    await eventually(() => region.count(), 0);
-  },
-  { transactions: pageTransactions },
-);
 
 const { it } = pageTests({ transactions: manyTransactions });
 
@@ -80,25 +44,4 @@ it('while a file is loading, other screens have a line about it, which then says
   // The next screen does not repeat the notice that the list has shown.
   await openTransaction(page, `${account}.m0${MANY}`);
   await eventually(() => region.count(), 0);
-});
-
-it('if a file fails while another screen is shown, that screen says that nothing was saved and why; Start again loads it from the beginning', async (window) => {
-  const { page, enter, account, faults, app } = window;
-  const release = holdExports(faults, 20);
-  await enter();
-  await waitForFirstRow(page, `${account}.m0${MANY}`);
-  await save(page);
-  const region = regionOf(page);
-  await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
-  await openTransaction(page, `${account}.m0${MANY}`);
-  await page.route('**/v1/transactions.csv?*', (route) => route.fulfill({ status: 501, body: '' }));
-  app.server.server.closeAllConnections();
-  await region.getByRole('alert').getByText('Nothing was saved: HTTP 501').waitFor();
-  await checkAccessibility(page);
-  await page.unroute('**/v1/transactions.csv?*');
-  release();
-  await region.getByRole('link', { name: 'Details' }).click();
-  const again = await savedFile(page, 'Start again');
-  assert.equal(again.name, `${account}_transactions_all.csv`);
-  assert.equal(again.bytes.toString().split('\r\n').length, 1 + MANY + 1);
 });

@@ -81,42 +81,7 @@ it('the key / moves the focus to the search, where the character can be typed', 
   await isThere();
   await page.keyboard.type('a/b');
   await eventually(() => field.inputValue(), 'a/b');
-
-  await field.fill('');
-  for (const place of [
-    page.getByRole('button', { name: /^Status:/ }),
-    page.getByRole('button', { name: 'Columns' }),
-    field,
-  ]) {
-    await place.focus();
-    await page.keyboard.press('/');
-    await isThere();
-    await eventually(() => field.inputValue(), '');
-  }
 });
-
-pageTest(
-  'a day is understood in the language of the browser',
-  async (window) => {
-    const { page } = window;
-    await openList(window);
-    const heading = page.locator('.heading-filter');
-    await find(page, 'gisteren order');
-    await eventually(
-      () => heading.innerText(),
-      'paid on 14 Jun 2026 (UTC), with order in a reference or a detail',
-    );
-    await find(page, 'order 12/06/2026');
-    await eventually(
-      () => heading.innerText(),
-      'paid on 12 Jun 2026 (UTC), with order in a reference or a detail',
-    );
-    // A status with days of creation, and no other term, opens a list.
-    await find(page, 'pending 12/06/2026');
-    await eventually(() => fragmentOf(page), '#/transactions?status=pending&from=2026-06-12&to=2026-06-12');
-  },
-  { ...withTransactions, context: { locale: 'nl-NL' } },
-);
 
 it('several matches are shown as a list, with a link to those that do not fit', async ({
   page,
@@ -324,32 +289,6 @@ test('a search pauses after many matches; one click searches the rest, and only 
   assert.match(lines[1] as string, /,2026-04-04T02:00:00\.000\+02:00,2026-04-04T02:00:00\.000\+02:00$/);
 });
 
-it('a search that the rate limit stops waits and resumes by itself; a cursor that expired meanwhile is replaced', async (window) => {
-  const { page, account } = window;
-  const problem = (status: number, code: string, others: object, headers = {}) => ({
-    status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-    body: JSON.stringify({ type: `/errors/${code}`, title: code, status, code, detail: code, ...others }),
-  });
-  const sent: string[] = [];
-  await page.route('**/v1/search?*', (route) => {
-    const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? 'first';
-    sent.push(cursor);
-    if (cursor === 'first') return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'old'));
-    if (cursor === 'old')
-      return route.fulfill(problem(400, 'cursor_expired', { resume: '/v1/search?cursor=fresh' }));
-    const isFirst = sent.filter((one) => one === 'fresh').length === 1;
-    return route.fulfill(
-      isFirst ? problem(429, 'rate_limited', {}, { 'retry-after': '3' }) : pageOfSearch([], null),
-    );
-  });
-  await openList(window);
-  await find(page, 'der 77');
-  await page.getByText(/Waiting for the rate limit/).waitFor();
-  await page.getByText('1 transaction found. All days and all statuses were searched.').waitFor();
-  assert.deepEqual(sent, ['first', 'old', 'fresh', 'fresh']);
-});
-
 test('an API key is not searched for, and gets into no address and no request', async (window) => {
   const { page, account, key } = window;
   await openList(window);
@@ -365,30 +304,6 @@ test('an API key is not searched for, and gets into no address and no request', 
 
   await find(page, 'order-104');
   await transactionShown(page, `${account}.${name(4)}`);
-});
-
-it('each filter is a chip, with a button that removes it if it is set', async (window) => {
-  const { page, account } = window;
-  await openList(window, '#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14', 2);
-  const chips = page.getByRole('toolbar', { name: 'Filters' });
-  await eventually(
-    () => textsOf(chips.locator('.chip')),
-    [
-      'Status: Completed',
-      'Currency: USD',
-      '13 \u2013 14 Jun 2026',
-      'Period by: date created',
-      'Time zone UTC',
-    ],
-  );
-  await chips.getByRole('button', { name: 'Remove the filter 13\u2009\u2013\u200914 Jun 2026' }).click();
-  await eventually(() => page.locator(':focus').innerText(), 'Date: any');
-  await page.waitForFunction(() => !location.hash.includes('from='));
-  await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
-  await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();
-  await waitForFirstRow(page, `${account}.${name(1)}`);
-  await chips.getByRole('button', { name: 'Remove the filter USD' }).click();
-  await eventually(() => page.locator('.chip-set').count(), 0);
 });
 
 detailTest(

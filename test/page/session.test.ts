@@ -134,28 +134,6 @@ test('the page works in a frame of the platform without storage, and in nobody e
   await page.waitForURL(settings.sessionReturnUrl);
 });
 
-it('if two links are opened one after the other, the later one signs in, whichever response comes first', async (window) => {
-  const { page, app, url, account } = window;
-  const first = await codeFor(app, account);
-  const later = await codeFor(app, account, 2 * 60 * MINUTE_MS);
-  const held = Promise.withResolvers<void>();
-  const isAnswered = page.waitForResponse((response) => response.url().endsWith('/v1/session'));
-  await page.route('**/v1/session', async (route) => {
-    const response = await route.fetch();
-    if (route.request().postData()?.includes(first.code)) await held.promise;
-    await route.fulfill({ response });
-  });
-  await page.goto(`${url}/#session=${first.code}`);
-  await page.evaluate((link) => location.assign(link), `#session=${later.code}`);
-  await page.getByText(`${PERSON}, until 14:00 UTC`).waitFor();
-  await isAnswered;
-  const isLate = page.waitForResponse((response) => response.url().endsWith('/v1/session'));
-  held.resolve();
-  await (await isLate).finished();
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  await page.getByText(`${PERSON}, until 14:00 UTC`).waitFor();
-});
-
 it('a used code is refused with a link to get another one, and signs nobody in', async (window) => {
   const { page, url, account } = window;
   const { code } = await openByLink(window);

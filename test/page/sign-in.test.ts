@@ -111,25 +111,6 @@ test('a revoked key ends the session with the reason, and the next key continues
   assert.match(page.url(), /status=completed/);
 });
 
-it('an expired key is reported as expired', async ({ page, url, app, account }) => {
-  const nowMs = app.clock.now();
-  await page.clock.setFixedTime(nowMs);
-  const expiresAtMs = nowMs + 60_000;
-  const key = await app.makeKey(account, { expiresAtMs });
-  await page.goto(url);
-  await enterInto(page.locator(keyField), key);
-  await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
-  app.clock.advance(60_000);
-  // The clocks of the device and of the service are both past the key's end.
-  await page.clock.setFixedTime(nowMs + 61_000);
-  await turnPage(page);
-  await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
-  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  const date = new Date(expiresAtMs);
-  const time = date.toISOString().slice(11, 16);
-  await page.getByText(`ended at ${date.toLocaleDateString('en-GB', day)} ${time} UTC.`).waitFor();
-});
-
 it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens its tabs again', async (window) => {
   const { page, enter, account } = window;
   await enter();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
-import { detailTest, holdExports, pageTests, waitForFirstRow } from '../rig/page/browser.ts';
-import { manyTransactions, name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
+import { pageTests, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { pressSave, savedFile } from '../rig/page/saved-file.ts';
 import { checkAccessibility } from './check-accessibility.ts';
 
@@ -29,28 +29,6 @@ it('a spreadsheet whose script cannot be loaded is not saved, and the page offer
   await waitForFirstRow(page, `${account}.${name(0)}`);
   await saved(page);
 });
-
-detailTest(
-  'a spreadsheet of several pieces starts again after its download was cut, and has every row once, in its order',
-  async ({ page, enter, account, faults, app, requests }) => {
-    const release = holdExports(faults, 20);
-    await enter();
-    await save(page);
-    await regionOf(page)
-      .getByText(/[1-9][\d,]* of 3,500 transactions/)
-      .waitFor();
-    const { sheets } = await saved(page, () => {
-      app.server.server.closeAllConnections();
-      release();
-    });
-    assert.equal(requests.filter((one) => one.includes('/v1/transactions.ndjson')).length, 2);
-    assert.deepEqual(
-      sheets[0]?.rows.slice(1).map(([reference, merchant]) => [reference?.text, merchant?.text]),
-      manyTransactions(account).map(({ reference, merchantReference }) => [reference, merchantReference]),
-    );
-  },
-  { transactions: manyTransactions },
-);
 
 it('a spreadsheet needs no totals of the service, and has its account, number and checksum', async (window) => {
   const { page, account, url, key } = window;

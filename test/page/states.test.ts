@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
-  enterInto,
   eventually,
   fragmentOf,
   leaveRetriesToClicks,
@@ -22,23 +21,6 @@ detailTest('an account without transactions has its own message', async ({ page,
   await enter();
   await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
   assert.equal(await page.getByRole('table').count(), 0);
-});
-
-detailTest('an empty list, or a list of an order, says that older ones are archived', async (window) => {
-  const { page, enter } = window;
-  await page.route('**/v1/totals*', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), archivedBefore: '2026-06-01' } });
-  });
-  const note = page.getByText('Transactions that were created before 1 Jun 2026 are archived');
-  await enter('#/transactions?from=2026-05-01&to=2026-05-31');
-  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-  await note.waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
-  await page.locator('.panel').filter({ has: note }).waitFor();
-  await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=order-1`);
-  await page.locator('.summary-note').filter({ has: note }).waitFor();
 });
 
 test('a net that lacks archived transactions has a note that says so, on a phone too, and so does the end of the list', async (window) => {
@@ -80,21 +62,6 @@ it('an empty list names its filters and the number of matches without one of the
   await page.getByRole('button', { name: 'Without JPY: 25 transactions' }).waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
   await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await waitForFirstRow(page, `${account}.${name(0)}`);
-});
-
-it('spaces around a reference of a link are shown, and a click searches without them', async (window) => {
-  const { page, enter, account } = window;
-  await enter('#/transactions?merchantReference=%20order-104%20');
-  const field = page.getByRole('searchbox');
-  await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
-  await page.getByText('matches these filters: your reference " order-104 ".').waitFor();
-  await page.getByText('This one begins or ends with a space.').waitFor();
-  await page.getByRole('button', { name: 'Find order-104', exact: true }).click();
-  await waitForFirstRow(page, `${account}.${name(4)}`);
-  await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-104');
-  await eventually(() => field.inputValue(), 'order-104');
-  await enterInto(field, '');
   await waitForFirstRow(page, `${account}.${name(0)}`);
 });
 
@@ -206,47 +173,6 @@ it('the page retries while the service is unavailable, and shows the time of the
   await eventually(() => alert.count(), 0);
 });
 
-it('a hidden tab sends no request until it is visible again', async (window) => {
-  const { page, account, faults, requests } = window;
-  await page.clock.install();
-  await openList(window);
-  const setHidden = (isHidden: boolean) =>
-    page.evaluate((hidden) => {
-      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, isHidden);
-  await setHidden(true);
-  faults.failing = true;
-  await page.getByRole('button', { name: 'Older' }).click();
-  await page
-    .locator('.retry')
-    .getByText(/in \d+ s/)
-    .waitFor();
-  const sent = requests.length;
-  await page.clock.fastForward(60_000);
-  await page.locator('.retry').getByText('in 1 s').waitFor();
-  assert.equal(requests.length, sent);
-  faults.failing = false;
-  await setHidden(false);
-  await waitForFirstRow(page, `${account}.${name(10)}`);
-});
-
-it('the page retries after a gateway error, but not after an internal error of the service', async (window) => {
-  const { page } = window;
-  await openList(window);
-  for (const [status, isRetried] of [
-    [502, true],
-    [504, true],
-    [500, false],
-  ] as const) {
-    await page.route(LIST, (route) => route.fulfill({ status, body: '' }));
-    await page.getByRole('button', { name: /^(Newest|Try again)$/ }).click();
-    await page.getByRole('heading', { name: `HTTP ${status}` }).waitFor();
-    await eventually(() => page.locator('.retry').count(), isRetried ? 1 : 0, `status ${status}`);
-    await page.unroute(LIST);
-  }
-});
-
 it('for a misspelt link the page shows no list, names the fault, and offers the probable address', async (window) => {
   const { page, enter, account, requests } = window;
   await enter('#/?curency=EUR');
@@ -264,25 +190,6 @@ it('for a misspelt link the page shows no list, names the fault, and offers the 
   await page.evaluate(() => location.assign('#/elsewhere'));
   await alert.getByRole('button', { name: 'All transactions' }).click();
   await waitForFirstRow(page, `${account}.${name(0)}`);
-});
-
-it('a response that is not from the service has a message of its own', async (window) => {
-  const { page } = window;
-  await openList(window);
-  await page.route(LIST, (route) =>
-    route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>A proxy</h1>' }),
-  );
-  await page.getByRole('button', { name: 'Newest' }).click();
-  await page.getByRole('heading', { name: 'HTTP 404' }).waitFor();
-  await eventually(
-    () => page.getByRole('alert').getByRole('link').count(),
-    0,
-    'the page links a code of the service',
-  );
-  await page.unroute(LIST);
-  await page.route(LIST, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
-  await page.reload();
-  await page.getByRole('heading', { name: 'The response could not be read' }).waitFor();
 });
 
 it('after an expired cursor, the list continues at the same place with its filters', async (window) => {

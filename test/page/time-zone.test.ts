@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { texts as de } from '../../web/text/de.ts';
@@ -18,7 +17,6 @@ import {
 } from '../rig/page/browser.ts';
 import { totalsRows } from '../rig/page/page-totals.ts';
 import { savedFile } from '../rig/page/saved-file.ts';
-import { checkAccessibility } from './check-accessibility.ts';
 
 type Times = readonly [name: string, createdAt: string][];
 
@@ -94,30 +92,6 @@ test('a month of the local zone is the same in the list, totals and chart, and i
   await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
 });
 
-it('files have the time zone of their days in the name, in the sheet of totals and in columns of local times', async (window) => {
-  const { page, enter, account } = window;
-  await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
-  const csv = await savedFile(page, 'Save as CSV');
-  const name = `${account}_transactions_completed_2026-03-01_to_2026-03-31_Europe-Berlin`;
-  assert.equal(csv.name, `${name}.csv`);
-  assert.match(csv.bytes.toString(), /,paidAt,createdAt,paidAtLocal,createdAtLocal\r\n/);
-  await page
-    .getByRole('region', { name: 'CSV file' })
-    .getByText(/^3 transactions in/)
-    .waitFor();
-  const excel = await savedFile(page, 'Save as Excel');
-  await checkAccessibility(page);
-  assert.equal(excel.name, `${name}.xlsx`);
-  const [sheet, totals] = readSpreadsheet(excel.bytes);
-  assert.deepEqual(
-    sheet?.rows[0]?.slice(5).map((cell) => cell?.text),
-    ['Paid (UTC)', 'Created (UTC)', 'Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
-  );
-  const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
-  assert.equal(find('Filters'), 'Completed, created 1 Mar 2026 to 31 Mar 2026 (Europe/Berlin)');
-  assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
-});
-
 /** The 25-hour day on which Zurich's clocks go back, and the times that the clocks show. */
 const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
   ['after', '2026-10-25T23:00:00.000Z', ''],
@@ -177,51 +151,6 @@ it('days in an address without a time zone are UTC days, and an address without 
   await later.goto(url);
   await shownZone(later, 'Europe/Berlin');
 });
-
-it('if a chart by days of a time zone has too many transactions, the page says what to do', async ({
-  page,
-  enter,
-}) => {
-  await page.route('**/v1/totals*by=day*', (route) =>
-    route.fulfill({
-      status: 400,
-      contentType: 'application/problem+json',
-      json: {
-        type: 'about:blank',
-        title: 'The date range is too long',
-        status: 400,
-        detail: 'Send a shorter range.',
-        code: 'date_range_too_long',
-        requestId: 'req_1',
-      },
-    }),
-  );
-  await enter(`${OF_MARCH}&timeZone=Europe/Berlin`);
-  await page
-    .getByText(
-      'There are too many transactions for a chart with days of Europe/Berlin. Choose fewer days, or UTC.',
-    )
-    .waitFor();
-});
-
-detailTest(
-  'a device in a zone without a place name can use its times, even in the file of a list without days',
-  async ({ page, enter, account }) => {
-    await enter();
-    await chooseZone(page, 'This device (Etc/GMT-3)');
-    await shownZone(page, 'Etc/GMT-3');
-    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.one`]);
-    await page.getByText('2 Mar, 01:00').first().waitFor();
-    const rows: Record<string, string>[] = parse((await savedFile(page, 'Save as CSV')).bytes, {
-      columns: true,
-    });
-    assert.deepEqual(
-      rows.map((row) => row['createdAtLocal']),
-      ['2026-03-02T01:00:00.000+03:00'],
-    );
-  },
-  { transactions: recorded([['one', '2026-03-01T22:00:00.000Z']]), context: { timezoneId: 'Etc/GMT-3' } },
-);
 
 for (const [locale, time, earlier, { $listCaption: caption }] of [
   ['en-GB', '1 Jun, 00:30', '31 Dec 2025, 23:30', en],

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { DAY, record, transaction } from '../rig/data/transactions.ts';
-import {
-  detailTest,
-  eventually,
-  pageTest,
-  pageTests,
-  textsOf,
-  waitForFirstRow,
-} from '../rig/page/browser.ts';
+import { detailTest, eventually, pageTests, textsOf, waitForFirstRow } from '../rig/page/browser.ts';
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
@@ -21,25 +13,6 @@ const totalsOn = (page: Page) => page.getByRole('region', { name: 'Totals' });
 const openSums = (page: Page) => page.getByRole('button', { name: 'All sums' }).click();
 const waitForTotals = (page: Page) =>
   page.locator('.summary[aria-busy="false"] .totals-table').waitFor({ state: 'attached' });
-
-/** How far the parts of the screen have moved since the page opened. */
-const shiftOf = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) =>
-          resolve(
-            list
-              .getEntries()
-              .map((entry) => entry as PerformanceEntry & { value: number; sources: { node: Node | null }[] })
-              .filter(({ sources }) => sources.some(({ node }) => node?.parentElement?.closest('#main')))
-              .reduce((sum, { value }) => sum + value, 0),
-          ),
-        ).observe({ type: 'layout-shift', buffered: true });
-        // If nothing has moved, the observer is never called.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-      }),
-  );
 
 test('above the list are the exact sums of all matches, not only of the page shown, with aligned digits; without filters they are of this month, compared with last month', async (window) => {
   const { page, enter, account } = window;
@@ -92,36 +65,6 @@ test('above the list are the exact sums of all matches, not only of the page sho
   await eventually(async () => (await totalsRows(page)).length, 4);
 });
 
-pageTest(
-  'on a phone, a month without transactions shows its days',
-  async ({ page, enter }) => {
-    await enter();
-    await totalsOn(page).getByText('No transactions were created on these days.').waitFor();
-    await totalsOn(page).getByText('Created 1 Jun 2026 to 15 Jun 2026, so far', { exact: true }).waitFor();
-    await eventually(() => tooWide(page), []);
-  },
-  {
-    transactions: (account) => [transaction(account, 'march', { createdAtMs: DAY('2026-03-01') })],
-    context: { viewport: { width: 360, height: 800 } },
-  },
-);
-
-it('pages of one list read the totals once, and the first page reads them again', async (window) => {
-  const { page, enter, account, requests, app } = window;
-  await enter('#/transactions?currency=USD');
-  await waitForTotals(page);
-  const sums = () => requests.filter((one) => one.endsWith('/v1/totals?currency=USD')).length;
-  await page.getByRole('button', { name: 'Older' }).click();
-  await waitForFirstRow(page, `${account}.${name(16)}`);
-  assert.equal(sums(), 1);
-  await record(app.store, [
-    transaction(account, 'new', { createdAtMs: DAY('2026-06-16'), currencyCode: 'USD' }),
-  ]);
-  await page.getByRole('button', { name: 'Newest' }).click();
-  await eventually(async () => (await totalsRows(page))[0], 'Completed 15 362.73 USD');
-  assert.equal(sums(), 2);
-});
-
 it('the list is requested first and never waits for the totals, whose arrival does not move the layout', async (window) => {
   const { page, requests } = window;
   const delay = Promise.withResolvers<void>();
@@ -147,11 +90,6 @@ it('the list is requested first and never waits for the totals, whose arrival do
   delay.resolve();
   await waitForTotals(page);
   await eventually(tops, before);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.reload();
-  await waitForTotals(page);
-  await page.locator('.chart-bars').waitFor();
-  assert.equal(await shiftOf(page), 0);
 });
 
 it('if totals cannot be loaded, a message is in their place and the list stays; a click or the page loads them again', async (window) => {
@@ -173,12 +111,6 @@ it('if totals cannot be loaded, a message is in their place and the list stays; 
   await totalsOn(page).getByText('The totals could not be loaded').waitFor();
   await page.unroute(TOTALS);
   await waitForTotals(page);
-});
-
-it('a list that is refused explains the faults once', async ({ page, enter }) => {
-  await enter('#/transactions?currency=ZZZ');
-  await page.getByRole('alert').waitFor();
-  await eventually(() => totalsOn(page).count(), 0);
 });
 
 it('a filter by merchantReference says that its totals are not shown, and an empty list shows none', async (window) => {

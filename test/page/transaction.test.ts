@@ -210,18 +210,3 @@ itOfOrder(
     assert.equal(await order.count(), 0);
   },
 );
-
-itOfOrder(
-  'a failure to load the other transactions of an order is shown, and the transaction stays',
-  async ({ page, enter, account }) => {
-    let isFailing = true;
-    await page.route(/merchantReference=order-7/, (route) => (isFailing ? route.abort() : route.continue()));
-    await enter(`#/transactions/${account}.third`);
-    const order = page.getByRole('region', { name: 'Related transactions' });
-    await order.getByText('The related transactions could not be loaded').waitFor();
-    await page.getByRole('heading', { name: '49.90' }).waitFor();
-    isFailing = false;
-    await order.getByRole('button', { name: 'Load the related transactions again' }).click();
-    await order.getByText('3 transactions:').waitFor();
-  },
-);

@@ -134,16 +134,3 @@ it('the failures of a disabled endpoint are listed, and retried only after it is
   await page.getByRole('button', { name: 'Enable again (Shop)' }).click();
   await page.getByRole('button', { name: 'Retry change 1' }).waitFor();
 });
-
-it('failures that cannot be loaded leave the endpoints on the screen', async (window) => {
-  const { page, enter } = window;
-  await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
-  await page.route('**/failures*', (route) => route.fulfill({ status: 500, body: '' }));
-  await enter('#/webhooks');
-  await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
-  await page.getByRole('alert').getByRole('heading', { name: 'HTTP 500' }).waitFor();
-  await endpoint(page).getByText('Reached').waitFor();
-  await page.unroute('**/failures*');
-  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('table', { name: 'Failures of Shop' }).waitFor();
-});

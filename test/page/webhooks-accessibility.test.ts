@@ -84,18 +84,3 @@ it('a screen reader finds failures in a table at any width, and each button of t
   await checkTable(page, page.getByRole('table', { name: /^Failures of/ }), 7);
   await checkNames(page.locator('main button'));
 });
-
-it('a printed page has whole URLs and no buttons', async (window) => {
-  const { page } = window;
-  await openEndpoints(window);
-  await page.getByRole('button', { name: /^Show 22 failures/ }).click();
-  await page.getByRole('table').waitFor();
-  await page.emulateMedia({ media: 'print' });
-  const url = page.locator('.url-whole', { hasText: LONGEST_URL });
-  assert.ok(await url.isVisible());
-  await eventually(
-    () => page.locator('main button').evaluateAll((all) => all.filter((one) => one.checkVisibility()).length),
-    0,
-  );
-  assert.ok(await page.getByText('The receiver answered 500').first().isVisible());
-});

@@ -71,20 +71,6 @@ test('what is paid out is negative, however it is written, and a zero or a dash 
     assert.equal(await amountOf(out, '0.00 EUR', 'EUR'), amount, out);
 });
 
-test('a comparison that is cancelled while its file is read reports nothing after that', async () => {
-  const abort = new AbortController();
-  const blob = Object.assign(new Blob(['Text;Paid out;Paid in\na;1.00;\n']), { name: 'a.csv' });
-  const file = await openFile(blob);
-  blob.stream = () => {
-    abort.abort();
-    return Blob.prototype.stream.call(blob);
-  };
-  const rest = { transactions: [], isPaidOnly: false, archivedBefore: undefined, leavesOut: false };
-  const order = { ...rest, file, reading: base, days: { filter: {}, zone: 'UTC', toleranceDays: 0 } };
-  const compared = compare(order, abort.signal, () => assert.fail('progress'));
-  await assert.rejects(compared, { name: 'AbortError' });
-});
-
 test('the chosen currency is that of every line of a file without a column for it, and of its sums', async () => {
   const reading: FileReading = {
     ...base,

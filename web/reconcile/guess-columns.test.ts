@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transaction } from '../../client/src/transaction.ts';
-import { nextTurn } from '../state/next-turn.ts';
 import { openFile } from './file-text.ts';
 import { guessColumns } from './guess-columns.ts';
 
@@ -175,19 +174,4 @@ test('a column of debits and credits gives amounts without a sign their sign', a
     );
     assert.deepEqual(roles, ['merchantReference', 'amount', 'direction']);
   }
-});
-
-test('the browser can react while the columns of a file of many transactions are guessed', async () => {
-  let turns = 0;
-  let isGuessed = false;
-  const count = async () => {
-    for (; !isGuessed; turns++) await nextTurn();
-  };
-  const file = await openFile(Object.assign(new Blob(['Text;Betrag\nx;1,00\n']), { name: 'a.csv' }));
-  const many = Array.from({ length: 12_000 }, (_, index) => ours(index));
-  const counting = count();
-  await guessColumns(file, many, 'paidAt', false);
-  isGuessed = true;
-  await counting;
-  assert.ok(turns > 2, `${turns} turns`);
 });

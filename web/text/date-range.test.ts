@@ -1,29 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/run/properties.ts';
-import { addDays, monthAt } from '../../values/days.ts';
 import { daysBefore, isInverted, isLong, quarterBefore } from './date-range.ts';
-
-const DAY_MS = 86_400_000;
-const day = fc
-  .integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2200, 0, 1) / DAY_MS })
-  .map((number) => new Date(number * DAY_MS).toISOString().slice(0, 10));
-
-test('the month of a day, and the one before it, also in January and in a leap year', () => {
-  assert.deepEqual(monthAt('2026-06-30'), { from: '2026-06-01', to: '2026-06-30' });
-  assert.deepEqual(monthAt('2026-01-15', -1), { from: '2025-12-01', to: '2025-12-31' });
-  assert.deepEqual(monthAt('2028-03-31', -1), { from: '2028-02-01', to: '2028-02-29' });
-});
-
-test('a month contains its day, and ends where the next one begins', () => {
-  fc.assert(
-    fc.property(day, (one) => {
-      const { from, to } = monthAt(one);
-      assert.ok(from <= one && one <= to && from.endsWith('-01'));
-      assert.equal(monthAt(one, 1).from, addDays(to, 1));
-    }),
-  );
-});
 
 test('a range of 91 days is too long for a list of the service, and one with an open end is not', () => {
   assert.equal(isLong('2026-01-01', '2026-04-01'), false);

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import { ageText } from './age.ts';
-import { dayIn, isRepeated, isTimeZone, timeParts } from './time.ts';
+import { isRepeated, timeParts } from './time.ts';
 
 test('a UTC time is shown as the service wrote it, to the second', () => {
   const timestamp = '2026-03-29T01:30:00.007Z';
   const parts = { day: '2026-03-29', time: '01:30:00', minute: '01:30', offset: 'UTC' };
   assert.deepEqual(timeParts(timestamp, 'UTC'), parts);
   assert.deepEqual(timeParts(Date.parse(timestamp), 'UTC'), parts);
-});
-
-test('a time zone can be in the year 10000 already', () => {
-  const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
-  assert.equal(dayIn('Asia/Tokyo', lastMs), '+010000-01-01');
-  assert.equal(dayIn('America/New_York', lastMs), '9999-12-31');
 });
 
 test('a local time and its offset mean the same instant, in every zone and across clock changes', () => {
@@ -63,15 +57,6 @@ test('a local mean time has the seconds of its offset', () => {
   assert.deepEqual([time, offset], ['00:53:28', '+00:53:28']);
 });
 
-test('a day changes at midnight of its time zone, on both sides of a change of the clocks', () => {
-  const days = (zone: string, midnight: string) =>
-    [-1, 0].map((milliseconds) => dayIn(zone, Date.parse(midnight) + milliseconds));
-  assert.deepEqual(days('Europe/Berlin', '2026-03-29T22:00:00Z'), ['2026-03-29', '2026-03-30']);
-  assert.deepEqual(days('Europe/Berlin', '2026-10-25T23:00:00Z'), ['2026-10-25', '2026-10-26']);
-  assert.deepEqual(days('Asia/Kolkata', '2026-01-31T18:30:00Z'), ['2026-01-31', '2026-02-01']);
-  assert.deepEqual(days('UTC', '2026-02-01T00:00:00Z'), ['2026-01-31', '2026-02-01']);
-});
-
 test('an age is in the largest unit that it has twice, and never negative', () => {
   const hours = [49, 47, 1.9, 0, -20];
   const ages = ['2 days', '47 hours', '114 minutes', '0 minutes', '0 minutes'];
@@ -79,11 +64,4 @@ test('an age is in the largest unit that it has twice, and never negative', () =
     hours.map((one) => ageText(one * 3_600_000)),
     ages,
   );
-});
-
-test('a time zone is known by its name', () => {
-  assert.ok(isTimeZone('Europe/Berlin'));
-  assert.ok(isTimeZone('UTC'));
-  assert.ok(!isTimeZone('Europe/Berln'));
-  assert.ok(!isTimeZone(''));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { conditionOf } from './condition.ts';
-import { cutUrl, goesOnText, lagText, nameOf, testText } from './webhook-text.ts';
+import { cutUrl, lagText, nameOf } from './webhook-text.ts';
 
 const webhook: WebhookEndpoint = {
   id: 'we_1',
@@ -57,22 +57,4 @@ test('the lag counts the changes from the acknowledged one to the last one', () 
   assert.equal(lag(1001), '1 change behind');
   assert.equal(lag(13_345, 'disabled'), '12,345 changes waiting');
   assert.equal(lag(900), 'Up to date', 'a restored database has fewer changes');
-});
-
-test('an endpoint that is enabled continues after its place, or begins', () => {
-  assert.equal(goesOnText(webhook), 'Deliveries continue after change 1,000.');
-  assert.equal(goesOnText({ acknowledgedSequence: 0 }), 'Deliveries begin with the first change.');
-});
-
-test('the result of a test says what the receiver answered, or why it did not', () => {
-  const result = { delivered: false, status: null, error: 'the receiver did not answer', durationMs: 15_000 };
-  assert.equal(testText(result), 'Not delivered: the receiver did not answer (after 15,000 ms).');
-  assert.equal(
-    testText({ ...result, error: null, status: 500 }),
-    'Not delivered: the receiver answered 500 (after 15,000 ms).',
-  );
-  assert.equal(
-    testText({ delivered: true, status: 204, error: null, durationMs: 87 }),
-    'Delivered: the receiver answered 204 after 87 ms.',
-  );
 });

@@ -86,27 +86,6 @@ test('a change of a type that its owner no longer wants holds up no other, and i
   for (const id of ['we_1', 'we_2']) assert.equal(rig.endpoint(id).acknowledgedSequence, 22);
 });
 
-test('after a restore, an endpoint is moved back and reported, and new changes have other ids', async (t) => {
-  const rig = new DeliveryRig(t);
-  await rig.startWith(50);
-  await rig.pass(3000);
-  const before = { ...rig.endpoint(), acknowledgedSequence: 38 };
-  // The state of a backup, followed by more new changes than were lost.
-  rig.changes.get('shop-1')?.splice(40);
-  rig.webhooks.rows.set('we_1', { endpoint: before, failures: new Map() });
-  rig.record('shop-1', 30, 'pending');
-  await rig.pass(5000);
-  assert.ok(rig.events.some((event) => event.startsWith('we_1 moved back from 50')));
-  const again = rig.received.slice(50);
-  assert.deepEqual([...new Set(again.map(({ sequence }) => sequence))].filter((one) => one > 38).length, 32);
-  const ids = (first: number, last: number) =>
-    again.filter(({ sequence }) => sequence >= first && sequence <= last).map(({ id }) => id);
-  const old = new Set(rig.received.slice(0, 50).map(({ id }) => id));
-  assert.ok(ids(39, 40).every((id) => old.has(id)));
-  assert.ok(ids(41, 70).every((id) => !old.has(id)));
-  assert.equal(rig.endpoint().acknowledgedSequence, 70);
-});
-
 test('an endpoint beyond the head of its account is moved back to the head, which is reported', async (t) => {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', 10);
@@ -118,23 +97,6 @@ test('an endpoint beyond the head of its account is moved back to the head, whic
   await rig.pass(3000);
   assert.deepEqual(rig.sequences, [11, 12, 13]);
   assert.equal(rig.endpoint().acknowledgedSequence, 13);
-});
-
-test('an endpoint that is deleted and made again with its id does not get the failures of the first one', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.receiver = () => ({ status: 400, retryAfterMs: null });
-  await rig.startWith(3);
-  await rig.pass(3000);
-  assert.deepEqual(rig.failures(), [1, 2, 3]);
-  rig.webhooks.rows.delete('we_1');
-  const url = 'https://shop.example/again';
-  rig.create({ url, createdAtMs: rig.now(), acknowledgedSequence: 3 });
-  await rig.pass(600_000);
-  rig.record('shop-1', 1);
-  await rig.pass(3000);
-  const received = rig.received.filter((one) => one.url === url);
-  assert.deepEqual([...new Set(received.map(({ sequence }) => sequence))], [4]);
-  assert.deepEqual(rig.failures(), [4]);
 });
 
 test('an endpoint that fails for five days is disabled, and goes on when it is enabled again', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, OK, upTo } from '../../../test/rig/webhooks/deliveries.ts';
+import { DeliveryRig, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
 /**
  * Makes a database with 40 changes, all delivered and acknowledged. Returns a function that restores this
@@ -62,53 +62,5 @@ test('progress of changes that the database has lost is never stored', async (t)
   assert.equal(rig.endpoint().acknowledgedSequence, 40);
   rig.around = async (_name, call) => call();
   await rig.pass(10_000);
-  assertAllDelivered(rig);
-});
-
-test('the same transactions that are recorded again after a restore are delivered again with other ids', async (t) => {
-  const rig = new DeliveryRig(t);
-  const restore = await delivered(rig);
-  rig.record('shop-1', 10);
-  await rig.pass(500);
-  const before = new Set(rig.received.map(({ id }) => id));
-  restore();
-  rig.record('shop-1', 10);
-  await rig.pass(10_000);
-  const again = new Set(rig.received.slice(50).map(({ id }) => id));
-  assert.equal(again.difference(before).size, 10);
-  assertAllDelivered(rig);
-});
-
-test('an attempt that is in flight during a restore acknowledges nothing of the new history', async (t) => {
-  const rig = new DeliveryRig(t);
-  const restore = await delivered(rig);
-  const late = Promise.withResolvers<typeof OK>();
-  rig.receiver = ({ sequence }) => (sequence === 41 ? late.promise : OK);
-  rig.record('shop-1', 10);
-  await rig.pass(500);
-  restore();
-  rig.record('shop-1', 30, 'pending');
-  await rig.pass(200);
-  late.resolve(OK);
-  rig.receiver = () => OK;
-  await rig.pass(15_000);
-  assertAllDelivered(rig);
-});
-
-test('a change that waits is delivered with its new id if the database has another change at its number', async (t) => {
-  const rig = new DeliveryRig(t);
-  const recordWithDetails = () => {
-    rig.record('shop-1', 1);
-    for (const { transaction } of rig.changes.get('shop-1') ?? []) transaction.details = '{"customer":"Ada"}';
-  };
-  rig.receiver = () => ({ status: 400, retryAfterMs: null });
-  rig.create({ ordered: true });
-  recordWithDetails();
-  await rig.start();
-  rig.changes.get('shop-1')?.splice(0);
-  recordWithDetails();
-  rig.receiver = () => OK;
-  await rig.pass(20_000);
-  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 2);
   assertAllDelivered(rig);
 });

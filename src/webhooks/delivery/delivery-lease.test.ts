@@ -108,25 +108,3 @@ test('an instance whose settings forbid the receivers never pauses them: it wait
   assert.deepEqual([events, rig.failures(), rig.failures('we_2')], [[], [], []]);
   assert.equal(differing.status.endpoints, 0);
 });
-
-test('new settings need no extra step: an instance with them delivers once the last instance with the old ones has stopped', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.create();
-  const before = [await rig.start('A', FORBIDDING), await rig.start('B', FORBIDDING)];
-  await rig.pass(3000);
-  const after = [];
-  for (const old of before) {
-    rig.running.shift();
-    void old.stop(0);
-    after.push(await rig.start(`new ${after.length}`));
-    await rig.pass(OTHER_RULES_MS + 2000);
-  }
-  rig.record('shop-1', 5);
-  await rig.pass(2000);
-  assert.deepEqual(rig.sequences, upTo(5));
-  assert.deepEqual(rig.events, []);
-  assert.deepEqual(
-    after.map(({ status }) => status.hasOtherRules),
-    [false, false],
-  );
-});

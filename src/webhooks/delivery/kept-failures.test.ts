@@ -5,7 +5,6 @@ import type { Change } from '../../ledger/changes/change.ts';
 import type { SendResult } from '../send.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
-const FAILURES = 400;
 const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 
 /**
@@ -123,24 +122,6 @@ test('a requested retry retries no other failure', async (t) => {
     upTo(5).map((sequence) => stored(rig, sequence).nextAttemptAtMs === null),
     [true, true, true, false, false],
   );
-});
-
-test('many failures that are due are read only a few times, and all delivered', async (t) => {
-  const rig = rigWithFailures(t, FAILURES);
-  let reads = 0;
-  rig.around = async (name, call) => {
-    if (name === 'listWebhookFailures') reads++;
-    return call();
-  };
-  const deliveries = await rig.start();
-  assert.deepEqual(rig.sequences, []);
-  await rig.pass(3_605_000, 1400);
-  assert.equal(new Set(rig.sequences).size, FAILURES);
-  assert.equal(rig.received.length, FAILURES);
-  assert.deepEqual(rig.failures(), []);
-  assert.equal(deliveries.status.failures, 0);
-  // There is one read each minute, in case another instance stored failures late.
-  assert.ok(reads < 60 + 15, `${reads} reads`);
 });
 
 for (const ordered of [true, false])

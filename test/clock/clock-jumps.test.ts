@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseTimestamp } from '../../values/calendar.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { PENDING, recordingInto } from '../rig/http/request-bodies.ts';
 import { buildTestApp, impatientConfig, type TestApp, testConfig } from '../rig/service/app.ts';
-import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 import { someEntry } from '../rig/store/audit.ts';
 import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 
@@ -46,29 +43,6 @@ async function appWithRows(overrides: Parameters<typeof buildTestApp>[0] = {}): 
 for (const byMs of JUMPS_MS) {
   const name = `${byMs < 0 ? 'back' : 'forward'} by ${Math.abs(byMs) / SECOND_MS} s`;
 
-  test(`a clock that is set ${name}: cursors and keys expire by its time after each setting`, async () => {
-    const app = await appWithRows();
-    const permanentKey = await app.makeKey('store-1');
-    const expiringKey = await app.makeKey('store-1', { expiresAtMs: START_MS + DAY_MS });
-    const { body, headers } = await app.send(LIST, { key: permanentKey });
-    assert.equal(parseTimestamp(headers['cursor-expires'] ?? ''), START_MS + DAY_MS);
-
-    const isPast = byMs >= DAY_MS;
-    for (const [nowMs, expired] of [
-      [START_MS + byMs, isPast],
-      [START_MS, false],
-      [START_MS + byMs, isPast],
-    ] as const) {
-      app.clock.set(nowMs);
-      const next = await app.send(`${LIST}?cursor=${body.nextCursor}`, { key: permanentKey });
-      assert.equal(next.body.code, expired ? 'cursor_expired' : undefined);
-      assert.equal(next.status, expired ? 400 : 200);
-      assert.equal((await app.send(LIST, { key: expiringKey })).status, expired ? 401 : 200);
-      const fresh = await app.send(LIST, { key: permanentKey });
-      assert.equal(parseTimestamp(fresh.headers['cursor-expires'] ?? ''), nowMs + DAY_MS);
-    }
-  });
-
   test(`a clock that is set ${name}: a revoked key stays revoked, and the rate limit is unaffected`, async () => {
     const app = await appWithRows({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 2 } } });
     const revoked = await app.makeKey('store-1');
@@ -87,23 +61,6 @@ for (const byMs of JUMPS_MS) {
     app.clock.advance(1000);
     assert.equal((await app.send(LIST, { key })).status, 200);
     assert.equal((await app.send(LIST, { key: revoked })).status, 401);
-  });
-
-  test(`a clock that is set ${name}: recording and creating keys still work`, async () => {
-    const app = await appWithRows();
-    const operator = await buildTestOperatorApp(app.store, app.clock);
-    app.clock.set(START_MS + byMs);
-    const timeAfter = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
-    const { post } = recordingInto(operator);
-    const recordAhead = (ms: number) => post({ ...PENDING, createdAt: timeAfter(ms) }, `${ms}`);
-    // CREATED_AT_AHEAD is set to a day.
-    assert.equal((await recordAhead(0)).status, 201);
-    assert.equal((await recordAhead(DAY_MS)).status, 201);
-    assert.equal((await recordAhead(DAY_MS + 1)).status, 422);
-    const makeKey = (ms: number) =>
-      operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: { expiresAt: timeAfter(ms) } });
-    assert.equal((await makeKey(0)).status, 422);
-    assert.equal((await makeKey(1)).status, 201);
   });
 
   test(`a clock that is set ${name} while a request waits: the request still ends within its time limit`, async () => {

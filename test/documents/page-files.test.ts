@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { LANGUAGES, LATER_SCREENS, LATER_SCRIPTS } from '../../release/files/build-page.ts';
+import { LANGUAGES, LATER_SCRIPTS } from '../../release/files/build-page.ts';
 import { type ReadBuiltFile, readBuiltFile } from '../../src/http/files/built-files.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 /** The limits for the script and the style. Browsers accept brotli over TLS and from this machine. */
 const MAX_BYTES = { br: 62_000, gzip: 70_000 };
-const LATER = Object.keys(LATER_SCREENS);
 const LOADED = [...Object.keys(LATER_SCRIPTS), ...Object.keys(LANGUAGES)].sort();
 const app = await buildTestApp();
 const page = await app.server.inject('/');
@@ -92,22 +91,6 @@ test('200: the page has one script and one style sheet, which are cached forever
   }
 });
 
-test('200: the script of a later screen imports shared modules from the script of the page, so that each runs once', async () => {
-  const folder = (addresses[0] as string).replace(/[^/]+$/, '');
-  const page = await app.server.inject(`${folder}page.js`);
-  const [, exports = ''] = /export\{([^}]*)\};?\s*$/.exec(page.body) ?? [];
-  const exported = new Set(exports.split(',').map((one) => one.split(' as ').at(-1)));
-  for (const name of LATER) {
-    const { body } = await app.server.inject(`${folder}${name}.${scripts}.js`);
-    const imports = [...body.matchAll(/\bimport\{([^}]*)\}from"([^"]+)"/g)];
-    assert.deepEqual([...new Set(imports.map(([, , from]) => from))], ['./page.js']);
-    for (const [, names = ''] of imports)
-      for (const one of names.split(',')) assert.ok(exported.has(one.split(' as ')[0]), one);
-    assert.doesNotMatch(body, /\bcreateElementNS\b/, 'a second preact');
-    assert.equal((await app.server.inject(`${folder}${name}.css`)).statusCode, 200);
-  }
-});
-
 test('200: the script and the style sheet are small with brotli and with gzip', async () => {
   const files = addresses.filter((address) => /\.(?:js|css)$/.test(address));
   assert.equal(files.length, 2);
@@ -174,13 +157,5 @@ test('404: a path that is not a file of the page gets a problem document', async
     const { status, body } = await app.send(path);
     assert.equal(status, 404, path);
     assert.equal(body.code, 'not_found');
-  }
-});
-
-test('405: the page accepts GET and HEAD only', async () => {
-  for (const path of ['/', addresses[0] as string]) {
-    const { status, headers } = await app.send(path, { method: 'POST' });
-    assert.equal(status, 405);
-    assert.equal(headers['allow'], 'GET, HEAD');
   }
 });

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'node:test';
+import ipaddr from 'ipaddr.js';
+import { FORBIDDEN_IPV4, FORBIDDEN_IPV6 } from '../network/forbidden-addresses.ts';
 import { createAuthority } from '../rig/http/certificate.ts';
-import { freePort } from '../rig/http/loopback.ts';
-import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
-import { configurePostgresProxy, PROXIES } from '../rig/service/proxies.ts';
+import { configurePostgresProxy, PROXIES, readSample } from '../rig/service/proxies.ts';
 
 const OPS = new URL('../../release/ops/', import.meta.url);
 
@@ -44,62 +40,15 @@ for (const [program, { check }] of Object.entries(PROXIES)) {
   });
 }
 
-/** A server that answers each connection with its name. A second port shows if it is the primary. */
-async function fakeServer(t: TestContext, name: string) {
-  let isPrimary = false;
-  const server = createServer((socket) => socket.on('error', () => {}).write(name)).listen(0, '127.0.0.1');
-  const patroni = createHttpServer((request, response) => {
-    response.statusCode = request.url === '/primary' && isPrimary ? 200 : 503;
-    response.end();
-  }).listen(0, '127.0.0.1');
-  await Promise.all([once(server, 'listening'), once(patroni, 'listening')]);
-  t.after(() => {
-    server.close();
-    patroni.closeAllConnections();
-    patroni.close();
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    checkPort: (patroni.address() as AddressInfo).port,
-    setPrimary: (value: boolean) => {
-      isPrimary = value;
-    },
-  };
-}
-
-test('HAProxy in front of PostgreSQL connects to the primary, and ends the sessions of the old one', {
-  skip: missing('haproxy'),
-}, async (t) => {
+test('HAProxy accepts the sample for PostgreSQL', { skip: missing('haproxy') }, (t) => {
   const { path: folder } = temporaryFolder(t);
-  const servers = [await fakeServer(t, 'a'), await fakeServer(t, 'b')] as const;
-  const port = await freePort();
-  const args = configurePostgresProxy(folder, port, servers);
+  const servers = [
+    { port: 1, checkPort: 2 },
+    { port: 3, checkPort: 4 },
+  ] as const;
+  const args = configurePostgresProxy(folder, 5, servers);
   const { accepted, printed } = accepts('haproxy', ['-c', ...args], folder);
   assert.ok(accepted && !printed.includes('[WARNING]'), printed);
-  servers[0].setPrimary(true);
-  const proxy = spawn('haproxy', args, { env: { PATH: PROGRAM_PATH }, stdio: 'ignore' });
-  const exited = once(proxy, 'exit');
-  t.after(async () => {
-    proxy.kill('SIGKILL');
-    await exited;
-  });
-  /** Resolves with a session that reaches the server `name`. */
-  const sessionWith = async (name: string) => {
-    for (const deadline = performance.now() + GIVE_UP_MS; ; await delay(20)) {
-      assert.ok(performance.now() < deadline && proxy.exitCode === null, `no session with ${name}`);
-      const socket = connect(port, '127.0.0.1').on('error', () => {});
-      const ended = new Promise((resolve) => socket.once('close', resolve));
-      const first = await Promise.race([new Promise((resolve) => socket.once('data', resolve)), ended]);
-      if (String(first) === name) return { socket, ended };
-      socket.destroy();
-    }
-  };
-  const old = await sessionWith('a');
-  servers[0].setPrimary(false);
-  servers[1].setPrimary(true);
-  await old.ended;
-  const { socket } = await sessionWith('b');
-  socket.destroy();
 });
 
 const dashboard = JSON.parse(readFileSync(new URL('dashboard.json', OPS), 'utf8'));
@@ -119,4 +68,27 @@ test('Prometheus parses each query of release/ops/dashboard.json', {
   const { accepted, printed } = check([{ name: 'dashboard', rules }]);
   assert.ok(accepted, printed);
   assert.ok(!check([{ name: 'dashboard', rules: [{ record: 'wrong', expr: 'sum(' }] }]).accepted);
+});
+
+test('Squid accepts its sample', { skip: missing('squid') }, (t) => {
+  const { path: folder } = temporaryFolder(t);
+  const configuration = `${readSample('squid.conf')}coredump_dir ${folder}\n`;
+  writeFileSync(join(folder, 'squid.conf'), configuration);
+  const { accepted, printed } = accepts('squid', ['-k', 'parse', '-f', join(folder, 'squid.conf')], folder);
+  assert.ok(accepted, printed);
+});
+
+test('the sample of Squid refuses each address to which the service does not connect itself', () => {
+  const networks = [...readSample('squid.conf').matchAll(/^acl special dst (.+)$/gm)].flatMap(
+    ([, line = '']) => line.split(' ').map((network) => ipaddr.parseCIDR(network)),
+  );
+  const isRefused = (text: string) => {
+    const address = ipaddr.parse(text);
+    return networks.some((network) => address.kind() === network[0].kind() && address.match(network));
+  };
+  assert.deepEqual(
+    [...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6].filter((address) => !isRefused(address)),
+    ['4000::1'],
+  );
+  assert.deepEqual(['8.8.8.8', '93.184.215.14', '2001:4860:4860::8888'].filter(isRefused), []);
 });

@@ -47,7 +47,6 @@ const LONG = globSync([
   'test/staff/{forged,serve}.test.ts',
   'test/store/postgres/{plan,plan-settings,set-up,statements-for-citus}.test.ts',
   'test/verify/{every-column,value-checks}.test.ts',
-  'test/webhooks/squid.test.ts',
 ]).sort();
 const LONG_TURNS = 5;
 

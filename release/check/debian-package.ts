@@ -16,7 +16,6 @@ import { DEBIAN_RELEASE } from '../image.ts';
 import { checkGuides, checkRestore } from './guides.ts';
 import { checkInterface } from './kit.ts';
 import { report, run, until, untilReady } from './programs.ts';
-import { describeRecorded, startRecorder } from './recorder.ts';
 
 const SETTINGS = 'etc/transactions/transactions.env';
 const MODE = 0o777;
@@ -131,11 +130,9 @@ async function checkOn(machine: Machine, file: string, scratch: string): Promise
   const newer = await withVersion(file, `${scratch}/newer`, '99.0.0');
   await checkRehearsal(machine, newer);
   for (const [what, path] of Object.entries({ upgrade: newer, downgrade: file })) {
-    const recorder = startRecorder(url, { account: 'store-1', ...keys });
-    await recorder.underWay;
     await install(path);
     await untilReady(url);
-    report(`${what} over a recording service: ${describeRecorded(await recorder.stop())}`);
+    report(`${what} of a running service`);
     const expected = path === newer ? /^99\.0\.0 / : /^(?!99)/;
     assert.match(await inMachine('transactions', '--version'), expected);
   }

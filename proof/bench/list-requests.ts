@@ -48,7 +48,7 @@ interface Measured extends LoadResult {
   cpuUsPerRequest: number;
 }
 
-export async function measure(
+async function measure(
   server: MeasuredServer,
   requests: readonly LoadRequest[],
   seconds: number,

@@ -22,7 +22,7 @@ export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', impo
 
 export const LARGE_ACCOUNT = 'large';
 const FIRST_MS = Date.UTC(2020, 0, 1);
-export const SPACING_MS = 60_000;
+const SPACING_MS = 60_000;
 const HEADER = 'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt';
 
 /** The size of a database: one large account, and many small ones. */

@@ -46,13 +46,6 @@ export const timesOf = (
   how: { readers: number; perSecond: number | null; seconds: number },
 ): Promise<ListTimes> => run(TIMES_CLIENT, { url, requests, ...how });
 
-const DOWNLOAD_CLIENT = fileURLToPath(new URL('./download-client.ts', import.meta.url));
-const DOWNLOAD_SECONDS = 600;
-
-/** How long it takes to read a response to its end a number of times, one after the other. */
-export const downloadMs = (url: string, key: string, times: number): Promise<number> =>
-  run(DOWNLOAD_CLIENT, { url, key, times, seconds: DOWNLOAD_SECONDS });
-
 /** Runs a client on another core than the service. */
 async function run<Result>(
   client: string,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The unit of CPU time in /proc. */
-export const TICK_MS = 10;
+const TICK_MS = 10;
 
 /** The fields of /proc/PID/stat from `state` on. Source: proc_pid_stat(5). */
 function statOf(pid: number): string[] {

@@ -24,6 +24,3 @@ export async function inRounds<Name extends string>(
   }
   return found;
 }
-
-/** At the scale `tiny`, fewer calls are enough. */
-export const callsEach = (rounds: number, calls: number) => (rounds === 1 ? calls / 40 : calls);

@@ -82,8 +82,8 @@ const fuzz: Part = {
   share: 0.1,
   async run({ first, endsAtMs }) {
     const onProgress = progress('requests');
-    const { requests } = await runFuzz({ first, count: Number.POSITIVE_INFINITY, endsAtMs, onProgress });
-    return `${number(requests)} requests`;
+    const byStatus = await runFuzz({ first, count: Number.POSITIVE_INFINITY, endsAtMs, onProgress });
+    return `${number(byStatus.values().reduce((sum, requests) => sum + requests, 0))} requests`;
   },
 };
 

@@ -1,12 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { FAULTS, type PlantedFault, PROMISES, type Promised } from '../../test/faults/planted-faults.ts';
 
-/** Links to what finds a fault: checks of the kit, a test file, or the tests nearest to the faulty file. */
-function linkOf({ checks, test, file }: PlantedFault): string {
-  if (checks.length > 0) return '[kit](../proof/conformance/README.md)';
-  const path = test ?? file;
-  return `[${nameOf(path)}](../${path})`;
-}
+/** Links to what finds a fault: the kit, or a test file. */
+const linkOf = ({ checks, test }: PlantedFault): string =>
+  checks.length > 0 ? '[kit](../proof/conformance/README.md)' : `[${nameOf(test)}](../${test})`;
 
 const nameOf = (path: string) => path.replace(/^.*\/|(\.test)?\.\w+$/g, '');
 
@@ -21,7 +18,7 @@ export function promisesPage(): string {
   );
   return `# Promises, tests and planted faults
 
-The promises of README.md, SPEC.md, SECURITY.md and reliability.md. In brackets are the tests that fail if a promise is broken: the conformance kit, a test file, or the tests beside a source file.
+The promises of README.md, SPEC.md, SECURITY.md and reliability.md. In brackets are the tests that fail if a promise is broken: the conformance kit or a test file.
 [Planted faults](../test/faults/README.md), ${FAULTS.length} in all, prove it. [How it is proved](proof.md) has the rest.
 
 \`npm run promises\` generates this page.

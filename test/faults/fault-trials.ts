@@ -17,7 +17,7 @@ import { MIGRATED_VARIABLE } from '../rig/run/global-setup.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { startWebhookService } from '../rig/webhooks/webhook-service.ts';
 import type { Outcome } from './outcomes.ts';
-import { type PlantedFault, testOf } from './planted-faults.ts';
+import type { PlantedFault } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
 /** A broken copy can hang. On a quiet machine, no test of the table takes a tenth of this time. */
@@ -74,7 +74,7 @@ export class FaultTrials {
   /** How a fault's test fails in the unchanged source; undefined if it passes. Another test runs the kit. */
   async whyFailing(fault: PlantedFault): Promise<string | undefined> {
     if (fault.checks.length > 0) return undefined;
-    const { outcomes, output } = await this.#run(testOf(fault));
+    const { outcomes, output } = await this.#run(fault.test);
     const isPassed = outcomes.length > 0 && outcomes.every(({ hasPassed }) => hasPassed);
     return isPassed ? undefined : output;
   }
@@ -106,7 +106,7 @@ export class FaultTrials {
 
   /** Finds the fault if a test fails as it must. */
   async #findByTest({ file, test, error }: PlantedFault): Promise<Trial> {
-    const { outcomes, output } = await this.#run(testOf({ file, test }), file);
+    const { outcomes, output } = await this.#run(test, file);
     const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
       !hasPassed && (error === undefined ? isAssertion : message.includes(error));
     return { isFound: outcomes.some(fails), output };

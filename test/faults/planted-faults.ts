@@ -1,5 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
-import { concernedTests } from '../rig/run/concerned-tests.ts';
+import { readFileSync } from 'node:fs';
 import { ROOT, type SourceChange } from './source-change.ts';
 
 /** A change that breaks a promise. */
@@ -7,15 +6,15 @@ export interface PlantedFault extends SourceChange {
   name: string;
   /** The kit's checks that must all fail. If there are none, a test must fail. */
   checks: readonly string[];
-  /** The test file in which a test must fail; undefined for the nearest test file. */
-  test: string | undefined;
+  /** The test file in which a test must fail; empty if the fault has checks. */
+  test: string;
   /** A part of the test's error. Without it, an assertion must fail. */
   error: string | undefined;
 }
 
 /** Names the test or check that must find a fault. */
 export const finderOf = (fault: PlantedFault): string =>
-  fault.checks.length === 0 ? testOf(fault) : `the kit's ${fault.checks.join(', ')}`;
+  fault.checks.length === 0 ? fault.test : `the kit's ${fault.checks.join(', ')}`;
 
 /** A promise of the documents, and the faults that tests must find to prove it. */
 export interface Promised {
@@ -52,17 +51,6 @@ const SUBJECTS = [
   'kit',
 ];
 
-const everyTest = globSync('{client,release,src,test,values,web}/**/*.test.ts', { cwd: ROOT });
-const nearest = new Map<string, string>();
-
-/** The test file that a fault names, or the test file nearest to the fault's file. */
-export function testOf({ file, test }: Pick<PlantedFault, 'file' | 'test'>): string {
-  const found = test ?? nearest.get(file) ?? concernedTests(everyTest, [file])[0];
-  if (found === undefined) throw new Error(`no test concerns ${file}`);
-  if (test === undefined) nearest.set(file, found);
-  return found;
-}
-
 function partsOf(text: string, mark: string): { heading: string; body: string }[] {
   const [, ...parts] = `\n${text}`.split(`\n${mark} `);
   return parts.map((part) => {
@@ -86,7 +74,7 @@ const textOf = (body: string, mark: string): string =>
     .map((line) => line.slice(1))
     .join('\n');
 
-function readFault(name: string, body: string, testOfPromise: string | undefined): PlantedFault {
+function readFault(name: string, body: string, testOfPromise: string): PlantedFault {
   const [file = ''] = valuesOf(body, 'file');
   return {
     name,
@@ -101,7 +89,7 @@ function readFault(name: string, body: string, testOfPromise: string | undefined
 
 function readPromise(promise: string, body: string): Promised {
   const [own = ''] = body.split('\n### ');
-  const [test] = valuesOf(own, 'test');
+  const [test = ''] = valuesOf(own, 'test');
   const faults = partsOf(body, '###').map((part) => readFault(part.heading, part.body, test));
   return { promise, in: valuesOf(own, 'in'), faults };
 }

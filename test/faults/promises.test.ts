@@ -39,7 +39,9 @@ test('each planted fault changes a text that its file has exactly once', () => {
 });
 
 test('each test file that must fail exists, and so does each check of the kit', () => {
-  const missing = FAULTS.filter(({ test }) => test !== undefined && !existsSync(ROOT + test));
+  const missing = FAULTS.filter(
+    ({ checks, test }) => checks.length === 0 && !(test !== '' && existsSync(ROOT + test)),
+  );
   assert.deepEqual(missing, []);
   const known = new Set(checks.map(({ id }) => id));
   const unknown = FAULTS.flatMap((fault) => fault.checks).filter((id) => !known.has(id));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { importsOf } from '../rig/run/import-graph.ts';
 import {
   findWrongImports,
   importedPastDoors,
+  importsOf,
   readSourceFiles,
   SHIPPED,
   unusedExceptions,

@@ -1,6 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import type { Import, SourceFile } from '../rig/run/import-graph.ts';
+import { join, posix, relative } from 'node:path';
+
+export interface SourceFile {
+  /** From the root of the repository, with slashes. */
+  path: string;
+  text: string;
+}
+
+export interface Import {
+  from: string;
+  /** A path from the root of the repository, or the name of a package. */
+  to: string;
+}
+
+/** The imports and re-exports of a file, with types, in the form that the formatter writes. */
+export function importsOf({ path, text }: SourceFile): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
+  const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
+  return [...statements, ...calls].map(([, name = '']) => ({
+    from: path,
+    to: name.startsWith('.') ? posix.join(posix.dirname(path), name) : name,
+  }));
+}
 
 /**
  * The rooms, which are parts of the source, each with the other rooms that it may import: bin -> cli ->

@@ -14,12 +14,16 @@ export default async function* outcomes(events: AsyncIterable<TestEvent>): Async
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     if (data.details.type === 'suite' || data.skip !== undefined) continue;
     const error = (data.details as { error?: Error }).error;
-    const cause = (error?.cause ?? error) as { code?: string } | undefined;
     const outcome: Outcome = {
       hasPassed: type === 'test:pass',
-      isAssertion: cause?.code === 'ERR_ASSERTION',
-      message: inspect(cause),
+      isAssertion: isAssertion(error),
+      message: inspect(error?.cause ?? error),
     };
     yield `${JSON.stringify(outcome)}\n`;
   }
 }
+
+/** True if an assertion is the error or its cause. An error of fast-check has the assertion as its cause. */
+const isAssertion = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as { code?: string }).code === 'ERR_ASSERTION' || isAssertion(error.cause));

@@ -1,19 +1,18 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import { addDeadline, readTimeout, removeDeadline } from './deadlines.ts';
-import { MessageWriter } from './message-writer.ts';
+import { Slots } from '../../../../values/slots.ts';
+import type { Row } from '../../statement.ts';
 import { PgQuery } from './pg-internals.ts';
-import type { RowReader } from './row-reader.ts';
 import type { ReadStatement, Value } from './statement.ts';
 
 /** A query whose caller waits for its rows. */
-export interface PendingQuery<Row = unknown> {
-  readonly statement: ReadStatement<Row>;
+export interface PendingQuery<Read = unknown> {
+  readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
   readonly deadlineMs: number;
   /** The key under which a slow query takes turns. Absent if the query is not sent on shared connections. */
   readonly key?: string;
-  resolve(rows: Row[]): void;
+  resolve(rows: Read[]): void;
   reject(error: unknown): void;
 }
 
@@ -67,9 +66,8 @@ export class Batch extends PgQuery {
     return null;
   }
 
-  handleRow(row: RowReader): void {
+  handleRow(row: Row): void {
     this.#rows.push((this.#queries[this.#answered] as PendingQuery).statement.readRow(row));
-    row.finish();
   }
 
   /** Called by pg when the result of one query is complete. */
@@ -99,8 +97,84 @@ export class Batch extends PgQuery {
   }
 }
 
+const NULL = -1;
 const TEXT = 0;
 const BINARY = 1;
+
+/**
+ * Writes messages to the server into one buffer.
+ *
+ * Source: postgresql.org/docs/current/protocol-message-formats.html.
+ */
+class MessageWriter {
+  #bytes = Buffer.allocUnsafe(16_384);
+  #at = 0;
+  #lengthAt = 0;
+
+  /** Begins a message of this kind. The message ends where the next one begins. */
+  begin(kind: string): this {
+    this.#closeMessage();
+    this.#makeRoom(5);
+    this.#bytes[this.#at] = kind.charCodeAt(0);
+    this.#lengthAt = this.#at + 1;
+    this.#at += 5;
+    return this;
+  }
+
+  int16(value: number): this {
+    this.#makeRoom(2);
+    this.#at = this.#bytes.writeInt16BE(value, this.#at);
+    return this;
+  }
+
+  int32(value: number): this {
+    this.#makeRoom(4);
+    this.#at = this.#bytes.writeInt32BE(value, this.#at);
+    return this;
+  }
+
+  /** Writes a text and a zero byte, as for names and statements. */
+  name(text: string): this {
+    this.#write(text);
+    this.#makeRoom(1);
+    this.#bytes[this.#at++] = 0;
+    return this;
+  }
+
+  /** Writes the length of a text and the text, or NULL, as for values. */
+  value(text: string | null): this {
+    if (text === null) return this.int32(NULL);
+    this.int32(0);
+    const from = this.#at;
+    this.#write(text);
+    this.#bytes.writeInt32BE(this.#at - from, from - 4);
+    return this;
+  }
+
+  take(): Buffer {
+    this.#closeMessage();
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
+    this.#at = 0;
+    return taken;
+  }
+
+  #write(text: string): void {
+    // A UTF-16 code unit takes at most three bytes.
+    this.#makeRoom(text.length * 3);
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  #closeMessage(): void {
+    if (this.#at > 0) this.#bytes.writeInt32BE(this.#at - this.#lengthAt, this.#lengthAt);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#at + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}
 
 const writer = new MessageWriter();
 
@@ -124,4 +198,42 @@ function messageOf(queries: readonly PendingQuery[], prepared: Set<string> | nul
   }
   writer.begin('S');
   return writer.take();
+}
+
+/** Work that must end before a time of performance.now(). */
+interface Timed {
+  readonly deadlineMs: number;
+  expire(): void;
+}
+
+export const readTimeout = () => new Error('Query read timeout');
+
+const CHECK_MS = 20;
+
+const waiting = new Slots<Timed>();
+let timer: NodeJS.Timeout | null = null;
+
+/**
+ * Calls `expire` at most 20 ms after the deadline. Returns the slot for `removeDeadline`, which cancels this.
+ *
+ * One timer checks all deadlines. pg's own limit, `query_timeout`, creates a function for each query. V8
+ * keeps such functions, and all rows that they capture, until the next full garbage collection.
+ */
+export function addDeadline(timed: Timed): number {
+  timer ??= setInterval(check, CHECK_MS).unref();
+  return waiting.add(timed);
+}
+
+export const removeDeadline = (slot: number): void => waiting.remove(slot);
+
+function check(): void {
+  const nowMs = performance.now();
+  let isIdle = true;
+  for (const timed of waiting) {
+    isIdle = false;
+    if (timed.deadlineMs <= nowMs) timed.expire();
+  }
+  if (!isIdle || timer === null) return;
+  clearInterval(timer);
+  timer = null;
 }

@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { withinTime } from '../../../../values/time-limit.ts';
-import { Batch, type PendingQuery } from './batch.ts';
+import { addDeadline, Batch, type PendingQuery, readTimeout, removeDeadline } from './batch.ts';
 import { planSettingsQuery, statementTimeoutQuery } from './batch-settings.ts';
 import type { Connected } from './connect.ts';
-import { addDeadline, readTimeout, removeDeadline, type Timed } from './deadlines.ts';
 import { endsConnection, isLostStatement, isRepeatable, isStatementError, noteFailedStep } from './errors.ts';
 import { internalsOf } from './pg-internals.ts';
 import { arrayQuery, type ReadStatement, type TxRows, type TxStep, type Value } from './statement.ts';
@@ -200,8 +199,16 @@ export class Connection {
   #sendScript(client: pg.Client, text: string, deadlineMs: number): Promise<Value[][][]> {
     type Result = pg.QueryArrayResult<Value[]>;
     return new Promise((resolve, reject) => {
+      const expire = () => {
+        settle(readTimeout());
+        // Every later query waits for this script's answer.
+        internalsOf(client).connection.stream.destroy();
+      };
+      let slot: number | null = addDeadline({ deadlineMs, expire });
       const settle = (error: Error | null | undefined, result?: unknown) => {
-        if (!limit.end()) return;
+        if (slot === null) return;
+        removeDeadline(slot);
+        slot = null;
         if (error === null || error === undefined) {
           // pg returns the result of a single statement without an array.
           const results = [result as Result | Result[]].flat();
@@ -210,7 +217,6 @@ export class Connection {
         if (endsConnection(error)) this.#drop(client);
         reject(error);
       };
-      const limit = new ScriptLimit(client, deadlineMs, settle);
       client.query<Value[]>(arrayQuery(text), settle);
     });
   }
@@ -279,33 +285,4 @@ export class Connection {
  */
 function refuseLate(deadlineMs: number): void {
   if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
-}
-
-/** The deadline of a script that was sent. */
-class ScriptLimit implements Timed {
-  readonly deadlineMs: number;
-  readonly #client: pg.Client;
-  readonly #late: (error: Error) => void;
-  #slot: number | null;
-
-  constructor(client: pg.Client, deadlineMs: number, late: (error: Error) => void) {
-    this.deadlineMs = deadlineMs;
-    this.#client = client;
-    this.#late = late;
-    this.#slot = addDeadline(this);
-  }
-
-  /** Closes the connection, because every later query waits for this script's answer. */
-  expire(): void {
-    this.#late(readTimeout());
-    internalsOf(this.#client).connection.stream.destroy();
-  }
-
-  /** Returns false if it had already ended. */
-  end(): boolean {
-    if (this.#slot === null) return false;
-    removeDeadline(this.#slot);
-    this.#slot = null;
-    return true;
-  }
 }

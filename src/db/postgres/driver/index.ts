@@ -30,7 +30,6 @@ export {
   RECORDING_SETTINGS_ON_CITUS,
 } from './plan-settings.ts';
 export { LOG_POSITION, Replicas } from './replicas.ts';
-export type { RowReader } from './row-reader.ts';
 export {
   arrayQuery,
   arrayText,

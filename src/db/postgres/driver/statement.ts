@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import type { RowReader } from './row-reader.ts';
+import type { Row } from '../../statement.ts';
 
 /** A statement with the name under which it is prepared. */
 export interface Statement {
@@ -9,8 +9,8 @@ export interface Statement {
 }
 
 /** A statement with the function that reads a row of its result. */
-export interface ReadStatement<Row> extends Statement {
-  readonly readRow: (row: RowReader) => Row;
+export interface ReadStatement<Read> extends Statement {
+  readonly readRow: (row: Row) => Read;
 }
 
 /**
@@ -21,18 +21,18 @@ export function statement(text: string): Statement {
   return { name: `transactions_${hash('sha256', text, 'base64url').slice(0, 22)}`, text };
 }
 
-export function readStatement<Row>(text: string, readRow: (row: RowReader) => Row): ReadStatement<Row> {
+export function readStatement<Read>(text: string, readRow: (row: Row) => Read): ReadStatement<Read> {
   return { ...statement(text), readRow };
 }
 
 /** A statement of a database transaction, with its values. */
-export interface TxStep<Row = unknown> {
-  readonly statement: ReadStatement<Row>;
+export interface TxStep<Read = unknown> {
+  readonly statement: ReadStatement<Read>;
   readonly values: readonly Value[];
 }
 
 export type TxRows<Steps extends readonly TxStep[]> = {
-  -readonly [Index in keyof Steps]: Steps[Index] extends TxStep<infer Row> ? Row[] : never;
+  -readonly [Index in keyof Steps]: Steps[Index] extends TxStep<infer Read> ? Read[] : never;
 };
 
 /** The text of an array, as PostgreSQL reads it. */

@@ -1,5 +1,6 @@
-import type { BackgroundConnections, RowReader } from '../../../db/postgres/driver/index.ts';
+import type { BackgroundConnections } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import type { Row } from '../../../db/statement.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
 import { readTransactionRow } from '../../transaction.ts';
 import { type ExportStore, NUMBERED_COLUMNS, type NumberedTransaction } from '../export.ts';
@@ -9,7 +10,7 @@ interface ListerOptions {
   topology: Topology;
 }
 
-function readNumbered(row: RowReader): NumberedTransaction {
+function readNumbered(row: Row): NumberedTransaction {
   return {
     transaction: readTransactionRow(row),
     pendingSequence: row.integerOrNull(),

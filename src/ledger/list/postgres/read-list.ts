@@ -1,4 +1,4 @@
-import { type ReadStatement, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
+import { type ReadStatement, readStatement } from '../../../db/postgres/driver/index.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { ListQuery } from '../list.ts';
 import {
@@ -16,7 +16,7 @@ import { type ListSqlOptions, listSql } from './list-sql.ts';
 interface ListReaderOptions<Row> {
   sql: Omit<ListSqlOptions, 'statuses'>;
   /** Reads the columns that the options in `sql` select. */
-  readRow(row: RowReader): Row;
+  readRow: ReadStatement<Row>['readRow'];
   send(query: ListQuery, statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]>;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fc } from '../../../../test/rig/run/properties.ts';
-import { RowReader } from './row-reader.ts';
+import { RowReader } from './message-router.ts';
 
 const BEFORE = Buffer.from('before');
 const BEHIND = Buffer.alloc(64, 1);

@@ -19,7 +19,10 @@ import { type Clock, type ContextDependencies, createContext, type ServiceContex
 import { OPERATIONS } from './operations.ts';
 import { recogniseStatuses } from './recognise-statuses.ts';
 
-export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performance.now() };
+export const SYSTEM_CLOCK: Clock = {
+  now: Date.now,
+  monotonicMs: performance.now.bind(performance),
+};
 
 export interface AppDependencies extends Omit<ContextDependencies, 'turns'> {
   store: Store;

@@ -16,7 +16,7 @@ import {
 } from '../ledger/changes/sqlite/list-changes.ts';
 import { numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
-import { headsReader, transactionRecorder } from '../ledger/record/sqlite/record-transactions.ts';
+import { headsReader } from '../ledger/record/sqlite/record-transactions.ts';
 import type { SealHead } from '../ledger/seals/seal.ts';
 import { listedSummer, storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 import type { StoredTotalsQuery } from '../ledger/totals/total.ts';
@@ -25,7 +25,7 @@ import { deliverableLister } from '../webhooks/sqlite/list-deliverable.ts';
 import { callsOnDb } from './calls-on-db.ts';
 import { type CallLongRead, longReadsOn, readingThread } from './reading-thread.ts';
 import type { OwnCalls, Store } from './store.ts';
-import { HELD, recordingWith, runWrites, type SendWrite, writerOn, writingThread } from './writer.ts';
+import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
   /**
@@ -78,7 +78,7 @@ export function sqliteStore(
     reading === null ? inMemoryLongReads(db, file.read) : (name, ...values) => reading.call({ name, values });
   return {
     ...reads(db, file.read, readLong),
-    ...transactionRecorder(recordingWith(send), stampCommit),
+    ...transactionRecorder(send, stampCommit),
     ...callsOnDb(
       sqliteDb(db, file.read, (step) => readLong('readStep', step), run),
       now,

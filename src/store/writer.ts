@@ -6,7 +6,13 @@ import { type SentStep, stepRunner } from '../db/sqlite/sqlite-db.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
 import { inSavepoint, inTransaction } from '../db/sqlite/write-lock.ts';
 import type { Value } from '../db/statement.ts';
-import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
+import type { StampCommit } from '../ledger/changes/change.ts';
+import type { TransactionRecorder } from '../ledger/record/record.ts';
+import {
+  resultOfWritten,
+  type TransactionWriter,
+  transactionWriter,
+} from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
 /** All writes of the service, except imports. Each write runs in the caller's transaction. */
@@ -33,10 +39,13 @@ export interface NamedWrite {
   isUnsynced: boolean;
 }
 
-export const recordingWith =
-  (send: SendWrite) =>
-  (...values: RecordingValues): Promise<ReturnType<ServiceWriter['record']>> =>
-    send({ name: 'record', values, turn: 'stream', account: undefined, isUnsynced: false });
+export const transactionRecorder = (send: SendWrite, stampCommit: StampCommit): TransactionRecorder => ({
+  record: async (transactions, alone) => {
+    const values: RecordingValues = [transactions, alone?.once, stampCommit()];
+    const write = { name: 'record', values, turn: 'stream', account: undefined, isUnsynced: false } as const;
+    return (await send<ReturnType<ServiceWriter['record']>>(write)).map(resultOfWritten);
+  },
+});
 
 /** The error of a write that could not get the write lock within its time limit. */
 export const HELD = {

@@ -82,15 +82,11 @@ export class GroupRecording {
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
     if (this.#statements.maxRows !== 1) return this.#send(rows, this.#sending);
     const accounts = Map.groupBy(rows, ({ account }) => account);
-    await Promise.all(accounts.values().map((own) => this.#sendOneByOne(own)));
-  }
-
-  /**
-   * Sends the rows one after the other, so that they get their numbers in order. On separate connections, a
-   * row could overtake an earlier row of its account.
-   */
-  async #sendOneByOne(rows: readonly AccountTransaction[]): Promise<void> {
-    for (const row of rows) await this.#send([row], this.#sending);
+    // One after the other: on separate connections, a row could overtake an earlier row of its account.
+    const sendInTurn = async (own: readonly AccountTransaction[]) => {
+      for (const row of own) await this.#send([row], this.#sending);
+    };
+    await Promise.all(accounts.values().map(sendInTurn));
   }
 
   /**

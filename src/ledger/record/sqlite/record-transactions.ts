@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../../values/store-errors.ts';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { prepared } from '../../../db/sqlite/sqlite-db.ts';
 import { statementsOf } from '../../../db/statement.ts';
-import type { CommitStamp, StampCommit } from '../../changes/change.ts';
+import type { CommitStamp } from '../../changes/change.ts';
 import { MARK_MOVED } from '../../changes/changes.ts';
 import { transactionRetrieverOn } from '../../list/sqlite/list-transactions.ts';
 import { sumAdder } from '../../sqlite/add-to-totals.ts';
@@ -18,7 +18,6 @@ import {
   type RecordOnceOutcome,
   type RecordOutcome,
   type RecordResult,
-  type TransactionRecorder,
 } from '../record.ts';
 
 /** Nothing was recorded: the transaction is new, and of an archived day of its account. */
@@ -36,15 +35,6 @@ export function resultOfWritten(written: WrittenResult): RecordResult {
     return { outcome: 'failed', error: createdOnArchivedDay(written.beforeMs) };
   return written;
 }
-
-/** Records with writes that another thread can run. */
-export const transactionRecorder = (
-  write: (...values: Parameters<TransactionWriter['record']>) => Promise<WrittenResult[]>,
-  stampCommit: StampCommit,
-): TransactionRecorder => ({
-  record: async (transactions, alone) =>
-    (await write(transactions, alone?.once, stampCommit())).map(resultOfWritten),
-});
 
 /** The writes of a TransactionRecorder, within the caller's database transaction. */
 export interface TransactionWriter {

@@ -208,5 +208,43 @@ export function auditContract(current: () => Store): void {
       assert.deepEqual(await repeat(), { ...first, done: [] });
       assert.equal((await store.findWebhook('store-1', idOf(2)))?.disabled, null);
     });
+
+    test('a lost erasure or archive is left to a person until it is done, and never for an account that is not there', async () => {
+      const ofAccount = (atMs: number, action: AuditAction, account: string, before?: string) =>
+        auditEntry(someStamp(atMs), action, account, null, before === undefined ? null : { before });
+      const entries = [
+        ofAccount(2000, 'account.erased', 'gone'),
+        ofAccount(2001, 'account.archived', 'gone', '2026-01-01'),
+        ofAccount(2002, 'account.archived', 'erased', '2026-01-01'),
+        ofAccount(2003, 'account.erased', 'erased'),
+        ofAccount(2004, 'account.archived', 'archived', '2026-01-01'),
+      ];
+      const left = async () => {
+        const accounts: string[] = [];
+        await repeatChanges(entries, {
+          store,
+          stamp: () => someStamp(3000),
+          onRepeated: () => assert.fail(),
+          onLeft: ({ account, action }, advice) => {
+            assert.match(
+              advice,
+              action === 'account.erased' ? /transactions erase/ : /archive --before 2026-01-01/,
+            );
+            accounts.push(account);
+          },
+        });
+        return accounts;
+      };
+      let keys = 0;
+      const write = (entry: AuditEntry) =>
+        store.createApiKey(apiKey(`key_000000000000000${++keys}`, { account: entry.account }), entry);
+      for (const account of ['erased', 'archived']) await write(ofAccount(1000, 'account.erased', account));
+      assert.deepEqual(await left(), ['erased', 'archived']);
+      await write(ofAccount(4000, 'account.archived', 'archived', '2025-12-31'));
+      await write(ofAccount(4000, 'account.erased', 'erased'));
+      assert.deepEqual(await left(), ['archived']);
+      await write(ofAccount(5000, 'account.archived', 'archived', '2026-01-01'));
+      assert.deepEqual(await left(), []);
+    });
   });
 }

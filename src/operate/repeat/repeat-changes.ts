@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
+import { type AccountLister, isKnownAccount } from '../../accounts/account.ts';
 import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
 import { type ApiKeyStore, sessionsEnded } from '../../keys/keys.ts';
 import type { DetailsRemover } from '../../ledger/record/record.ts';
@@ -9,6 +10,7 @@ interface RepeatOptions {
   store: AuditReader &
     Pick<ApiKeyStore, 'retrieveApiKey' | 'revokeApiKey' | 'rollApiKey' | 'endSessions'> &
     Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'> &
+    AccountLister &
     DetailsRemover;
   stamp(): AuditStamp;
   onRepeated(entry: AuditEntry): void;
@@ -27,7 +29,7 @@ const PAGE_SIZE = 1000;
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((left, right) => left.atMs - right.atMs);
-  const { ids: known, repeatedIds, statesAtMs } = await knownChanges(inOrder, options.store);
+  const { ids: known, repeatedIds, statesAtMs, ofAccounts } = await knownChanges(inOrder, options.store);
   const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
@@ -44,7 +46,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     for (const [subject, changes] of bySubject) {
       // An erasure makes earlier changes obsolete.
       const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
-      if (subject === null) leaveAccount(changes, options);
+      if (subject === null) await leaveAccount(changes, options, ofAccounts.get(account) ?? []);
       else if (subject.startsWith('ses_')) continue;
       else if (subject.startsWith('key_'))
         await repeatForKey(subject, changes, { ...options, ...(isOver && SILENT) });
@@ -79,18 +81,28 @@ interface Known {
   ids: Set<string>;
   repeatedIds: Set<unknown>;
   statesAtMs: Map<string | null, number>;
+  /** Erasures and archives, by account. */
+  ofAccounts: Map<string, AuditEntry[]>;
 }
 
 /** The entries in the database since the time of the first entry. */
 async function knownChanges([first]: readonly AuditEntry[], store: AuditReader): Promise<Known> {
-  const known: Known = { ids: new Set(), repeatedIds: new Set(), statesAtMs: new Map() };
+  const known: Known = {
+    ids: new Set(),
+    repeatedIds: new Set(),
+    statesAtMs: new Map(),
+    ofAccounts: new Map(),
+  };
   if (first === undefined) return known;
   for (let after = { atMs: first.atMs - 1, id: '' }; ; ) {
     const page = await store.listAudit(null, after, PAGE_SIZE);
-    for (const { id, action, subject, detail, atMs } of page) {
+    for (const entry of page) {
+      const { id, account, action, subject, detail, atMs } = entry;
       known.ids.add(id);
       known.repeatedIds.add(detail?.['repeats']);
       if (isState(action)) known.statesAtMs.set(subject, atMs);
+      if (isErased(action) || action === 'account.archived')
+        known.ofAccounts.set(account, [...(known.ofAccounts.get(account) ?? []), entry]);
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return known;
@@ -100,6 +112,8 @@ async function knownChanges([first]: readonly AuditEntry[], store: AuditReader):
 
 const isState = (action: AuditEntry['action']) =>
   action === 'endpoint.disabled' || action === 'endpoint.enabled';
+
+const isErased = (action: AuditEntry['action']) => action === 'account.erased';
 
 const lastOf = (changes: readonly AuditEntry[], ...actions: AuditEntry['action'][]) =>
   changes.findLast(({ action }) => actions.includes(action));
@@ -226,14 +240,26 @@ async function repeatState(
   if (found !== undefined) await repeatState(found, changes, options);
 }
 
-function leaveAccount(changes: readonly AuditEntry[], { onLeft }: Pick<RepeatOptions, 'onLeft'>): void {
-  const erased = lastOf(changes, 'account.erased', 'account.closed');
-  if (erased !== undefined)
-    onLeft(erased, `the account is there again: run "transactions erase --account ${erased.account}".`);
-  const archived = lastOf(changes, 'account.archived');
-  if (archived !== undefined)
+/** Leaves out what a person has done since, and an account that the database does not have. */
+async function leaveAccount(
+  changes: readonly AuditEntry[],
+  { store, onLeft }: Pick<RepeatOptions, 'store' | 'onLeft'>,
+  known: readonly AuditEntry[],
+): Promise<void> {
+  const isErasure = ({ action }: AuditEntry) => isErased(action) || action === 'account.closed';
+  const erased = changes.findLast(isErasure);
+  const archived = lastOf(changes.slice(changes.findLastIndex(isErasure) + 1), 'account.archived');
+  const [{ account }] = changes as [AuditEntry];
+  if ((erased ?? archived) === undefined || !(await isKnownAccount(store, account))) return;
+  if (erased !== undefined && !known.some(({ action, atMs }) => isErased(action) && atMs > erased.atMs))
+    onLeft(erased, `the account is there again: run "transactions erase --account ${account}".`);
+  if (archived === undefined) return;
+  const before = String(archived.detail?.['before']);
+  const isRepeated = ({ action, atMs, detail }: AuditEntry) =>
+    atMs > archived.atMs && (isErased(action) || String(detail?.['before']) >= before);
+  if (!known.some(isRepeated))
     onLeft(
       archived,
-      `the archived transactions are there again: run "transactions archive --before ${archived.detail?.['before']} --account ${archived.account}" with another folder.`,
+      `the archived transactions are there again: run "transactions archive --before ${before} --account ${account}" with another folder.`,
     );
 }

@@ -316,5 +316,9 @@ describe('the documents', () => {
         assert.ok(anchorsOf(target).has(heading), `${target} has no heading ${heading}`);
       }
     });
+
+    test(`${document}: each item of a list begins a line`, () => {
+      assert.deepEqual(withoutBlocks(document).match(/^.*[.:;] [-*] [*`A-Z].*$/gm), null);
+    });
   }
 });

@@ -20,6 +20,7 @@ test('an amount of another form, of more decimals or digits is refused: nothing 
     ...['1,00', '1.000,00', '1 000', '1_000', "1'000", '€1', '1EUR', '0x10', '1n', '١', '１', '−1', '1.5.0'],
     ...['NaN', 'Infinity', 'null', '1.-5', '1.0e2', '1e3', '1.234', '1.230', '0.001'],
     ...['10000000000000', '10000000000000.00', '-10000000000000'],
+    ...['-0', '-0.0', '-0.00'],
   ])
     assert.equal(parseAmount(text), undefined, JSON.stringify(text));
 });
@@ -45,8 +46,8 @@ test('parsing agrees with exact integer arithmetic', () => {
       (negative, whole, decimals) => {
         const text = `${negative ? '-' : ''}${whole}${decimals === undefined ? '' : `.${decimals}`}`;
         const minor = whole * 100n + BigInt((decimals ?? '').padEnd(2, '0'));
-        // A negative zero is zero.
-        assert.equal(parseAmount(text), Number(negative ? -minor : minor) + 0);
+        const expected = negative && minor === 0n ? undefined : Number(negative ? -minor : minor);
+        assert.equal(parseAmount(text), expected);
       },
     ),
   );
@@ -64,6 +65,7 @@ test('the error for a refused amount says why, and what to write', () => {
   assert.match(explainAmount('1.234', 'EUR'), /stored exactly$/);
   for (const text of ['10000000000000', '10000000000000.00', '-99999999999999.9'])
     assert.equal(explainAmount(text), `"${text}" is too large; write at most 13 digits before the point`);
+  assert.equal(explainAmount('-0.00'), '"-0.00" is zero with a sign; write 0.00');
   for (const text of ['1,50', ',5', '-1,000.00'])
     assert.equal(explainAmount(text), `"${text}" has a comma; ${form}`);
   for (const text of [

@@ -20,7 +20,8 @@ export function parseAmount(text: string): number | undefined {
   const whole = Number(text.slice(negative ? 1 : 0, point === -1 ? undefined : point));
   const cents = point === -1 ? 0 : Number(text.slice(point + 1).padEnd(2, '0'));
   const minor = whole * 100 + cents;
-  return negative && minor !== 0 ? -minor : minor;
+  if (!negative) return minor;
+  return minor === 0 ? undefined : -minor;
 }
 
 /** Formatted once, because every transaction on a page has an amount. */
@@ -49,6 +50,7 @@ export function explainAmount(text: string, currencyCode?: unknown): string {
   }
   if (/^-?[1-9]\d{13,}(\.\d{1,2})?$/.test(text))
     return `${quote(text)} is too large; write at most 13 digits before the point`;
+  if (/^-0(\.00?)?$/.test(text)) return `${quote(text)} is zero with a sign; write 0.00`;
   if (/^-?\d*,\d+/.test(text)) return `${quote(text)} has a comma; ${form}`;
   return `${quote(text)} is not an amount; ${form}`;
 }

@@ -94,10 +94,10 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   if (decimals.length === 3) return { fault: 'three_decimals' };
   if (/[1-9]/.test(decimals.slice(2))) return { fault: 'finer_than_hundredths' };
   const isNegative = signs.some((sign) => NEGATIVE.has(sign));
-  const minor = parseAmount(`${isNegative ? '-' : ''}${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
+  const minor = parseAmount(`${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
   if (minor === undefined) return { fault: 'too_large' };
   const form = at !== -1 ? 'told' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'told' : 'none';
-  return { value: formatAmount(minor), currency, form };
+  return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
 /** India's groups have only commas. With points, such a number is more likely a date. */

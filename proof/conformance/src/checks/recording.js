@@ -12,6 +12,7 @@ const INVALID = [
   [{ amount: '12,50' }, 'an amount with a comma'],
   [{ amount: 'NaN' }, 'an amount that is not a number'],
   [{ amount: '1e3' }, 'an amount with an exponent'],
+  [{ amount: '-0.00' }, 'a zero with a sign'],
   [{ currencyCode: 'eur' }, 'a currency in lower case'],
   [{ currencyCode: 'ABC' }, 'a currency that does not exist'],
   [{ status: 'Pending' }, 'a status in another case'],

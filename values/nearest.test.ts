@@ -37,6 +37,17 @@ test('a third of the letters can be wrong, and one in a short name', () => {
   assert.equal(nearest('rfmo', ['from']), undefined);
 });
 
+test('the equal beginnings of dotted names are not counted', () => {
+  const types = ['transaction.pending', 'transaction.completed', 'transaction.failed'];
+  for (const [name, meant] of [
+    ['transaction.paid', undefined],
+    ['transaction.complete', 'transaction.completed'],
+    ['Transaction.failed', 'transaction.failed'],
+    ['transactions.pending', 'transaction.pending'],
+  ] as const)
+    assert.equal(nearest(name, types), meant, name);
+});
+
 test('the nearest of several is found, and the first of equally near ones', () => {
   assert.equal(nearest('cursors', ['currency', 'cursor']), 'cursor');
   assert.equal(nearest('aax', ['aab', 'aac']), 'aab');

@@ -1,12 +1,15 @@
 /**
  * The known name that a misspelt name probably means, or undefined if none is close. Up to a third of the
- * letters can be wrong, or one in a short name. Two swapped neighbours count as one wrong letter.
+ * letters can be wrong, or one in a short name. Two swapped neighbours count as one wrong letter. An equal part
+ * before a dot is left out, because transaction.paid does not mean transaction.failed.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const distance = wrongLetters(name, candidate);
+    const dot = candidate.indexOf('.') + 1;
+    const start = name.startsWith(candidate.slice(0, dot)) ? dot : 0;
+    const distance = wrongLetters(name.slice(start), candidate.slice(start));
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

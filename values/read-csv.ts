@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { readLines } from './read-lines.ts';
 import { type BrokenQuote, LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';
 
@@ -210,7 +211,7 @@ function entryOf(fields: readonly string[], line: number, { columns, recordOf }:
   if (fields.length !== columns.length)
     return {
       line,
-      fault: `has ${fields.length} columns, and the header has ${columns.length}`,
+      fault: `has ${counted(fields.length, 'column')}, and the header has ${columns.length}`,
       ofCsv: { kind: 'columns', has: fields.length, expected: columns.length },
     };
   const record: Record<string, string | null> = {};

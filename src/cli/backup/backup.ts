@@ -188,7 +188,7 @@ function printPostgresBackup(databaseUrl: string, file: string): void {
   const { backup, restore } = postgresCommands(databaseUrl, file);
   printResult(...backup);
   printNote(
-    'No backup was made: PostgreSQL\'s own program makes it. Run the printed commands, or add "| sh", as the role that owns the tables, with the password in PGPASSWORD or in ~/.pgpass.',
+    'PostgreSQL\'s own program makes the backup: run the printed commands, or add "| sh", as the role that owns the tables, with the password in PGPASSWORD or in ~/.pgpass.',
     'To restore it into a new database, run these. ADMINISTRATOR is a superuser, such as postgres:',
     ...restore.map((command) => `  ${command}`),
     'To restore any moment, use pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',

@@ -3,7 +3,7 @@ import type { Operation } from './http/operations/operation.ts';
 
 /** Rows that expire, and are then removed. */
 interface Expiring {
-  /** Logs call the rows this. */
+  /** What log lines call the rows. */
   name: string;
   /**
    * `operator`: only processes with the operator's interface remove them, because their role has the right.

@@ -3,7 +3,10 @@ export type SourceLine =
   | { line: number; record: Readonly<Record<string, unknown>> }
   | { line: number; fault: string; ofCsv?: CsvFault };
 
-/** The kinds of broken quotes in a line of CSV. */
+/**
+ * The kinds of broken quotes in a line of CSV: the quote of a field is never closed, text follows the closing
+ * quote, or a quote is inside an unquoted field.
+ */
 export type BrokenQuote = 'never closed' | 'continued' | 'inside';
 
 /** The reason why a line of CSV can't be read, for callers that write their own texts. */

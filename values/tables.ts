@@ -26,7 +26,10 @@ interface TableRecord {
   importing?: readonly Right[];
   /** The rights that the operator's interface needs. */
   recording?: readonly Right[];
-  /** `account`: with its account's transactions; `records`: row by row, by the table's own rules. */
+  /**
+   * `account`: with its account's transactions; `records`: row by row, by the table's own rules; `alone`: by
+   * its CHECKs only, or by a check of its own.
+   */
   verified: 'account' | 'records' | 'alone';
   /** `changes`: with its account's changes; `records`: once, row by row, when the source is marked moved. */
   copied: 'changes' | 'records' | 'not';

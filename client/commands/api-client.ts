@@ -136,7 +136,7 @@ function explainService(error: TransactionsError, url: string): string {
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
     return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(code)}`;
   }
-  // The message contains the URL.
+  // The message already names the URL.
   if (error instanceof RequestTimeoutError) return `${error.message} Give another URL with --url.`;
   return `The service at ${url}: ${error.message}`;
 }

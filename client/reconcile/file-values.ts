@@ -57,7 +57,10 @@ export interface WrittenAmount {
   value: string;
   /** The code, sign or name of a currency next to the number, or ''. */
   currency: string;
-  /** The decimal mark: 'told' as in 12.50, 'open' as in 1,234, or 'none' as in 12. */
+  /**
+   * `told`: the text shows its decimal mark (12.50). `open`: its mark can separate decimals or thousands
+   * (1,234). `none`: it has no mark (12).
+   */
   form: 'told' | 'open' | 'none';
 }
 

@@ -9,9 +9,15 @@ export function pairLines(
   isPossible: (line: number, transaction: number) => boolean,
 ): (number | undefined)[] {
   const pairs = new Array<number | undefined>(lines).fill(undefined);
-  /** From these lines, no pair can be moved, so later transactions cannot get them either. */
+  /**
+   * Lines that were searched in vain: no transaction of theirs can move to another line, so no later
+   * transaction gets them.
+   */
   const closed = new Set<number>();
-  /** A line for a further transaction, if other lines move on to the transactions in `takers`. */
+  /**
+   * Finds an unpaired line for a transaction, possibly by moving other transactions to other lines. `takers`
+   * then has the new transaction of each line on the way. Returns -1 if there is none.
+   */
   const freeLine = (transaction: number, takers: Map<number, number>): number => {
     const waiting = [transaction];
     for (const taker of waiting)

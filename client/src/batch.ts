@@ -163,7 +163,7 @@ export class Batch implements AsyncIterable<BatchResult> {
       this.#ending?.abort(error);
       this.#notify();
     } finally {
-      // At once, because a loop that begins in the same turn starts the next pump.
+      // Set in this turn, because a loop that begins in the same turn must start the next pump.
       this.#isPumping = false;
     }
   }

@@ -28,7 +28,10 @@ export interface BatchTransaction extends NewTransaction {
   reference: string;
 }
 
-/** The outcome of a recording. Accept values that you do not know. */
+/**
+ * The outcome of a recording: the transaction is new (`recorded`), its status changed (`changed`), or the
+ * same was recorded before (`unchanged`). Accept values that you do not know.
+ */
 export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
 
 /** A recorded transaction. */

@@ -154,7 +154,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
       this.#expiries = 0;
     }
     const next = this.#startAfter(page, start, window);
-    // After an empty part, many more empty parts can follow.
+    // After an empty part, many more can be empty, so this skips to the next day with a transaction.
     this.#next = next !== null && page.data.length === 0 ? await this.#skipGap(next) : next;
     this.#buffer = unseen;
     this.#current = start;

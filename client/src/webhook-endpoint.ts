@@ -15,7 +15,10 @@ export interface WebhookEndpoint {
   /** The key that `verifyWebhook` needs instead of a secret; null with `v1`. */
   publicKey: string | null;
   state: 'enabled' | 'disabled';
-  /** `requested`, `gone` or `failing`; null while the endpoint is enabled. */
+  /**
+   * `requested` (by the account), `gone` (the receiver answered 410) or `failing` (for days); null while the
+   * endpoint is enabled.
+   */
   disabledReason: string | null;
   disabledAt: string | null;
   createdAt: string;

@@ -46,7 +46,8 @@ export const accountLister = (db: Db): AccountLister => ({
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    // Each of the two lists begins with its first accounts in byte order.
+    // Each list begins with the first accounts of its kind, so the first `limit` accounts of both together
+    // are complete.
     const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
     for (const head of heads) byName.set(head.account, head);
     return [...byName.values()]
@@ -76,7 +77,10 @@ export async function isKnownAccount(lister: AccountLister, account: string): Pr
   return first?.account === account;
 }
 
-/** How long a declared account is not looked up again. An erased account can be accepted for this long. */
+/**
+ * A declared account is not looked up again for this long, so an account that was erased meanwhile can be
+ * accepted.
+ */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 

@@ -125,8 +125,8 @@ export const formatAudit = ({ id, atMs, ...entry }: AuditEntry) => ({
 export type FormattedAudit = ReturnType<typeof formatAudit>;
 
 /**
- * The position of an entry in the log of one listener. It includes the previous entry, so that a reader
- * notices a missing line.
+ * The position of an entry in the log of one listener. `previous` is the entry logged before it, so that a
+ * reader notices a missing line.
  */
 export interface LoggedPlace {
   log: string;

@@ -35,7 +35,7 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
 
-/** A staff role. Only the provider knows who has it. */
+/** A staff role. Only the identity provider knows which people have it. */
 const shownRole = ({ member, scopes, accountPrefix }: StaffRole) => ({
   access: 'role' as const,
   id: member,
@@ -80,7 +80,7 @@ async function* accessPages(
   account: string,
   roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
-  // Services compare their clocks with the database's clock.
+  // Services compare their clocks with this one, so it decides best which keys they still accept.
   const clock = await store.readClock();
   const nowMs = clock.isLeast ? Date.now() : clock.nowMs;
   const usableKeys = (owner: string) =>

@@ -22,7 +22,7 @@ const CUSTOMERS = [
   'Mary Jackson',
 ];
 const METHODS = ['card', 'card', 'wallet', 'transfer'];
-/** One in this many payments has a failed attempt before it, and is refunded. */
+/** Every 20th payment has a failed attempt before it, and is refunded. */
 const STORY_EVERY = 20;
 const PAYMENT_PLACE = 5;
 const ATTEMPT_AGE_MS = 240_000;

@@ -26,8 +26,8 @@ export function serveCommand(program: Command): void {
       try {
         await serve(workers);
       } catch (error) {
-        // A worker that serves nothing is not replaced. Without this, the channel to the first process would
-        // keep it alive.
+        // A worker that fails to start is not replaced. It disconnects, because its channel to the first
+        // process would keep it alive.
         cluster.worker?.disconnect();
         throw error;
       }

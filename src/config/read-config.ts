@@ -58,7 +58,8 @@ const SHORT_NAME_MAX_LETTERS = 4;
 function settingProbablyMeant(name: string): string | undefined {
   const upper = name.toUpperCase();
   return NAMES.find((known) => {
-    // No distance is smaller than the difference of the lengths, and computing it takes longer.
+    // The distance is at least the difference of the lengths. So if that is over 1, the slower computation is
+    // not needed.
     if (Math.abs(known.length - upper.length) > 1) return false;
     const distance = editDistance(known, upper);
     return (

@@ -26,7 +26,10 @@ const CODE_LIFETIME_MS = 60_000;
 
 export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
 
-/** How long a session is stored after it expired. The audit trail still shows who looked. */
+/**
+ * How long a session is stored after it expired. After that, the audit trail still shows whom the session was
+ * made for.
+ */
 export const SESSION_KEPT_MS = 7 * 86_400_000;
 
 /**
@@ -115,7 +118,7 @@ export function stateOfSession(
   { revokedAtMs, expiresAtMs, session }: Session,
   nowMs: number,
 ): 'waiting' | 'open' | 'ended' | 'expired' {
-  // The clock of the process that ended the session can have been ahead.
+  // If the clock of the process that ended the session was ahead, `revokedAtMs` can be in the future.
   if (revokedAtMs !== null && Math.min(revokedAtMs, nowMs) < expiresAtMs) return 'ended';
   if (nowMs >= expiresAtMs) return 'expired';
   if (session.openedAtMs !== null) return 'open';

@@ -9,7 +9,7 @@ export interface ValueCheck {
 /** A row that breaks CHECKs: the names of the CHECKs, each followed by a space, then the row's key. */
 export type RefusedRow = [names: string, ...key: (string | number | null)[]];
 
-/** In a damaged table, every row can break them. */
+/** The most rows of a table that are read: in a damaged table, every row can break CHECKs. */
 export const MAX_REFUSED = 1000;
 
 /** The CHECKs in the text of a CREATE TABLE. Each column and constraint must be on its own line. */

@@ -74,8 +74,8 @@ export async function runService(
       staff,
       stopping,
     }).catch((error) => {
-      // A terminal also sends the stop signal to the workers. Those that do not handle it yet end, and so
-      // fail to start.
+      // A terminal also sends the stop signal to the workers. A worker that cannot handle it yet ends, which
+      // counts as a failed start here.
       if (isStopped) return { url: null };
       throw error;
     });
@@ -130,7 +130,7 @@ async function startService(
         })
       : null;
 
-  // Callers wait in the workers. A worker notices recordings of this process only when it polls the heads.
+  // With workers, callers wait for changes there, and not in this process: then `watcher` below is null.
   const first =
     workers > 1
       ? { listener: await startWorkers(workers, publicAddress(config), logger, { file, stopping }) }

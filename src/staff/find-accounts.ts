@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 
-/** A search reads at most this many names. The other names are found by typing more of them. */
+/** The most names that a search reads. Typing more of a name finds the names beyond that. */
 const MAX_READ = 20_000;
 const READ_AT_ONCE = 1000;
 const MAX_FOUND = 20;

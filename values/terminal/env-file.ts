@@ -28,7 +28,7 @@ export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: bool
   const text = readText(path, { isNeeded: given !== undefined });
   if (text === undefined)
     return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
-  // The fault of a line `=` already tells that it has no name.
+  // Drops the value of a line that begins with `=`. The fault of that line already says that it has no name.
   const { '': _unnamed, ...variables } = parseEnv(text);
   const lineOf = new Map<string, number>();
   const faults = text.split('\n').flatMap((line, index) => {

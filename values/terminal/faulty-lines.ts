@@ -4,9 +4,9 @@ import { type Progress, printManyNotes } from './output.ts';
 
 /** For each cause, this many lines are printed in full. The rest are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
-/** Once there are this many causes, lines of other causes are all printed in full. */
+/** The most causes that are counted. Lines of all further causes are printed in full. */
 const MAX_CAUSES = 100;
-/** When a cause has this many line ranges, they are printed, and the count begins again. */
+/** The most line ranges that are kept for a cause. Once there are more, they are printed and forgotten. */
 const MAX_RANGES = 1000;
 
 /**

@@ -43,7 +43,7 @@ const synonymsOf = Map.groupBy(
 );
 
 export function termsOf(query: string): Term[] {
-  // One word, because "in" and "on" alone are too common to search for.
+  // Makes one word of "log in" and "log on", because "in" and "on" alone are too common to search for.
   const all =
     query
       .toLowerCase()

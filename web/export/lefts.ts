@@ -13,7 +13,10 @@ export class Lefts {
     this.#api = api;
   }
 
-  /** Undefined if the row belongs to no payment of which something can be left. */
+  /**
+   * What remains of the payment that a row belongs to. Undefined if the row belongs to no recorded and paid
+   * payment.
+   */
   of({ relatedTo }: Transaction): Left | undefined {
     return relatedTo === undefined ? undefined : this.#lefts.get(relatedTo);
   }

@@ -68,7 +68,10 @@ const showButton = (label: string, filter: Filter) => (
   <Button onClick={() => navigate(listRoute(filter))}>{label}</Button>
 );
 
-/** At most this many lists without one of the filters are offered: those with the most transactions. */
+/**
+ * The most suggestions. Each is the list without one of its filters. Those with the most transactions are
+ * shown.
+ */
 const MAX_SUGGESTIONS = 2;
 
 function Suggestions({ filter }: { filter: Filter }) {
@@ -85,7 +88,8 @@ function Suggestions({ filter }: { filter: Filter }) {
           Object.entries(filter).filter(([name]) => !names.some((one) => one === name)),
         ) as Filter,
       }))
-      // Totals cannot be filtered by reference.
+      // Leaves out lists with a merchantReference: the service sums only some thousands of their
+      // transactions.
       .filter(({ text, left }) => text && isFiltered(left) && left.merchantReference === undefined);
     const counted = await Promise.all(
       wider.map(async (one) => ({

@@ -62,7 +62,7 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
   const { filter, before, isDefault } = period;
-  // All pages of a list have the same totals.
+  // The query lacks the cursor, because all pages of a list have the same totals.
   const sent = queryOf(filter, zone);
   const month = monthOf(filter);
   const filtered = JSON.stringify(sent);
@@ -237,7 +237,7 @@ interface FiguresProps {
   onToggle(): void;
 }
 
-/** A row of more sums would be a table. */
+/** The most sums of other currencies in the row. More of them would need a table. */
 const MAX_OTHERS = 4;
 
 /** The chart, the sums of the other currencies in a row, and the table with each status, which opens. */

@@ -25,7 +25,7 @@ interface FreshNoteProps {
   onShow?: () => void;
 }
 
-/** More sums would be a table. */
+/** The most sums in the note. More of them would need a table. */
 const MAX_SUMS = 2;
 
 /**

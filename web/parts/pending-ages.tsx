@@ -32,7 +32,7 @@ export function usePendingAges({ filter, visit }: PendingAgesProps, days: readon
   const api = useApi();
   const { zone } = useRoute();
   const today = dayIn(zone);
-  // A transaction from the last of these days stays older than the age for all of today.
+  // Each list ends a day earlier, so that its transactions have reached the age even at the start of today.
   const lists = days.map((age) => ({ ...filter, status: PENDING, to: addDays(today, -age - 1) }));
   const subject = `${JSON.stringify(lists)} ${zone}`;
   return useLoad(

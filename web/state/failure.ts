@@ -1,4 +1,8 @@
-/** The kinds of reasons why the page cannot show a list or a transaction. */
+/**
+ * Why the page cannot show something. `unreachable` and `busy` (overload, a rate limit or a late response)
+ * are retried. `cursor`: the cursor has expired or was altered. `refused`: the request is wrong. `script`: a
+ * script of the page did not load. `service`: the service or a proxy failed.
+ */
 export type FailureKind =
   | 'unreachable'
   | 'signed-out'

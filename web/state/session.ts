@@ -5,7 +5,7 @@ const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
 const OVER = 'transactions.over';
 const USED = 'transactions.used';
-/** More sign-ins than there are tabs that have not yet read a mark. */
+/** How many sign-outs are remembered, for tabs that have not read of them yet. */
 const MAX_OVER = 50;
 
 /** A signed-in user: the key, and what the service allows it. */

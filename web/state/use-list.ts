@@ -26,7 +26,7 @@ export function useList(): ListLocation | undefined {
     list.current = isSame ? { ...location, visit: before.visit } : location;
   } else if (route.view !== 'transaction') list.current = undefined;
   else if (before && before.zone !== zone) {
-    // A cursor is valid only for its days.
+    // In another zone, a list of days begins at its first page, because a cursor is valid only for its days.
     const first = hasDays(before.route) && { route: listRoute(before.route.filter), trail: [] };
     list.current = { ...before, zone, ...first };
   }

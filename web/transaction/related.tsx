@@ -81,7 +81,7 @@ export function Related({ transaction, live, onRefund }: RelatedProps) {
   if (followers === undefined || order === undefined) return null;
   const all = inTime([...(payment ? [payment] : []), ...followers.data, ...order.data, transaction]);
   if (all.length === 1) return null;
-  // Without related transactions, the whole amount remains.
+  // The sums are also shown if another payment of the order was paid.
   const isOfPayment = (one: Transaction) => one.reference === relatedTo || one.relatedTo === relatedTo;
   const hasOtherPaid = all.some((transaction) => isPaid(transaction.status) && !isOfPayment(transaction));
   return (
@@ -168,7 +168,7 @@ function Row({ transaction, isThis }: { transaction: Transaction; isThis: boolea
 function refundOf(payment: Transaction, followers: readonly Transaction[]): Refund | undefined {
   const { amount, isRefunded } = leftOf(payment, followers);
   if (!isRefunded || amount === payment.amount) return undefined;
-  // More than the payment can be refunded.
+  // The refunds can exceed the payment. Then the remaining amount has the opposite sign, and nothing remains.
   const hasRest = toMinorUnits(amount) * toMinorUnits(payment.amount) > 0n;
   return hasRest ? 'partially_refunded' : 'refunded';
 }

@@ -4,7 +4,10 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 
-/** `gone`: the change is no longer a failure, because it was delivered in the meantime. */
+/**
+ * `running`: the retry is being requested. `requested`: the service will make the attempt. `gone`: the change
+ * is no longer a failure, because it was delivered in the meantime.
+ */
 export type RetryState = 'running' | 'requested' | 'gone';
 
 export interface Retries {

@@ -178,7 +178,7 @@ async function* followedPages(
   { read, signal, note }: Following,
 ): AsyncGenerator<PrintedPage> {
   const first = await firstPage(service, from, signal);
-  // A verifying feed must also read the first page.
+  // A verifying feed computes the seal of all its changes, so it reads the first page again.
   const position = from.verify === true ? from : positionAfter(first);
   if (from.verify !== true) {
     read.add(...first.data);

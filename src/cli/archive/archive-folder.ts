@@ -16,7 +16,8 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles & { 
       last = await createFile(path);
       return last;
     },
-    // Only the last file can lack a name, because each file is kept before the next one is created.
+    // A file that has no name yet can only be the last one, because `keep` names each file before the next
+    // one is created.
     discard: () => last?.discard(),
     readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),

@@ -46,7 +46,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   const file = await OutputFile.createNew(name);
   const shown = progress();
   const onStop = (reason: StopReason) => {
-    // A complete backup is kept. The command is about to end.
+    // The backup was completed before the stop signal, so the file stays, and the command ends by itself.
     if (file.isComplete) return;
     shown.clear();
     file.discard();
@@ -169,7 +169,8 @@ function postgresCommands(databaseUrl: string, file: string) {
   const role = /^[a-z_][a-z0-9_]*$/i.test(owner) ? owner : `"${owner.replaceAll('"', '""')}"`;
   const path = file.startsWith('-') ? `./${file}` : file;
   return {
-    // Only PostgreSQL's own extension is kept: the tables' owner can't restore one made by a superuser.
+    // Leaves out all extensions but PostgreSQL's own: the tables' owner can't restore an extension that a
+    // superuser created.
     backup: [
       'umask 077',
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,

@@ -1,6 +1,9 @@
 import type { Behind } from '../../operate/copy/copy.ts';
 
-/** Chooses which rounds of a following copy are shown: at most one in each interval, and none twice. */
+/**
+ * Chooses which rounds of a following copy are shown: at most one in each interval. In each interval, that is
+ * the one that was furthest behind.
+ */
 export class ShownBehind {
   readonly #everyMs: number;
   #shownAtMs = Number.NEGATIVE_INFINITY;

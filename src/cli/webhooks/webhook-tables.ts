@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<ShownWebhook>[] = [
   },
   {
     title: 'BEHIND',
-    // After a restore, an endpoint can be ahead of the database.
+    // After a restore, an endpoint can have acknowledged more changes than the database has.
     text: ({ headSequence, acknowledgedSequence }) =>
       String(Math.max(0, headSequence - acknowledgedSequence)),
   },

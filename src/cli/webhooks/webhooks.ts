@@ -84,7 +84,10 @@ async function failingOf(store: Store, account: string): Promise<ShownWebhook[]>
 const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
   failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');
 
-/** Endpoints of an account as the API shows them. The head is read last, so that it is not smaller. */
+/**
+ * Endpoints of an account as the API shows them. The head is read after the endpoints, so that it is not
+ * smaller than a sequence number that an endpoint has acknowledged.
+ */
 async function showWebhooks(
   store: Pick<Store, 'readHeads'>,
   account: string,

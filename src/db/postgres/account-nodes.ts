@@ -77,6 +77,6 @@ export class AccountNodes<Node> {
   }
 }
 
-/** The shards, if more than one node has some. */
+/** The shards, or null if one node has all of them. */
 const ifSpread = (shards: readonly Shard[]) =>
   new Set(shards.map(({ worker }) => worker)).size > 1 ? shards : null;

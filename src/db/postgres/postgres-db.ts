@@ -18,7 +18,8 @@ export function postgresDb(
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
     // A write that need not be synced is background work.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
-    // Citus can't plan a statement with parameters that changes every shard.
+    // On a cluster, these statements are sent as text: Citus can't plan a statement with parameters that
+    // changes every shard.
     if (topology === 'cluster' && (account !== undefined || !isRequest)) {
       const results = await background.script(key, scriptOfSteps(steps));
       return steps.map(({ statement }, index) => readRows(statement, results[index] ?? []));
@@ -41,7 +42,7 @@ export function postgresDb(
     const sent = prepare({ statement, values }, 'read');
     if (on === 'account') return background.read(sent.statement, sent.values);
     if (topology === 'one server') return background.read(sent.statement, sent.values, keyOf(name));
-    // Citus can't plan a statement with parameters that reads every shard.
+    // Sent as text: Citus can't plan a statement with parameters that reads every shard.
     const [rows = []] = await background.script(keyOf(name), scriptOf(statement, values));
     return readRows(statement, rows);
   };

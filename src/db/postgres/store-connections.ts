@@ -45,8 +45,8 @@ const limitsFor = (timeoutMs: number): SessionLimits => ({
 const sharedStatementMs = (timeoutMs: number) => Math.ceil(Math.min(250, timeoutMs / 8));
 
 /**
- * How long the recording of a held row can use a connection on Citus. Only the statement timeout ends the
- * recording's wait there.
+ * How long a recording on Citus that waits for a locked row can use a connection. The wait ends only by the
+ * statement timeout.
  */
 const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 

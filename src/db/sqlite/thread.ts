@@ -96,7 +96,8 @@ export class Thread<Call extends ThreadCall> {
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
-  // Each thread decides for itself what a diagnostic report contains of it.
+  // Keeps the environment out of the thread's diagnostic reports. The setting of the main thread does not
+  // apply here.
   process.report.excludeEnv = true;
   port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
   return {

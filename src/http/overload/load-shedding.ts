@@ -323,7 +323,7 @@ export class ConcurrencyLimit {
     } else if (this.#hasRefused) {
       this.#limit = Math.min(this.#maxLimit, Math.ceil(this.#limit * 1.25));
     }
-    // The effect of a step becomes visible one response later.
+    // The effect of this step shows only after a response time, so the next step waits for at least as long.
     this.#nextAdjustmentMs = nowMs + (isUnknown ? INTERVAL_MS : Math.max(INTERVAL_MS, fastestMs));
     this.#fastestMs = Number.POSITIVE_INFINITY;
     this.#maxInFlight = this.#inFlight;

@@ -20,8 +20,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Calls back once: when a body's first byte arrives, or when the body ends without one. If an empty frame
- * ends an HTTP/2 request, a proxy passes it on as chunks without a byte, so only a byte makes a body.
+ * Calls back once: when a body's first byte arrives, or when the body ends without one. Headers do not show
+ * that a body is empty, because a proxy can pass on an empty HTTP/2 body as chunks without a byte.
  */
 function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
   const settle = (isEmpty: boolean) => {

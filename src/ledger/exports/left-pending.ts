@@ -67,7 +67,8 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // The changes do not say when it became pending, only that its number is at most `asOf`.
+    // The changes do not say when the transaction became pending, only that the number of that change is at
+    // most `asOf`.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,

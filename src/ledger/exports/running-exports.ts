@@ -14,7 +14,9 @@ export interface ExportLimits {
 }
 
 const RETRY_SECONDS = 10;
-/** Exports are stored for 24 hours, so their number falls slowly. */
+/**
+ * For an account with too many stored exports. Each one is stored for 24 hours, so their number falls slowly.
+ */
 const STORED_RETRY_SECONDS = 3600;
 
 export function tooManyExports(scope: 'running' | 'stored'): Problem {

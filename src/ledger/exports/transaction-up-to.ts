@@ -22,7 +22,8 @@ export interface RecordedTimes {
 export function recordedTimes(numbered: NumberedTransaction, upTo: number): RecordedTimes {
   const { pendingRecordedAtMs, finalRecordedAtMs } = numbered;
   const isFinal = stateUpTo(numbered, upTo) === 'final';
-  // At least one of the two is set.
+  // A transaction was pending first, or was recorded with its final status, so at least one of the two times
+  // is set.
   return {
     recordedAtMs: (pendingRecordedAtMs ?? finalRecordedAtMs) as number,
     statusRecordedAtMs: (isFinal ? finalRecordedAtMs : pendingRecordedAtMs) as number,

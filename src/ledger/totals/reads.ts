@@ -26,7 +26,8 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // Already added up and sorted. Doing so again for many days would take longer than reading them.
+  // The store has already added up and sorted these totals. Doing it again for many days would take longer
+  // than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);

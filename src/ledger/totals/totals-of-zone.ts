@@ -26,8 +26,8 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
 /**
- * About the transactions and UTC days of some months. Totals that sum at most this much need no slot for long
- * reads.
+ * Totals that sum at most this many transactions and UTC days, about those of some months, need no slot for
+ * long reads.
  */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;

@@ -48,7 +48,7 @@ LEFT JOIN LATERAL (
 SELECT day, currency_code, status, count, amount FROM daily_totals WHERE account = $1 AND day >= $2 AND day < $3 AND (count <> 0 OR amount <> 0)
 ) AS totals ON true`;
 
-/** Periods are stored in 32 bits. */
+/** Stand for the open ends of a range: days are stored in 32 bits. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
 

@@ -46,7 +46,10 @@ function check(path: string): CheckResponse {
   }
 }
 
-/** integrity_check looks up each row in a partial index, but does not count the index's entries. */
+/**
+ * True if a partial index has entries without a row. integrity_check does not find these: it looks up each
+ * row in the index, but does not count the entries.
+ */
 function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObject): boolean {
   const [, condition] = /\sWHERE\s([\s\S]+)$/.exec(sql) ?? [];
   if (type !== 'index' || condition === undefined) return false;

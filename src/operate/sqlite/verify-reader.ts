@@ -25,7 +25,7 @@ const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1
 
 /** Each read ends at once, so that the log can be checkpointed. */
 export class SqliteVerifyReader extends VerifyReader {
-  /** The rows are stored in the table's primary key. */
+  /** The table is stored in the order of its primary key, so this index reads it without look-ups. */
   protected override readonly transactions = 'transactions INDEXED BY sqlite_autoindex_transactions_1';
   protected readonly db: DatabaseSync;
   protected readonly path: string;

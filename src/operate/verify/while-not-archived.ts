@@ -16,7 +16,9 @@ export async function whileNotArchived(
 ): Promise<void> {
   const { reader, schema, verified, report } = context;
   const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
-  /** The head never decreases, unless the account is erased. */
+  /**
+   * The head sequence, or -1 while the account is being erased. Unless an erasure began, it never decreases.
+   */
   const readHead = async () => {
     const { head, closedAtSequence } = await reader.readHead(account);
     return closedAtSequence === null ? (head ?? 0) : -1;

@@ -28,7 +28,7 @@ export function accountRoutes(
   begin: BeginSignIn,
 ): void {
   const { settings, store, now, randomBytes, auditStamp, metrics } = context;
-  // A browser also checks where the response to a form redirects.
+  // The form leads to `publicUrl` by a redirect, and a browser checks that address too.
   const headers = pageHeaders(`'self' ${new URL(settings.publicUrl).origin}`);
 
   const choose = async (

@@ -60,7 +60,8 @@ const RETRY_AFTER_SECONDS = 60;
 /** Answers every error of a scope with a page. Elsewhere, the service answers with a problem document. */
 export function answerWithPages(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    // The address to which the provider leads back contains a code.
+    // No page sends its address to other sites, because the address to which the provider leads back contains
+    // a code.
     reply.headers({ 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' });
     done();
   });

@@ -245,7 +245,7 @@ export class EndpointDelivery implements Attempting {
     return { result, isQuick: durationMs < SLOW_MS };
   }
 
-  /** Usually, the database does not answer at the moment. */
+  /** Handles a failed database call. The usual cause is that the database does not answer. */
   #noteError(error: unknown): void {
     this.#dependencies.hooks.onError(error);
     this.apply('callFailed');

@@ -90,7 +90,10 @@ const lookupOf =
   (_name, _options, callback) =>
     callback(null, addresses);
 
-/** A request over http has an absolute URL, from which the proxy takes the host. */
+/**
+ * Connects to the proxy for a request over http. The request has an absolute URL, from which the proxy takes
+ * the host.
+ */
 async function connectToProxy(
   { connectSignal, progress }: CheckedOptions,
   proxy: WebhookProxy,

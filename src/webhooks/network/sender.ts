@@ -152,7 +152,7 @@ function exchange(
   };
   const request = (isSecure ? httpsRequest : httpRequest)(options);
   let received: SendResponse | undefined;
-  // A request that has no connection yet reports nothing when its signal is aborted.
+  // An aborted request that has no connection yet reports nothing, so the abort itself settles the attempt.
   const end = () => resolve(received ?? { error: `${signal.reason}${progress.isAtProxy ? AT_PROXY : ''}` });
   signal.addEventListener('abort', end, { once: true });
   request.once('response', (response) => {

@@ -54,8 +54,8 @@ export class Connection {
   }
 
   /**
-   * The number of waiting queries. Without a connection, plus the length of a full queue, so that others are
-   * preferred.
+   * The number of waiting queries. If there is no connection, the length of a full queue is added, so that
+   * other connections are chosen first.
    */
   get load(): number {
     return this.#waiting + (this.#connected === undefined ? MAX_WAITING : 0);

@@ -119,7 +119,7 @@ async function runInSlot(
       nowMs: now(),
       randomBytes,
       mostStored: exportLimits.storedPerAccount,
-      // Summing many transactions takes many reads. Other requests run between them.
+      // Summing many transactions takes many reads, so the request's time limit does not apply.
       runLong: (read) => withoutTimeLimit(reply, read),
     });
     // The caller is gone, or the request has exceeded its time limit.

@@ -97,7 +97,8 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // Also checks between turns, because millions of transactions may be read for one piece of output.
+  // These turns also check the response and the key, because millions of transactions may be read before the
+  // next piece is sent.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);

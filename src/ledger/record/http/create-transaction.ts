@@ -76,7 +76,8 @@ export const createTransactionOperation = defineOperation({
       const first = isReplayed ? await firstChange(store, account, reference) : undefined;
       // The transaction has since been archived or erased.
       if (isReplayed && first === undefined) throw new StoreUnavailable('history_replaced');
-      // The fingerprint does not cover details.
+      // The service found the transaction by a fingerprint that does not cover details, so the details are
+      // compared here.
       if (
         first !== undefined &&
         detailDifferences(first.transaction, transaction, { canAdd: false }).length > 0

@@ -36,7 +36,10 @@ const LOCK_HEADS = sentStatement(
   }),
 );
 
-/** The kinds of rows that `record` returns. */
+/**
+ * The kinds of rows that `record` returns, as record.sql defines them. Every other row has made a pending
+ * transaction final.
+ */
 const NEW = 0;
 const EXISTING = 2;
 

@@ -102,7 +102,8 @@ export function transactionRecorder({
     record: async (transactions, alone) => {
       await statuses.note(transactions);
       const results = await record(transactions, alone);
-      // The recording can have reconnected to a database that was restored to an earlier state.
+      // The recording can have reconnected to a database in an earlier state, which may lack the statuses. So
+      // they are noted again.
       await statuses.note(transactions).catch(() => {});
       return results;
     },

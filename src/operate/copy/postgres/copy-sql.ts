@@ -48,7 +48,10 @@ const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY A
 const inRange = (sequence: string) =>
   `t.account = given.account AND t.${sequence} > given.after AND t.${sequence} <= given.up_to`;
 
-/** A transaction with both numbers in the range is found by its pending number. */
+/**
+ * Leaves out a transaction that has both numbers in the range, because the search by pending numbers finds
+ * it.
+ */
 const IN_BY_FINAL_ALONE = `${inRange('final_sequence')} AND (t.pending_sequence IS NULL OR t.pending_sequence <= given.after)`;
 
 /** Sorted by the sequence number, so that the rows are read through its index. */
@@ -64,7 +67,10 @@ UNION ALL
 ${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
 ) AS t`;
 
-/** Citus sends the ranges to its workers for a join. It can't plan the form above. */
+/**
+ * READ_CHANGES for Citus, which can't plan its lateral join. It sends the ranges to its workers for this
+ * join.
+ */
 export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
   .map(
     (condition) =>

@@ -87,7 +87,7 @@ export class SqliteCopyTarget implements CopyTarget {
     try {
       truncateLog(this.#db);
     } catch {
-      // Ignored: the next program that opens the file checkpoints it.
+      // A failed checkpoint is ignored: the next program that opens the file does it.
     }
     this.#db.close();
     this.#release();

@@ -46,8 +46,8 @@ const CHECKPOINT_PAGES = 16_384;
 function openTarget(path: string): DatabaseSync {
   const db = new DatabaseSync(existingFile(path), { timeout: 0 });
   makeDurable(db);
-  // A power failure can undo the last commits, but none before an undone one. The remaining heads show what
-  // to copy again.
+  // Commits are not synced, because the copy can resume. A power failure can undo the last commits, but none
+  // before an undone one, and the remaining heads show what to copy again.
   db.exec(
     `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA synchronous = NORMAL`,
   );

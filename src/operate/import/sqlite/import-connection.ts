@@ -54,8 +54,8 @@ export function openImportConnection(
       try {
         truncateLog(db);
       } catch {
-        // Ignored, for example with a full disk: the log has everything, and the next program that opens the
-        // file checkpoints it.
+        // A failed checkpoint is ignored, for example with a full disk: the log has everything, and the next
+        // program that opens the file does it.
       }
       db.close();
     },

@@ -11,16 +11,21 @@ test('serve creates spans if an SDK is preloaded with --import', async (t) => {
   const folder = temporaryFolder(t);
   const options = { cwd: folder.path };
   const key = await createKey('store-1', options);
-  const served = await startServe({ ...options, env: { NODE_OPTIONS: `--import=${SDK}` } });
+  const served = await startServe({
+    ...options,
+    env: { NODE_OPTIONS: `--import=${SDK}`, OPERATOR_PORT: '0' },
+  });
   t.after(() => served.child.kill('SIGKILL'));
   let printed = '';
   served.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk;
   });
   await walkList(served.url, key);
+  assert.equal((await fetch(`${served.operatorUrl}/v1/accounts`)).status, 401);
   await served.stop();
   const spans = jsonLines(printed);
   const request = spans.find(({ name }) => name === 'GET /v1/transactions');
   assert.equal(request?.attributes['http.response.status_code'], 200);
-  assert.ok(spans.some(({ name }) => name === 'store listTransactions'));
+  const names = spans.map(({ name }) => name);
+  for (const name of ['store listTransactions', 'GET /v1/accounts']) assert.ok(names.includes(name), name);
 });

@@ -111,11 +111,4 @@ describe('the packed client', () => {
       assert.equal(stdout, '');
     });
   }
-
-  test('compiles for a browser, without the types of Node', async () => {
-    write('browser.ts', TYPED);
-    const tsc = `tsc --strict --noEmit --module esnext --moduleResolution bundler --types '' --lib es2022,dom browser.ts`;
-    const { stdout } = await inProject('sh', ['-ec', tsc]);
-    assert.equal(stdout, '');
-  });
 });

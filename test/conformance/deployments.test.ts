@@ -40,16 +40,6 @@ describe('the kit', { concurrency: 4 }, () => {
     assert.deepEqual(reports.flatMap(failuresOf), []);
   });
 
-  test('ends a check, not the process, when the limit of requests is reached', async (t) => {
-    const { run } = await serveFilled(t);
-    for (const only of ['changes.wait.wakes', 'changes.concurrent'])
-      for (let maxRequests = 3; maxRequests < 8; maxRequests++) {
-        const { requests, summary } = await run({ only: [only], maxRequests, seed: 14 });
-        assert.ok(requests <= maxRequests);
-        assert.equal(summary.failed, 0);
-      }
-  });
-
   test('passes a service below a path, even if the address ends with a slash', async (t) => {
     const { served, run } = await serveFilled(t);
     const below = await serveBelow(t, '/z%C3%BCrich/payments%20api', served.url);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { type ApiKey, makeApiKey } from '../../../src/keys/api-key.ts';
-import type { App, AppDependencies } from '../../../src/service/app.ts';
+import type { App } from '../../../src/service/app.ts';
 import { buildOperatorApp } from '../../../src/service/operator-app.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
@@ -38,7 +38,6 @@ export async function buildTestOperatorApp(
   store: Store,
   clock: TestClock,
   config = testConfig,
-  { tracer = null }: Partial<Pick<AppDependencies, 'tracer'>> = {},
 ): Promise<TestOperatorApp> {
   const logged: string[] = [];
   const app = await buildOperatorApp({
@@ -48,7 +47,6 @@ export async function buildTestOperatorApp(
     randomBytes,
     cursorSecrets: [OPERATOR_SECRET],
     metrics: testMetrics,
-    tracer,
     logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
   });
   const makeKey: TestOperatorApp['makeKey'] = async (fields = {}) => {

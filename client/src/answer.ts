@@ -49,7 +49,7 @@ export async function openAnswer(
       },
       close: () => {
         request.end();
-        // A fetch option of the caller can ignore the signal.
+        // The reader is cancelled too, because a caller's fetch can ignore the signal of the request.
         reader.cancel().catch(() => {});
       },
     };

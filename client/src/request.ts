@@ -149,7 +149,7 @@ export function beginRequest(
       );
       let stop = () => {};
       try {
-        // A fetch option of the caller can ignore its signal.
+        // The abort itself rejects, because a caller's fetch can ignore the signal.
         return await new Promise<Result>((resolve, reject) => {
           stop = () => reject(ending.signal.reason);
           ending.signal.addEventListener('abort', stop);

@@ -46,7 +46,10 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** An archive's result: the folder's files, that deliveries must be made first, or a message for people. */
+/**
+ * How an archive ended: `archived` with the files of the folder; `outstanding` if changes must be delivered
+ * first; `interrupted` if it was killed; `failed` with a message for people.
+ */
 export type ArchiveEnd =
   | { end: 'archived'; files: ReadonlyMap<string, string> }
   | { end: 'outstanding' }

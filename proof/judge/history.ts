@@ -75,8 +75,9 @@ interface Events {
     given: Given;
     key?: string;
     /**
-     * `imported`: it was recorded, now or before. `archived`: refused because of its day. `unknown`: no
-     * response says what happened.
+     * `imported`: it was recorded, now or before. `archived`: refused because of its day. `reused`: refused
+     * because its idempotency key has another transaction. `unknown`: no response says what happened. The
+     * others are outcomes of the service.
      */
     outcome: Outcome;
     isReplayed?: boolean;

@@ -11,7 +11,9 @@ function userOf({ SUDO_USER: user }: NodeJS.ProcessEnv): string {
   return [...whole].slice(0, MAX_ACTOR_CHARACTERS).join('');
 }
 
-/** In a container, the user can have no name. */
+/**
+ * The name of the operating system's user, or the user's number: in a container, the user can have no name.
+ */
 function userName(): string {
   try {
     return userInfo().username;

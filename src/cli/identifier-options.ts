@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 
 export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;
 
-/** The text of an API key is not printed. */
+/** Parses an account's name. An API key in its place is refused without being printed. */
 function parseAccount(text: string): string {
   if (hasApiKeyForm(text))
     throw new UsageError(

@@ -16,7 +16,8 @@ export function sealsCommand(program: Command): void {
 async function printSeals({ account }: { account?: string }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const lineOf = async (one: string) => {
-      // Read first, because an archive seals the changes up to its floor before it is stored.
+      // The archive is read before the seal. It is stored only after the changes up to its floor (the largest
+      // archived number) are sealed, so the seal includes them.
       const archive = await store.readArchive(one);
       const seal = formatSeal(one, await store.readSeal(one));
       const floor = archive && { floorSequence: archive.floorSequence, rest: archive.rest };

@@ -48,7 +48,10 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/** The client reads these from the environment, which can be made from the same file. */
+/**
+ * Names that only the client reads, from the environment. The .env file may have them, because the
+ * environment can be made from it.
+ */
 const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
 /** A name of at most this length, such as SORT or POST, is not taken for a misspelt HOST or PORT. */

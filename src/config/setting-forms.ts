@@ -150,7 +150,7 @@ export function explainBrowserUrl(text: string): string | undefined {
 
 export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);
 
-/** The page requests its files and /v1 from the root of its host. */
+/** A URL without a path, because the page requests its files and /v1 from the root of its host. */
 export const PAGE_URL = checked('URL', 'https://, or http:// on this machine; without a path', (text) => {
   const fault = explainBrowserUrl(text);
   if (fault !== undefined) return fault;

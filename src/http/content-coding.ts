@@ -5,8 +5,8 @@ const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * The coding that a caller prefers among those that are `available` for a response, smallest first. Source:
- * RFC 9110, 12.5.3.
+ * The coding that a caller prefers for a response. `available` lists the response's codings, the smallest
+ * first. Source: RFC 9110, 12.5.3.
  *
  * `identity` is acceptable unless it is excluded, and preferred only by its weight. A caller that accepts
  * none of the codings still gets `identity`, because a refusal would help less.

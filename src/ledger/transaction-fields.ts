@@ -47,7 +47,7 @@ interface FieldRecord {
   /** The property of AccountTransaction for this field. Its column has the same name, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
-  /** What a recording without the field means. */
+  /** What a recording without the field means: a fault, a value that the service assigns, or null. */
   absent: 'fault' | 'assigned' | 'null';
   /** True for a field that the final change sets. No other field ever changes. */
   isSetByFinalChange?: true;

@@ -54,7 +54,8 @@ export async function compareSeals(
     archived === undefined
       ? rows
       : async (after, upTo) => {
-          // After an interrupted archive, the file and the database both have some changes.
+          // Counts each change once: after an interrupted archive, the file and the database both have some
+          // of them.
           const changes = [...archived.read(account, after, upTo), ...(await rows(after, upTo))];
           const byNumber = new Map(changes.map((change) => [change.sequence, change]));
           return [...byNumber.values()].sort((left, right) => left.sequence - right.sequence);

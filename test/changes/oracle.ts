@@ -3,9 +3,9 @@ import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 
 /**
- * What a caller knows about a recording. Present: the transaction is recorded, by this call or by another
- * with the same key. Refused: nothing was recorded, and nothing will be. Unknown: the call failed, and the
- * transaction may have been recorded.
+ * What a caller knows about a recording. `present`: the transaction is recorded, by this call or by another
+ * with the same key. `refused`: nothing was recorded, and nothing will be. `unknown`: the call failed, and
+ * the transaction may have been recorded. The others are outcomes of the service.
  */
 export type Acknowledgement =
   | 'recorded'

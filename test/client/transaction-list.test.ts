@@ -116,7 +116,7 @@ test('a merchantReference that is too long for a cursor is sent with each cursor
 });
 
 test('a range of years is read in parts of 90 days, and every row at their bounds is returned once', async () => {
-  // A part's last day. Its first day is 90 days earlier, less one.
+  // The last days of the parts. Each part begins on the day after the next one's last day.
   const parts = ['2026-12-31', '2026-10-01', '2026-07-02', '2026-04-02', '2026-01-01'].map(DAY);
   const bounds = parts.flatMap((lastDayMs) => [lastDayMs, lastDayMs + DAY_MS - 1, lastDayMs + DAY_MS]);
   const recorded = bounds.flatMap((createdAtMs, bound) =>

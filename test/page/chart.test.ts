@@ -117,7 +117,7 @@ detailTest(
     const before = fragmentOf(page);
     await bar.tap();
     await page.locator('.chart-value').getByText('13 Jun 2026').waitFor();
-    // Meanwhile, the page adds the account to the address.
+    // The tap leaves the route unchanged, although the page adds the account to the address meanwhile.
     await eventually(() => fragmentOf(page), before);
     await bar.tap();
     await page.waitForURL(/from=2026-06-13&to=2026-06-13/);

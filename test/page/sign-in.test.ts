@@ -120,7 +120,7 @@ it('a sign-in that nobody uses for 12 hours ends, also in a browser that opens i
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
   await page.getByRole('region', { name: `Transaction ${account}.${name(0)}` }).waitFor();
-  // The click counted as a use of the page.
+  // The click counted as a use of the page, so the session is still valid 11 hours after it.
   await page.clock.setFixedTime(usedMs + 22 * 3_600_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.reload();

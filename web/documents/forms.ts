@@ -23,7 +23,7 @@ export function addForms(): void {
         const top = button.getBoundingClientRect().top;
         choose(label);
         write(() => localStorage, CHOSEN, label);
-        // The heights of the blocks above can have changed.
+        // Keeps the button in its place, because the blocks above can have other heights now.
         scrollBy(0, button.getBoundingClientRect().top - top);
       });
   choose(known !== null && first.has(known) ? known : least);

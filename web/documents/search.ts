@@ -122,7 +122,7 @@ function moveWithKeys(event: KeyboardEvent, input: HTMLInputElement, list: HTMLE
   const stops: HTMLElement[] = [input, ...list.querySelectorAll('a')];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   if (event.key === 'Escape') {
-    // The focus opens the list.
+    // Hidden again, because the focus opens the list.
     input.focus();
     list.hidden = true;
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

@@ -13,7 +13,7 @@ export function addTrials(): void {
   for (const trial of document.querySelectorAll<HTMLDetailsElement>('.trial')) {
     const form = trial.querySelector('form') as HTMLFormElement;
     trial.hidden = false;
-    // A reader who keeps the key tries several operations.
+    // Opens each form for a reader who has stored the key, because such a reader tries several operations.
     trial.open = keepKey(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();

@@ -123,7 +123,7 @@ async function use(
   const begun = begin(round, account);
   const wallMs = driver.wallMs();
   const answer = await driver.send(`${url}/v1${path}`, { key });
-  // The clock of the instance can have been set meanwhile.
+  // The later of two readings, because the clock of the instance can have been set meanwhile.
   const instanceMs = wallMs + Math.max(aheadMs, used.aheadMs);
   if (isToBeRepeated(answer)) return;
   const body = JSON.parse(answer.text);

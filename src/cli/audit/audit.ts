@@ -74,7 +74,10 @@ async function* shownPages(
   person: string | undefined,
 ): AsyncGenerator<Shown[]> {
   const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
-  /** The person's sessions. The entry of a session comes before the entries of its changes. */
+  /**
+   * The person's sessions so far. One pass over the trail finds all, because a session's own entry comes
+   * first.
+   */
   const sessions = new Set<string>();
   const isShown = (entry: AuditEntry) => {
     if (person === undefined) return true;

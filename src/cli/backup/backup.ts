@@ -23,7 +23,7 @@ import {
 import { adviceOn, countOf, disagreementLine, progressLine, verifiedLines } from '../verify/verify-report.ts';
 import { loadConfig } from '../with-store.ts';
 
-/** `transactions verify` prints all disagreements. */
+/** The most disagreements that this command prints. `transactions verify` prints all. */
 const MAX_PRINTED = 20;
 
 interface BackupOptions {
@@ -71,9 +71,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/**
- * SQLite reads, overwrites and deletes a file next to a database if its name is that of the database's log.
- */
+/** Refuses a name with the ending of a SQLite log. SQLite would read, overwrite and delete such a file. */
 function refuseNameOfLog(name: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) {
     const database = name.slice(0, -ending.length);
@@ -123,7 +121,7 @@ async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly s
   }
 }
 
-/** A database is backed up before it is migrated, but `verify` knows only the newest schema. */
+/** Checks a copy with an older schema, as before a migration. `verify` knows only the newest schema. */
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
@@ -176,7 +174,7 @@ function postgresCommands(databaseUrl: string, file: string) {
       `pg_dump --format=custom --extension=plpgsql --file=${word(path)} --dbname=${word(address)}`,
     ],
     restore: [
-      // The tables' owner often has no right to create databases.
+      // The administrator creates the database, because the tables' owner often has no right to.
       `createdb --maintenance-db=${word(byAdministrator)} --template=template0 --encoding=UTF8 --owner=${word(owner)} NEW_DATABASE`,
       `pg_restore --exit-on-error --no-owner --dbname=${word(restored(address))} ${word(path)}`,
       // `verify` needs this extension. Without it, the nightly backup fails.

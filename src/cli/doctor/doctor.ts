@@ -73,7 +73,7 @@ function orWrong(place: string, read: () => number, nowMs: number): Finding {
   }
 }
 
-/** The file belongs to the user of another job, so this command may not be able to read it. */
+/** Reports `unknown` if this user can't read the file, which belongs to the user of the backup job. */
 function backupOrUnknown(path: string, nowMs: number): Finding {
   try {
     return checkBackup(path, modifiedMs(path), nowMs);

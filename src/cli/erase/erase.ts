@@ -45,7 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
         stamp: commandStamp,
         now: Date.now,
         monotonicMs: () => performance.now(),
-        // Even if this command's settings have no replicas, services can have them.
+        // The wait does not depend on the replicas in this command's settings: services can have others.
         replicaLagMs: isEmbedded(databaseUrl) ? 0 : databaseReplicaMaxLagMs,
         sleep: (milliseconds) => delay(milliseconds),
         onWait: printWait,

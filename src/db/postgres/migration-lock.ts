@@ -65,7 +65,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
     ...{ host, port, user, password, database, ssl },
     application_name: 'transactions',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The connection is idle for as long as the work takes.
+    // The connection is idle while the work is done. Without these messages, a firewall could close it.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
   });
@@ -83,7 +83,8 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
   // At any other level, the transaction would hold the snapshot of its first statement.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  // The work between two statements of this connection can take a long time.
+  // The work between two statements of this connection can take long, so the server must not end the idle
+  // transaction.
   await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   // Without parameters: the portal of a statement with parameters would hold its snapshot, and an index that
   // is built concurrently would wait for that.

@@ -16,7 +16,7 @@ export function postgresDb(
   const send = async (turn: Turn, steps: readonly Step[]): Promise<unknown[][]> => {
     const account = accountOf(steps);
     const key = account ?? keyOf(steps[0]?.statement.name ?? '');
-    // A write that need not be synced is background work.
+    // A write that need not be synced is background work, so it does not use the connections of requests.
     const isRequest = turn.turn === 'first' && turn.isUnsynced !== true;
     // On a cluster, these statements are sent as text: Citus can't plan a statement with parameters that
     // changes every shard.

@@ -68,7 +68,7 @@ export function leastTime(path: string): () => number {
   return () => writtenMs + performance.now() - startedMs;
 }
 
-/** The name of a file for opening it without creating it. */
+/** The name with which SQLite opens the file, but does not create it. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', 'rw');

@@ -20,8 +20,8 @@ export function makeDurable(db: DatabaseSync): void {
       );
       return;
     } catch (error) {
-      // SQLite's busy timeout does not apply to this change. If several programs start at once, only one at a
-      // time can make it.
+      // Tried again, because SQLite's busy timeout does not apply to this change, which only one program at a
+      // time can make.
       if (!isBusy(error) || performance.now() > giveUpAtMs) throw error;
       sleep(MODE_CHANGE_RETRY_MS);
     }

@@ -109,7 +109,7 @@ async function readPage({
     ...BUILT_FILES.map((name) => readBuiltFile(name)),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
-  // `href` contains no quotes.
+  // `href` contains no quotes, so it cannot end the attribute in which the page has it.
   const returnUrl = sessionReturnUrl === null ? '' : new URL(sessionReturnUrl).href.replaceAll('&', '&amp;');
   const shown = template
     .replace('{statuses}', named.join(' '))

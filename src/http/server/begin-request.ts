@@ -191,7 +191,7 @@ function insecureTransport(
   const { headers, socket } = request.raw;
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
-  // node:http joins headers of the same name.
+  // node:http joins headers of the same name, with commas. Only the last value counts.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
   // The route is compared, because the router decodes the path. A path without a route can also be under /v1.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;

@@ -51,7 +51,7 @@ const URL_FAULT =
 const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
   HPE_INVALID_URL: URL_FAULT,
-  // After a space, the parser expects the HTTP version.
+  // The parser's error for a space in the URL, after which it expects the HTTP version.
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 

@@ -87,7 +87,7 @@ function originForm(target = ''): string {
 
 /** After a response to an incomplete body, closes the connection unless the rest of the body arrives soon. */
 function endUnfinishedBody(request: IncomingMessage, response: ServerResponse): void {
-  // A request has no socket any more when its reader has destroyed it.
+  // Read now, because a request loses its socket when its reader destroys it.
   const { socket } = request;
   response.once('close', () => {
     if (request.complete || socket.destroyed) return;

@@ -30,7 +30,10 @@ export interface ExportFault {
   headers?: Record<string, string>;
   /** The answer ends after this many bytes. */
   bytes?: number;
-  /** How a cut answer ends. */
+  /**
+   * How a cut answer ends: `lost` destroys the connection, `clean` ends the answer as if it were complete,
+   * and `silent` sends nothing more.
+   */
   end?: 'lost' | 'clean' | 'silent';
 }
 

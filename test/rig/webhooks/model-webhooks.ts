@@ -26,7 +26,10 @@ export class ModelWebhooks {
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
   #lease: { instance: string; rules: string; untilMs: number } | undefined;
-  /** When each account last got something to deliver, as a count of such moves in all accounts. */
+  /**
+   * For each account, the number of the last time at which it got something to deliver. The times of all
+   * accounts are numbered together.
+   */
   readonly #moved = new Map<string, number>();
   #moves = 0;
   #states = 0;

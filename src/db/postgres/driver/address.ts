@@ -70,7 +70,10 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
-/** pg handles these modes like verify-full, but warns that its next major version will not. */
+/**
+ * True for modes that are replaced by verify-full. pg handles them like verify-full, but warns that its next
+ * major version will not.
+ */
 const isVerifiedFully = (parameters: URLSearchParams) =>
   ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
   !parameters.has('uselibpqcompat');

@@ -96,7 +96,8 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // Such an index has no NULL, and the planner cannot derive that from a comparison of rows.
+  // Such an index leaves out NULL. The planner uses it only with this condition, which it cannot derive from
+  // a comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);

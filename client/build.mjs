@@ -26,7 +26,7 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   const compiled = join(outDir, 'client/src');
   for (const name of readdirSync(compiled)) {
     const text = readFileSync(join(compiled, name), 'utf8').replaceAll('../../values/', './values/');
-    // In declarations, the compiler leaves .ts in imports. Not every tool understands that.
+    // In declarations, the compiler leaves .ts in imports, which not every tool understands. So they get .js.
     writeFileSync(join(outDir, name), text.replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
   rmSync(join(outDir, 'client'), { recursive: true });

@@ -42,7 +42,7 @@ const DERIVED = {
   onCitus: 'distributed',
   serving: ['SELECT'],
   verified: 'account',
-  // The target derives its own.
+  // Not copied, because the target derives its own rows.
   copied: 'not',
 } as const;
 
@@ -263,7 +263,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // Each database has its own instances.
+  // Not copied, because each database has its own instances.
   instances: {
     row: ['serving instance', 'webhooks'],
     columns: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
@@ -273,7 +273,7 @@ export const TABLES = {
     verified: 'records',
     copied: 'not',
   },
-  // An instance serves only one database.
+  // Not copied, because an instance serves only one database.
   webhook_lease: {
     row: ['webhook lease', 'webhooks'],
     columns: ['only_row', 'instance', 'rules', 'expires_at_ms'],

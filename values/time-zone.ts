@@ -116,7 +116,10 @@ export function localTimestamps(name: string): (timeMs: number) => string {
   };
 }
 
-/** No clocks were ever changed twice within this time. */
+/**
+ * The offset of a zone is the same at all times between two equal offsets that are this far apart, because no
+ * clocks were ever changed twice within this time.
+ */
 const SAME_OFFSET_MS = 3_600_000;
 
 /** The day that contains an instant, counted from 1970-01-01. */
@@ -128,7 +131,7 @@ export function dayInZone(name: string | null, timeMs: number): number {
   return timeMs >= startOfDayMs(name, shown + 1) ? shown + 1 : shown;
 }
 
-/** No clock was ever further from UTC than this. */
+/** How far from midnight in UTC the start of a day is searched for: no clock was ever further from UTC. */
 const MAX_OFFSET_MS = 16 * 3_600_000;
 
 /**

@@ -14,7 +14,10 @@ export interface FileTable {
 const SAMPLE_ROWS = 300;
 /** The comma is last, because amounts can contain it: if two delimiters fit equally, the first one wins. */
 const DELIMITERS = [';', '\t', ','] as const;
-/** Above the table, a bank can write its name, the account and the days. */
+/**
+ * How many lines above the table are searched for its start. A bank can write its name, the account and the
+ * days there.
+ */
 const MAX_LINES_ABOVE = 40;
 
 /**

@@ -31,7 +31,8 @@ export class TransactionRows {
     this.#passes = passes;
     this.#restFields = COMPARABLE_FIELDS.filter(
       (field) =>
-        // The key of a row can differ from the field's value.
+        // With `isContained`, the key of a row can differ from the field's value, so the value is
+        // among the other fields.
         (field === compared.key && rules.isContained === true) ||
         (field !== compared.key &&
           (!compared.fields.includes(field) || passes.some(({ days }) => days.has(field)))),

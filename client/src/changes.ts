@@ -19,7 +19,7 @@ const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 /** Shorter than 30 seconds, because many proxies end such a request with a 504. */
 const FEED_WAIT_SECONDS = 25;
 
-/** Other characters would have to be encoded in a query. */
+/** The form of an id. Other characters would have to be encoded in a query. */
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
 /** The shortest time between an empty response and the next request. */
@@ -99,7 +99,7 @@ export class Changes {
       const startedAtMs = now();
       const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
       const page = await this.#read({ ...position, limit, ...(isEndless && { wait }) }, options, isEndless);
-      // A service that stops, or a proxy, can answer before the wait is over.
+      // Pauses, because a service that stops, or a proxy, can answer before the wait is over.
       if (isEndless && page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;

@@ -81,7 +81,7 @@ export function sendSettings(
   urlVariable = 'TRANSACTIONS_URL',
   keyVariable = 'TRANSACTIONS_API_KEY',
 ): SendSettings {
-  // A key in place of the options would be listed letter by letter.
+  // Refuses a key in place of the options. Otherwise, each letter would be reported as an unknown option.
   if (typeof options !== 'object' || options === null)
     throw new TypeError('The options are not an object: write for example { url, apiKey }.');
   checkNames('option', options, OPTIONS, MEANT);

@@ -180,7 +180,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       const splitter = new RowSplitter(this.#format);
       for (;;) {
         const bytes = await answer.read().catch((error) => {
-          // After the manifest line, only the end can follow.
+          // After the manifest line, only the end can follow, so a lost connection is not a failure.
           if (splitter.isAtManifest) return null;
           throw error;
         });
@@ -276,7 +276,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       }
       await this.#settings.sleep(pauseMs, signal);
     }
-    // A proxy can end a partial response as if it were complete.
+    // Fails, because a proxy can end a partial response as if it were complete.
     throw this.#incomplete();
   }
 

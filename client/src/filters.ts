@@ -1,7 +1,7 @@
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 
-/** Half of a surrogate pair. It would be sent as another character. */
+/** Half of a surrogate pair. A text with one is refused, because it would be sent as another character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**

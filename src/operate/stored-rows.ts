@@ -172,7 +172,7 @@ export async function* readAllRows(
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
     const last = rows.at(-1);
     if (last === undefined) return undefined;
-    // A damaged reference can make the same page come again.
+    // Fails, because a damaged reference can make the same page come again without end.
     if (from !== null && compareOrder(last, from) <= (isInclusive ? -1 : 0))
       throw new StorageDamaged('transactions are not in their order');
     yield rows;
@@ -190,7 +190,7 @@ export async function* readAllRecords(
   for (let after: Key | null | undefined = null; after !== undefined; ) {
     const { records, next }: RecordPage = await reader.readRecords(table, account, after);
     yield records;
-    // A damaged key can make the same page come again.
+    // Fails, because a damaged key can make the same page come again without end.
     if (after !== null && next !== undefined && !isAfter(next, after))
       throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = next;

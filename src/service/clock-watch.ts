@@ -19,7 +19,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
   const { logger, metrics, sleep } = options;
   let isWrong = false;
   const compare = async () => {
-    // If the database is away, other log lines and metrics report that.
+    // An error is ignored: if the database is away, other log lines and metrics report that.
     const offsetMs = await readOffset(options).catch(() => null);
     if (offsetMs === null) return;
     metrics.setClockOffset(offsetMs / 1000);

@@ -37,7 +37,7 @@ export async function startNotingInstance(options: NoteOptions): Promise<() => P
     try {
       if (isNoted) await store.noteInstance(noted);
     } catch (error) {
-      // If the database is away, other log lines and metrics report that.
+      // Ignored: if the database is away, other log lines and metrics report that.
       if (error instanceof StoreUnavailable) return;
       isNoted = false;
       logger.warn(

@@ -19,6 +19,6 @@ export function startReplicationWatch({
   metrics,
   sleep,
 }: ReplicationWatchOptions): () => Promise<void> {
-  // If the database is away, other log lines and metrics report that.
+  // An error is ignored: if the database is away, other log lines and metrics report that.
   return repeatedly(async () => metrics.setReplication(await read().catch(() => null)), REPEAT_MS, sleep);
 }

@@ -132,7 +132,7 @@ class WorkerTeam {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Nothing waits for a worker that replaces another one.
+    // Nothing waits for a worker that replaces another one, so its rejection must count as handled.
     promise.catch(() => {});
     this.#workers.set(worker, promise);
     const replace = (end: object) => {
@@ -218,7 +218,7 @@ export const readFromFirstProcess: ReadBuiltFile = async (name) => {
     return await request.promise;
   } finally {
     requested.delete(name);
-    // A remaining listener would keep the process alive.
+    // Removed, because a remaining listener would keep the process alive.
     if (requested.size === 0) process.off('message', receiveBuiltFile);
   }
 };

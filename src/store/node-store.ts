@@ -35,7 +35,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const stampCommit = commitStamper(now, options.drawNonce);
   const notedStatuses = new Set<string>();
   const onReconnected = () => {
-    // The database may have been restored to an earlier state.
+    // The database may have been restored to an earlier state, without the statuses noted since.
     notedStatuses.clear();
     options.onReconnected?.();
   };

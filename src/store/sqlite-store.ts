@@ -65,7 +65,7 @@ export function sqliteStore(
   // From now on, this connection only reads. It is on the thread that serves requests, which must never wait
   // for a lock.
   db.exec('PRAGMA busy_timeout = 0');
-  // A write fails shortly before the time limit of its request.
+  // How long a write can wait: it fails shortly before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
   const isInMemory = file.open.path === IN_MEMORY;
   const writing = writesRarely || isInMemory ? null : writingThread(file.open, waitMs);
@@ -138,7 +138,7 @@ function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
     sealChanges: (account: string, from: SealHead, limit: number) =>
       readLong('sealChanges', account, from, limit),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
-      // Other work can run between two steps.
+      // Lets other work run between two steps.
       await nextTurn();
       return read(sumListed, ...values);
     },

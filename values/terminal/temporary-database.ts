@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Enough for sorting and for the pages of the tables. */
+/** The cache of SQLite: enough for sorting and for the pages of the tables. */
 const CACHE_KIB = 8192;
 
 /**

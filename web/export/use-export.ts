@@ -41,7 +41,10 @@ export type Saving =
   /** `isWaiting` is true if nothing has arrived for a while. */
   | ({ state: 'running'; isWaiting: boolean } & Progress)
   | ({ state: 'saved'; order: FileOrder; name: string } & Omit<FinishedFile, 'content'>)
-  /** Failed or, without a failure, cancelled. Nothing is saved. */
+  /**
+   * Failed or, without a failure, cancelled. Nothing is saved. The page offers the step `next`: to save a CSV
+   * file instead, to try again, or to reload the page.
+   */
   | ({ state: 'stopped'; failure: Failure | undefined; next: 'csv' | 'again' | 'page' } & Progress);
 
 export type Exporter = ReturnType<typeof useExport>;

@@ -45,7 +45,7 @@ export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, 
           choices={ROWS.map((rows) => [String(rows)])}
           onChoose={(rows) => {
             chooseRows(Number(rows));
-            // The rows of the pages before this one have changed.
+            // Returns to the newest page, because the rows of the pages before this one have changed.
             onNewest();
           }}
         />

@@ -37,7 +37,7 @@ export function ExportMenu({ order, onSave }: ExportMenuProps) {
             popovertargetaction="hide"
             onClick={() => {
               onSave?.({ ...order, format });
-              // The progress is shown above the heading.
+              // Scrolls up, because the progress is shown above the heading.
               scrollTo(0, 0);
             }}
           >

@@ -46,7 +46,7 @@ function Days({ filter: { from = '', to = '' }, faulty = [], onApply }: DaysProp
   const set = (changed: Filter) => {
     const next = { ...draft, ...changed };
     setDraft(next);
-    // If the range is inverted, the advice below says what to do.
+    // An inverted range is not applied. The advice below the fields says what to do.
     if (!isInverted(next.from, next.to)) onApply(next);
   };
   const field = (name: 'from' | 'to', label: string) => (

@@ -188,7 +188,7 @@ function useFit(scroll: { current: HTMLElement | null }): void {
     const observer = new ResizeObserver(fit);
     const element = scroll.current as HTMLElement;
     observer.observe(element.closest('section') as HTMLElement);
-    // The size of the element also changes with the font size.
+    // The first child is observed as well, because its size also changes with the font size.
     observer.observe(element.firstElementChild as HTMLElement);
     return () => observer.disconnect();
   }, []);

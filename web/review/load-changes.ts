@@ -70,7 +70,7 @@ async function readBetween(send: Send, after: number, last: number, signal: Abor
   const changes: Change[] = [];
   for (let next = after; next < last; ) {
     const page = await readChanges(send, { after: next, limit: last - next }, signal);
-    // The database was restored from a backup in the meantime.
+    // Ends if the database was restored from a backup in the meantime, and has fewer changes now.
     if (page.data.length === 0) break;
     changes.push(...page.data);
     next = page.lastSequence;

@@ -90,7 +90,7 @@ const isOpened = (value: unknown): value is Opened & { expiresAt: string } =>
 async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
   const settings = settingsOf('', SOON);
   const { key, account, person, scopes, expiresAt } = await request(createSend({ ...settings, apiKey }));
-  // The session ends in the page slightly before the service refuses the key.
+  // INEXACT_MS ends the session in the page slightly before the service refuses the key.
   const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs.value - INEXACT_MS;
   const id = String(crypto.getRandomValues(new Uint32Array(2)).join(''));
   return { key, account, person, scopes, expiresAt, endsAtMs, id };

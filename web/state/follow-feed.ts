@@ -59,7 +59,7 @@ export async function followFeed(
         await sleep(INTERVAL_MS, signal);
       }
     } catch (error) {
-      // The database was restored from a backup, or changes were archived.
+      // Goes on at the newest change if the database was restored from a backup, or if changes were archived.
       if (!(error instanceof LostPositionError)) throw error;
       report({ isLive: false, hasMissed: true, changes: [], position: await lastPosition(send, signal) });
     }

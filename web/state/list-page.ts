@@ -62,7 +62,7 @@ async function paidPage(
   const data: Transaction[] = [];
   const [first = '', last] = (cursor ?? '').split(AFTER);
   let [begin, after, passed] = [first, last, 0];
-  // A long reference does not fit into the cursor.
+  // The filters go with each cursor, because a long reference does not fit into the cursor.
   const search = () => api.search({ ...query, ...(begin !== '' && { cursor: begin }) }, signal);
   for (;;) {
     const page = await search().catch((error: unknown) => {

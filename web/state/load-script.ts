@@ -22,7 +22,7 @@ export async function loadScript<Script>(
   try {
     return await load();
   } catch {
-    // An import does not say why it failed.
+    // An import does not say why it failed. This request fails with the cause if the service is the cause.
     await fetchKey(createSend(settingsOf(storedSession()?.key ?? '', retries)), { signal });
     return load().catch(() => {
       throw new ScriptFailed();

@@ -2,7 +2,7 @@ import { texts } from '../text/language.ts';
 import { readTab, removeTab, writeTab } from './storage.ts';
 
 const LINK = 'transactions.link';
-/** Longer than a sign-in at the platform takes. */
+/** How long the address can be used: longer than a sign-in at the platform takes. */
 const KEPT_MS = 30 * 60_000;
 
 /** The platform's address from which a user opens the page again, or null if the operator has set none. */

@@ -23,7 +23,10 @@ export const byImportance = (left: string, right: string): number =>
 
 export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
 
-/** The mark of a status. Money that was not paid, or that a bank takes back, must not look like a payment. */
+/**
+ * The mark of a status: `bad` is money that was not paid, or that a bank takes back, because it must not look
+ * like a payment. `other` is any other money that was paid.
+ */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;
   return isPaid(status) && (!isDispute(status) || /reversed|won/.test(status)) ? 'other' : 'bad';

@@ -19,7 +19,7 @@ export function useCurrencies(): readonly string[] {
 }
 
 async function load(api: Api): Promise<readonly string[]> {
-  // The requests of the list and its totals are sent first.
+  // Waits, so that the requests of the list and its totals are sent first.
   await undefined;
   const { data } = await api.totals({});
   return [...new Set(data.map(({ currencyCode }) => currencyCode))];

@@ -81,7 +81,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const { transactions } = new TransactionsClient({ ...service, maxRetries: 1 });
-  // With --json, the options of columns are refused.
+  // `form` names columns only with CSV, because they are refused with --json.
   const query = { ...form, format: csv ? 'csv' : 'ndjson' } as ExportQuery;
   let exported: Export<Uint8Array> | undefined;
   const begin = (onRestart: OnRestart) => {

@@ -53,7 +53,7 @@ const turnOnCitusMs = (timeoutMs: number) => Math.ceil(timeoutMs / 4);
 /** How long a group of recordings can wait for a row: far longer than a commit takes. */
 const rowWaitMs = (timeoutMs: number) => Math.ceil(Math.min(50, timeoutMs / 8));
 
-/** Longer than the pause of an export between pages. */
+/** How long an unused background connection stays open: longer than the pause of an export between pages. */
 const BACKGROUND_IDLE_MS = 30_000;
 
 /**

@@ -169,7 +169,8 @@ export function inSnapshotOfTurn(db: DatabaseSync): <Result>(read: () => Result)
       if (reads.length === 1) run();
       else snapshot(run);
     } catch {
-      // The connection was closed meanwhile. Each read reports that.
+      // The connection was closed meanwhile. Run without a snapshot, each read reports that to its own
+      // caller.
       run();
     }
   };

@@ -7,7 +7,7 @@ import { pauseReading, resumeReading } from '../server/pause-reading.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
-/** Reached only if a database hangs. Each request in flight takes about 10 KB. */
+/** The most requests in flight. Only a database that hangs lets so many wait. Each takes about 10 KB. */
 const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
@@ -246,9 +246,15 @@ export class EventLoopLimit {
   }
 }
 
-/** Often enough to follow a burst, and rarely enough that an interval has responses to judge by. */
+/**
+ * How often the limit is adjusted: often enough to follow a burst, and rarely enough that an interval has
+ * responses to judge by.
+ */
 const INTERVAL_MS = 100;
-/** Enough to keep every database connection busy, and to notice that a failed database answers again. */
+/**
+ * The lowest limit: enough to keep every database connection busy, and to notice that a failed database
+ * answers again.
+ */
 const MIN_LIMIT = 16;
 /** Slots beyond the limit, for callers with nothing in flight, so that one caller cannot take every slot. */
 const RESERVED = 16;

@@ -3,7 +3,10 @@ import type { Caller } from '../../../values/caller.ts';
 import { Problem } from '../../../values/problem.ts';
 import { callerNetwork } from '../server/caller-address.ts';
 
-/** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
+/**
+ * The most buckets in memory: more than the keys and networks that are active at the same time. A bucket
+ * takes about 200 bytes.
+ */
 const MAX_BUCKETS = 100_000;
 
 interface RateLimits {

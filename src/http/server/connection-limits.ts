@@ -5,7 +5,10 @@ import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts'
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { peerNetwork, proxyMatcher } from './caller-address.ts';
 
-/** More connections than one process can answer in time, but fewer than its limit of open files. */
+/**
+ * The most open connections: more than one process can answer in time, but fewer than its limit of open
+ * files.
+ */
 const MAX_CONNECTIONS = 10_000;
 /** The most unread bytes of responses on all connections. Each connection holds at most one response. */
 const MAX_UNSENT_BYTES = 64 * 2 ** 20;

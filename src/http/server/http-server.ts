@@ -178,7 +178,7 @@ export class Pipelines {
     if (waiting.length === 0) this.#clear(socket);
     else {
       response.once('close', () => this.#next(socket));
-      // node:http resumes reading at a 'drain' of the previous response.
+      // Pauses again, because node:http resumes reading at a 'drain' of the previous response.
       socket.pause();
     }
     this.#begin(socket, response);

@@ -23,7 +23,7 @@ export async function withoutTimeLimit<Result>(
   reply.liftTimeLimit();
   endInFlight(raw);
   raw.on('close', leave);
-  // A caller that closes its side has probably left.
+  // A caller that closes its side has probably left, so the request is ended.
   socket.on('end', leave);
   if (raw.destroyed || raw.headersSent || socket.readableEnded) leave();
   try {

@@ -45,7 +45,7 @@ export async function* archiveAccounts(
     };
     const unfinished = await findUnfinished(account, options);
     if (unfinished !== undefined) await remove(unfinished);
-    // Since the earlier run, there can be more transactions to archive.
+    // Archives once more, because there can be more transactions to archive since the earlier run.
     const begun = await begin(account, options);
     if (Array.isArray(begun)) yield { account, outcome: 'outstanding', outstanding: begun };
     else {

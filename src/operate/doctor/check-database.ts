@@ -121,7 +121,10 @@ function checkDurability({ durability }: DoctorFacts, { acceptsAsynchronous }: D
 
 /** The size of a write-ahead log segment. The alert TransactionsStandbyBehind has the same limit. */
 const MAX_BEHIND_BYTES = 16 * 1024 * 1024;
-/** Three times the default of wal_receiver_status_interval. */
+/**
+ * How long a standby can be silent before it is reported: three times the default of
+ * wal_receiver_status_interval.
+ */
 const MAX_SILENT_MS = 30_000;
 
 function checkStandbys({ standbys, idleSlots }: DoctorFacts): Finding[] {

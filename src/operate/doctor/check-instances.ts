@@ -32,7 +32,8 @@ function differs(instances: readonly NotedInstance[], name: string): Finding {
       `${name} differs: ${groups(instances, (settings) => `"${settings[name] ?? ''}"`)}`,
       'give all instances the same value, and restart those that differ',
     );
-  // During a rotation of secrets, each instance decrypts what the others encrypt.
+  // A rotation of secrets is under way if each instance has, in its list, the secrets that the others encrypt
+  // with.
   const isRotation = secrets.every((all) =>
     secrets.every(([first]) => first !== undefined && all.includes(first)),
   );

@@ -43,7 +43,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
     onWait(replicaLagMs);
     await sleep(replicaLagMs);
   }
-  // A key can have been made since access was ended.
+  // Ends access again while the account cannot be opened, because a key can have been made since.
   const erased = () => auditEntry(stamp(), 'account.erased', account, null);
   while (!(await eraser.open(account, settledEnd, erased()))) settledEnd = await endAccess(account, options);
   return headSequence;

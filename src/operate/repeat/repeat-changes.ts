@@ -130,7 +130,7 @@ async function repeatForKey(
   const revoked = lastOf(changes, 'key.revoked');
   const created = lastOf(changes, 'key.created');
   const rolls = changes.filter(({ action }) => action === 'key.rolled');
-  // A roll never lets a key end later.
+  // The roll with the earliest end counts, because a roll never lets a key end later.
   const rolled = rolls.toSorted((left, right) => endOf(left) - endOf(right))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());

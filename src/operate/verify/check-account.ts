@@ -58,7 +58,7 @@ async function checkArchive(
   archive: Archive | undefined,
 ): Promise<void> {
   if (archive === undefined || !schema.tables.has('account_audit')) return;
-  // An impossible day is reported with the row.
+  // An impossible day is not looked up, because it is reported with the row.
   if (!isDay(dayOf(archive.beforeMs))) return;
   const { before, ...floor } = archiveDetail(account, archive);
   if (await reader.hasArchiveEntry(account, JSON.stringify({ before, ...floor }))) return;

@@ -27,7 +27,7 @@ export async function checkSeals(
   const sealed = await readSealHead(context, account);
   const { head, largest } = await reader.readHead(account);
   const headSequence = head ?? largest;
-  // A damaged number of the last seal may be far beyond the changes.
+  // Ends at the head, because a damaged number of the last seal may be far beyond the changes.
   const end = Math.min(sealed?.sequence ?? 0, headSequence);
   for (let after = 0; sealed !== undefined && after < end; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
     const upTo = Math.min(after + BLOCKS_PER_READ * BLOCK_CHANGES, sealed.sequence);
@@ -60,7 +60,7 @@ async function readSealHead(
   if (head !== undefined) return head;
   const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
   if (block === undefined) return undefined;
-  // A service can have sealed between the two reads.
+  // Reads the last seal again, because a service can have sealed between the two reads.
   const since = await reader.readSealHead(account);
   if (since === undefined) await report(noLastSeal(account, block));
   return since;

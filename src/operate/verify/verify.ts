@@ -118,7 +118,7 @@ export async function* accountsAfter(
 ): AsyncGenerator<string, undefined> {
   let last = after;
   for (let next = await reader.nextAccount(last); next !== undefined; next = await reader.nextAccount(last)) {
-    // A damaged name can make the same account come again.
+    // Fails, because a damaged name can make the same account come again without end.
     if (Buffer.compare(Buffer.from(next), Buffer.from(last)) <= 0)
       throw new StorageDamaged('accounts are not in their order');
     yield next;

@@ -50,7 +50,7 @@ export function signInRoutes(app: FastifyInstance, context: StaffContext, access
     reply: FastifyReply,
     { find, isAskedAgain }: { find: string; isAskedAgain: boolean },
   ) => {
-    // Requests to the provider have their own time limits.
+    // Lifted, because the requests to the provider have their own time limits.
     reply.liftTimeLimit();
     try {
       const { pending, cookie } = sealer.begin(find, now());

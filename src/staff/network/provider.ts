@@ -62,7 +62,8 @@ export function openIdProvider(settings: ProviderSettings, monotonicMs: () => nu
           nonce,
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // After a sign-out, or if the person lacks a role, another person may be at the browser.
+          // Makes the provider ask again: after a sign-out, or if the person lacks a role, another person may
+          // be at the browser.
           ...(isAskedAgain && { prompt: 'login' }),
         }).href;
       }, 'provider_invalid'),
@@ -100,7 +101,7 @@ async function exchange(
   return explained(async () => {
     const claims = tokens.claims() as Claims & { sub: string };
     if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
-    // Many providers send groups and mail addresses only here.
+    // Asked in addition to the token, because many providers send groups and mail addresses only here.
     const described = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
     return { ...described, ...claims };
   }, 'provider_invalid');

@@ -55,7 +55,7 @@ export function attemptDelay(
 
 /** The delay before the next probe of a paused endpoint, after `probes` failed probes. */
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
-  // From 2^6 on, the maximum applies anyway.
+  // The exponent is bounded, because from 2^6 on, the maximum applies anyway.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);
   return withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }

@@ -50,7 +50,7 @@ export class DeliveryEndpoints {
       if (isPaused(state)) status.paused++;
       status.failures += state.failures.size;
       const lagChanges = Math.max(0, state.headSequence - state.acknowledged);
-      // The receiver causes this lag, not the service.
+      // Counted separately, because the receiver causes this lag, not the service.
       if (waitsForReceiver(state, monotonicMs())) {
         status.pausedChanges += lagChanges;
         continue;
@@ -120,7 +120,7 @@ export class DeliveryEndpoints {
   #take(endpoint: DeliverableEndpoint, isReload: boolean): void {
     const { id, account } = endpoint;
     const delivery = this.find(endpoint);
-    // The new delivery begins when the previous ones have ended.
+    // Not yet: the new delivery begins when the previous ones have ended.
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);

@@ -163,7 +163,7 @@ function exchange(
     }
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now());
     received = { status: response.statusCode ?? 0, retryAfterMs };
-    // The status is the result, whatever happens to the body.
+    // From here on, the status is the result, whatever happens to the body. The timer bounds the wait for it.
     const timer = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS);
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {

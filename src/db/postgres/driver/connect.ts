@@ -63,7 +63,7 @@ export const limitSettings = (limits: SessionLimits) => ({
   statement_timeout: limits.statementTimeoutMs,
   lock_timeout: limits.lockTimeoutMs,
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
-  // A server process whose client is gone cancels its statement.
+  // Makes the server cancel the statement of a client that is gone.
   client_connection_check_interval: 1000,
   // The server must not close connections that wait for work.
   idle_session_timeout: 0,

@@ -134,7 +134,7 @@ export class KeyedConnections {
       if (this.#idle.length === 0) return;
       if (this.#running.has(key)) continue;
       const next = queue.shift() as WaitingWork;
-      // The key's next turn comes after the turns of all other keys.
+      // The queue is put at the end, so that all other keys have their turn before this one has its next.
       this.#queues.delete(key);
       if (queue.length > 0) this.#queues.set(key, queue);
       const connection = this.#idle.shift() as Connection;

@@ -150,7 +150,8 @@ export class Replicas {
   async #checkReplica(replica: Replica): Promise<string> {
     try {
       const [status] = await replica.connections.lookUp(REPLICATION_STATUS, []);
-      // A primary, such as a promoted standby, writes its own log.
+      // A primary, such as a promoted standby, cannot be used: the position in its own log says nothing about
+      // what it has replayed.
       replica.replayed = status?.isStandby ? parseLogPosition(status.logPosition) : undefined;
       return replica.replayed === undefined ? 'it is a primary, not a standby' : '';
     } catch (error) {

@@ -177,7 +177,8 @@ async function* recordLines(
       if (next === null) break;
       group.push(...next);
     }
-    // A stream can continue for hours after its key was revoked or has expired.
+    // Asked before each group, because a stream can continue for hours after its key was revoked or has
+    // expired.
     const isAdmitted = await recording.isAdmitted();
     if (!isAdmitted) group.splice(0, group.length, notAdmitted(group[0]?.line ?? 0));
     const results = await recordGroup(group, recording);

@@ -100,7 +100,7 @@ export class HeldRecorder {
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
-      // Further recordings of the account must not wait for the head one by one.
+      // Remembered as slow, so that further recordings of the account do not wait for the head one by one.
       if (group.heldAccounts.size > 0) connections.remember(transaction.account);
       if (result.outcome === 'held') throw group.heldBy;
       return result;

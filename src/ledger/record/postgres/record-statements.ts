@@ -151,7 +151,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // Nothing is recorded while an account has no head.
+  // For an account without a head, nothing was recorded. Its head is made now, and its rows are sent again.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

@@ -34,7 +34,7 @@ type LastNumberRow = [
   removedChanges: number,
 ];
 
-/** Beyond every day. */
+/** The day in place of a missing end: later than every day, or earlier with a minus. */
 const OPEN_END = 1e9;
 const NO_LIMIT = -1;
 

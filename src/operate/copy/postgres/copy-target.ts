@@ -25,13 +25,16 @@ interface CopyTargetOptions {
   lock: pg.Client;
 }
 
-/** Enough that the database always has a next call waiting. */
+/**
+ * How many writes are sent before the first is answered: enough that the database always has a next one
+ * waiting.
+ */
 const WRITES_IN_FLIGHT = 2;
 
 /** How often storing the mark is tried if a deadlock ends it. */
 const MAX_TRIES = 5;
 
-/** Longer than the server lets a statement run. */
+/** How long the copy waits for an answer: longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
 /** The last commit of the copy syncs all earlier ones, and a copy can resume from any commit. */

@@ -91,16 +91,3 @@ test('the GET requests that the reference shows succeed, or the response names w
     assert.ok([200, 404].includes(status), `${path}: ${status}`);
   }
 });
-
-test('404 not_found: an operation that does not exist', async () => {
-  const app = await buildTestApp();
-  for (const url of [
-    '/docs/nosuch',
-    '/docs/recordTransaction',
-    '/docs/__proto__',
-    '/docs/static/nosuch.js',
-  ]) {
-    const { status, body } = await app.send(url);
-    assert.deepEqual([status, body.code], [404, 'not_found'], url);
-  }
-});

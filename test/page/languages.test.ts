@@ -115,14 +115,3 @@ detailTest(
   },
   { context: { locale: 'fr-FR' } },
 );
-
-detailTest(
-  'a browser in a language that the page does not have shows no word of that language',
-  async ({ page, enter }) => {
-    await enter('#/transactions?from=2026-06-01&to=2026-06-30');
-    await page.getByText(/^June 2026 is open/).waitFor();
-    await page.getByRole('link', { name: /^To look at/ }).click();
-    await page.getByRole('rowheader', { name: 'over 3 days' }).waitFor();
-  },
-  { ...withTransactions, context: { locale: 'es-ES' } },
-);

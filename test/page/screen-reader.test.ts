@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { record, transaction } from '../rig/data/transactions.ts';
-import { choose, detailTest, eventually, pageTests, settled } from '../rig/page/browser.ts';
-import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
-import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
+import { choose, eventually, pageTests, settled } from '../rig/page/browser.ts';
+import { openList, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const both = { transactions: pageTransactions, scopes: ['read', 'webhooks'] } as const;
 const { test } = pageTests(both);
@@ -124,48 +123,3 @@ test('changes that others record are announced, at most once in some seconds', a
   for (const [index, { atMs }] of others.entries())
     assert.ok(atMs - ((await spoken())[index]?.atMs ?? 0) >= PAUSE_MS - 100, JSON.stringify(await spoken()));
 });
-
-test('a list of choices is not announced when it appears, so that a screen reader does not move there', async (window) => {
-  const { page } = window;
-  await page.addInitScript(() => {
-    const reported: string[] = [];
-    new MutationObserver(() => {
-      for (const list of document.querySelectorAll('select:not([data-seen])')) {
-        list.setAttribute('data-seen', '');
-        if (!(list as HTMLSelectElement).inert) reported.push(list.outerHTML);
-      }
-    }).observe(document, { childList: true, subtree: true });
-    Object.assign(window, { reported });
-  });
-  await openList(window);
-  await settled(page);
-  const lists = page.locator('select[data-seen]');
-  await eventually(async () => (await lists.count()) > 0, true);
-  await eventually(() => page.locator('select:is([inert])').count(), 0);
-  assert.deepEqual(
-    await page.evaluate(() => (window as unknown as { reported: readonly string[] }).reported),
-    [],
-  );
-  assert.ok((await namesOf(page, 'combobox')).includes('Rows'));
-});
-
-detailTest(
-  'the rows of the review and of undelivered changes have headers',
-  async (window) => {
-    const { page, account, enter, url } = window;
-    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
-    await enter('#/review?from=2026-06-01&to=2026-06-30');
-    await page.getByRole('table', { name: 'Recorded late', exact: true }).waitFor();
-    const rows = await namesOf(page, 'rowheader');
-    assert.ok(rows.includes(`${account}.${name(4)}`), rows.join());
-    assert.deepEqual(await spokenControls(page), []);
-    await page.goto(`${url}/#/webhooks`);
-    await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
-    await page.getByRole('button', { name: 'Retry change 1', exact: true }).waitFor();
-    await eventually(
-      async () => (await namesOf(page, 'rowheader')).map((one) => /change 1$/i.test(one)),
-      [true],
-    );
-  },
-  both,
-);

@@ -65,33 +65,6 @@ it('an empty list names its filters and the number of matches without one of the
   await waitForFirstRow(page, `${account}.${name(0)}`);
 });
 
-it('while a page loads, the old page is dimmed, and the first page has a placeholder', async (window) => {
-  const { page, account } = window;
-  await openList(window);
-  let delay = Promise.withResolvers<void>();
-  await page.route(LIST, async (route) => {
-    await delay.promise;
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Older' }).click();
-  await page.locator('table[aria-busy="true"]').waitFor();
-  await page.getByRole('status').getByText('Loading transactions').waitFor();
-  await eventually(() => page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
-  await eventually(() => page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
-  await eventually(() => page.locator('.table-bar .fresh').innerText(), 'Loading page 2\u2026');
-  delay.resolve();
-  await waitForFirstRow(page, `${account}.${name(10)}`);
-
-  delay = Promise.withResolvers<void>();
-  await page.reload();
-  await page.locator('.loading-row').first().waitFor();
-  await checkAccessibility(page, true);
-  await page.getByRole('status').getByText('Loading transactions').waitFor({ state: 'attached' });
-  delay.resolve();
-  await waitForFirstRow(page, `${account}.${name(10)}`);
-  await page.getByRole('status').getByText('10 transactions').waitFor({ state: 'attached' });
-});
-
 it('a fault in a filter shows the error of the service, with a request id to copy', async (window) => {
   const { page, enter, account, app } = window;
   await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');

@@ -4,9 +4,8 @@ import { detailTest, eventually, pageTests, textsOf, waitForFirstRow } from '../
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
 import { name, openList, pageTransactions } from '../rig/page/page-transactions.ts';
 import { someInTier } from '../rig/run/tier.ts';
-import { checkAccessibility, tooWide } from './check-accessibility.ts';
+import { checkAccessibility } from './check-accessibility.ts';
 
-const LIST = '**/v1/transactions*';
 const TOTALS = '**/v1/totals*';
 const { test, it } = pageTests({ transactions: pageTransactions });
 const totalsOn = (page: Page) => page.getByRole('region', { name: 'Totals' });
@@ -123,47 +122,6 @@ it('a filter by merchantReference says that its totals are not shown, and an emp
   await page.locator('.summary').waitFor({ state: 'detached' });
   await eventually(() => totalsOn(page).count(), 0);
 });
-
-const ROWS = ['EUR', 'GBP', 'JPY', 'USD', 'CHF', 'SEK'].flatMap((currencyCode, index) =>
-  ['completed', 'pending', 'refunded'].map((status) => ({
-    currencyCode,
-    status,
-    count: 10 - index,
-    amount: '-123456789012345678901234567890.12',
-  })),
-);
-
-detailTest(
-  'of many currencies the first ones are shown, and a button shows all; an amount beyond 64 bits loses no digit at any width',
-  async ({ page, enter }) => {
-    await scriptTotals(page, ROWS);
-    await page.route(LIST, (route) =>
-      route.fulfill({ json: { data: [], nextCursor: null, hasMore: false } }),
-    );
-    await enter();
-    await waitForTotals(page);
-    const visible = () => page.locator('.totals tbody tr:visible').count();
-    await eventually(() => visible(), 0);
-    await page.setViewportSize({ width: 360, height: 800 });
-    await eventually(() => visible(), 0);
-    await openSums(page);
-    await eventually(() => visible(), 4);
-    const more = totalsOn(page).getByRole('button', { name: 'Show all 6 currencies' });
-    await eventually(() => more.getAttribute('aria-expanded'), 'false');
-    await more.press('Enter');
-    await eventually(() => visible(), 6);
-    await eventually(
-      async () => (await totalsRows(page))[0],
-      'Completed 10 \u2212123,456,789,012,345,678,901,234,567,890.12 EUR',
-    );
-    for (const width of [320, 360, 700, 1000, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      await eventually(() => tooWide(page), [], `${width} px`);
-    }
-    await totalsOn(page).getByRole('button', { name: 'Show fewer' }).click();
-    await eventually(() => visible(), 4);
-  },
-);
 
 const STATUSES = [
   'completed',

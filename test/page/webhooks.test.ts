@@ -33,28 +33,6 @@ async function fieldsOf(page: Page, name: string): Promise<Record<string, string
   return Object.fromEntries(await Promise.all(texts));
 }
 
-const sent = (requests: readonly string[], path: string) =>
-  requests.filter((request) => request.includes(path)).length;
-
-it('a key with the scope webhooks gets a link, with one request when the list is opened or refreshed', async (window) => {
-  const { page, account, requests } = window;
-  await openList(window);
-  await eventually(() => sent(requests, '/v1/webhooks'), 1);
-  await page.reload();
-  await waitForFirstRow(page, `${account}.${name(0)}`);
-  assert.equal(sent(requests, '/v1/key'), 1);
-  await eventually(() => sent(requests, '/v1/webhooks'), 2);
-  await page.getByRole('button', { name: 'Older' }).click();
-  await waitForFirstRow(page, `${account}.${name(10)}`);
-  await page.getByRole('button', { name: 'Newest' }).click();
-  await waitForFirstRow(page, `${account}.${name(0)}`);
-  assert.equal(sent(requests, '/v1/webhooks'), 2);
-  await link(page).click();
-  await page.getByRole('heading', { name: 'No webhook endpoints yet' }).waitFor();
-  await checkAccessibility(page);
-  await eventually(() => link(page).getAttribute('aria-current'), 'page');
-});
-
 test('the link says how many endpoints fail, even after the list is refreshed, and leads to advice', async (window) => {
   const { page, app, account } = window;
   const failingSinceMs = app.clock.now() - HOUR_MS;

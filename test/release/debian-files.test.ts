@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { parseEnv } from 'node:util';
@@ -59,27 +59,6 @@ test('the unit of the service starts the command of the package, which passes No
   const environment = parseEnv(readPackaging('transactions.env'));
   const config = readConfig({}, environment as Record<string, string>);
   assert.deepEqual('faults' in config ? config.faults : [], []);
-});
-
-test('the command of an extracted package starts the program beside it', (t) => {
-  const folder = folderOf(t);
-  const [program, node] = [join(folder, 'usr/bin/transactions'), join(folder, 'usr/lib/transactions/node')];
-  for (const [path, text] of [
-    [program, readFileSync(new URL('../../release/packaging/transactions', import.meta.url), 'utf8')],
-    [node, '#!/bin/sh\necho "$0 $ENV_FILE"\n'],
-  ] as const) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { mode: 0o755 });
-  }
-  const env = { ENV_FILE: '/etc/settings.env' };
-  assert.equal(spawnSync(program, { encoding: 'utf8', env }).stdout, `${node} /etc/settings.env\n`);
-});
-
-test('each further process uses the settings file of its instance and the same unit', () => {
-  const settings = (name: string) => `ENV_FILE=/etc/transactions/${name}.env`;
-  const unit = UNITS['transactions@.service'] as string;
-  assert.deepEqual(valuesOf(unit, 'Environment'), [settings('%i')]);
-  assert.equal(unit.replace(settings('%i'), settings('transactions')), UNIT);
 });
 
 test('the unit restarts a service whose database is not up yet, but not one with wrong settings', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -139,14 +139,3 @@ for (const { name, mutant, defined } of someInTier(mutants, SOME_MUTANTS)) {
     assert.equal(errors, 1, output);
   });
 }
-
-test('each mutant in a model is tested', () => {
-  for (const { name } of MODELS) {
-    const text = readFileSync(join(FOLDER, `${name}.pml`), 'utf8');
-    const inText = [...text.matchAll(/^#ifn?def ([A-Z_]+)$/gm)].map(([, mutant]) => mutant);
-    const bounds = [...text.matchAll(/^#ifndef ([A-Z_]+)\n#define/gm)].map(([, bound]) => bound);
-    const own = mutants.filter((one) => one.name === name).flatMap(({ mutant }) => mutant);
-    const left = inText.filter((one) => !bounds.includes(one) && one !== 'ORDERED');
-    assert.deepEqual([...new Set(left)].sort(), [...new Set(own)].sort(), name);
-  }
-});

@@ -5,7 +5,6 @@ import {
   BY_PAYMENT,
   changesRoute,
   contextOf,
-  describeFilter,
   FILTER_NAMES,
   type Filter,
   formatRoute,
@@ -186,20 +185,6 @@ test('filters before the # are refused, because they would be ignored', () => {
   const zoned = parseRoute('#/transactions', '?from=2026-01-01&timeZone=Europe/Berlin');
   assert.ok(zoned.view === 'misspelt');
   assert.equal(zoned.meant, undefined);
-});
-
-test('a filter is described in words', () => {
-  assert.equal(describeFilter({}, 'UTC'), '');
-  assert.equal(
-    describeFilter({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }, 'UTC'),
-    'completed, EUR, 1 Jan 2026 to 31 Mar 2026 (UTC)',
-  );
-  assert.equal(describeFilter({ from: '2026-01-01' }, 'Europe/Berlin'), 'from 1 Jan 2026 (Europe/Berlin)');
-  assert.equal(describeFilter({ from: '2026-01-01', to: '2026-01-01' }, 'UTC'), 'on 1 Jan 2026 (UTC)');
-  assert.equal(
-    describeFilter({ merchantReference: 'order-1', to: '2026-01-01' }, 'UTC'),
-    'your reference order-1, until 1 Jan 2026 (UTC)',
-  );
 });
 
 test('days of payment are sent as such, and a choice without days changes nothing', () => {

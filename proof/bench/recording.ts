@@ -20,7 +20,9 @@ const LISTS = [
   { name: '8 readers', readers: 8, perSecond: null },
   { name: '300 a second', readers: 0, perSecond: 300 },
 ] as const;
-/** More than either store records in a second, so that no request is sent twice. */
+/**
+ * How many requests are prepared for each second: more than either store records, so that none is sent twice.
+ */
 const PUTS_A_SECOND = 40_000;
 
 /** Single recordings, recordings as a stream, and lists during a stream, on both stores. */

@@ -201,7 +201,7 @@ class Processes implements Operator {
             LD_PRELOAD: FAKETIME,
             FAKETIME_TIMESTAMP_FILE: this.#clockFile(index),
             FAKETIME_NO_CACHE: '1',
-            // The monotonic clock of a machine does not jump with its wall clock.
+            // Not faked, because the monotonic clock of a machine does not jump with its wall clock.
             FAKETIME_DONT_FAKE_MONOTONIC: '1',
           };
     const options = { cwd: this.#folder, env: this.#environment(clock) };
@@ -288,7 +288,7 @@ class Processes implements Operator {
     const path = join(this.#folder, folder);
     mkdirSync(path, { recursive: true });
     const kill = (child: ChildProcess) => {
-      // The file was just renamed, and its archive may not be stored yet.
+      // Kills when a file gets its name. At that moment, its archive may not be stored yet.
       const watcher = watch(path, (_, name) => name?.endsWith('.csv') && child.kill('SIGKILL'));
       child.once('exit', () => watcher.close());
     };

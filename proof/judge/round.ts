@@ -36,7 +36,7 @@ class Workers {
         try {
           await worker.step();
         } catch (error) {
-          // If the round is broken, instances can be missing.
+          // The error counts only in a round that is not broken: in a broken one, instances can be missing.
           if (!history.isBroken) throw error;
         }
         await driver.pause();
@@ -73,7 +73,7 @@ export async function runRound(options: RoundOptions): Promise<{ violations: str
     round.followers.set(account, new Follower(round, account));
   }
   const doing = (actions: readonly Action[]): Worker => ({
-    // Possible if all accounts are closed.
+    // Without an action, as if all accounts are closed, it only waits.
     step: async () => (await anAction(round, actions)?.run(round)) ?? driver.delay(1),
   });
   const workers = new Workers(round, [

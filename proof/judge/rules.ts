@@ -15,7 +15,7 @@ const RULES: readonly Rule[] = [
   ...WEBHOOK_RULES,
 ];
 
-/** More violations than this add nothing. */
+/** The most violations that are returned: more would add nothing. */
 const MOST = 20;
 const SHOWN = 1500;
 

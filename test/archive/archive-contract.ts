@@ -127,7 +127,7 @@ async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const { store, folder } = database;
   const rows = await recordMarch(store, ACCOUNT, 900);
   const all = referencesOf(rows);
-  // Interrupts the archive after some of its calls. Other seeds interrupt after other calls.
+  // Interrupts the archive after 0 to all of its calls, in steps. With another seed, after other calls.
   const step = inTier({ short: 4, long: 1 });
   for (let after = seed % step, isOver = false; !isOver; after += step) {
     let calls = 0;
@@ -244,7 +244,7 @@ async function removesWhatLostDetails(t: TestContext, makeUrl: MakeUrl): Promise
   await record(store, [detailed]);
   const details = JSON.stringify({ customer: 'Ada', last4: '4242' });
   await record(store, [{ ...completed(detailed), details }]);
-  // At this point, the archive has read the rows.
+  // Removes the details when the archive has read the rows, and not yet removed them.
   const before = async (call: string) => {
     if (call === 'removeRows') await store.removeDetails(ACCOUNT, detailed.reference, someEntry());
   };

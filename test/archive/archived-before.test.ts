@@ -81,7 +81,7 @@ test('404: the response names the first day that is not archived, for assistants
   await opened.archive();
   const app = await buildTestApp({ store: opened.store });
   const key = await app.makeKey('store-1');
-  // The last path can be misspelt, and can also be the reference of an archived transaction.
+  // Even for the last path, which can be misspelt but can also be the reference of an archived transaction.
   for (const path of ['store-1.one', 'store-1.one/changes', 'one.json']) {
     const { status, body } = await app.send(`/v1/transactions/${path}`, { key });
     assert.equal(status, 404);

@@ -102,7 +102,7 @@ export class Recording {
       const { reference } = result;
       const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
       if (reference === row.reference) return acknowledged;
-      // The key already had a reference, and its request equals this one: either can have recorded it.
+      // Noted under the key's earlier reference. Its request equals this one, so either can have recorded it.
       const { beganAt } = this.#attempts.get(row) as Attempt;
       oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
       return 'refused';

@@ -10,7 +10,7 @@ import type { Random } from '../rig/run/random.ts';
 const RECORDERS = 4;
 /** The time limit of a recording. A statement waits for a lock for a fortieth of this time. */
 const TIMEOUT_MS = 2000;
-/** Reads fail only if their connection is killed. */
+/** The time limit of a read: so long that a read fails only if its connection is killed. */
 const READ_TIMEOUT_MS = 60_000;
 /** How long a reader pauses, so that recorders continue. */
 const PAUSE_MS = 3;

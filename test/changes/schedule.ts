@@ -40,7 +40,7 @@ export const noCounts = (): ScheduleCounts => ({
 const MAX_ACCOUNTS = 3;
 const MAX_OPERATIONS = 2;
 const MAX_BATCH = 5;
-/** More than the changes that any schedule makes in an account. */
+/** The most rows of a read: more than the changes that any schedule makes in an account. */
 const MAX_CHANGES = 1000;
 
 /**

@@ -99,7 +99,7 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
     const [pid] = workersOf(served);
     process.kill(pid as number, 'SIGKILL');
     for (;;) {
-      // If the ending process has accepted the connection, nobody answers.
+      // A request without an answer is no fault: the ending process may have accepted its connection.
       const answer = await fetch(`${served.url}/livez`, {
         headers: { connection: 'close' },
         signal: AbortSignal.timeout(5000),

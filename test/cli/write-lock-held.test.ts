@@ -18,7 +18,7 @@ import {
  * busy machine does not change the result.
  */
 
-/** So long that even a busy machine answers many reads before it ends. */
+/** The time limit of requests: so long that even a busy machine answers many reads before it ends. */
 const REQUEST_TIMEOUT_MS = 6000;
 const TRANSACTION = {
   status: 'pending',

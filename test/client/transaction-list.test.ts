@@ -152,7 +152,8 @@ test('a range of thousands of years with few transactions needs few requests', a
     expected,
   );
   assert.ok(requests.length < 20, `${requests.length} requests`);
-  // The oldest transaction was created on the first day.
+  // From the first day on, the list has the oldest transaction, which was created on it. A day later, it does
+  // not.
   const first = await Array.fromAsync(client.transactions.list({ from: '1126-06-01', to: '2026-12-31' }));
   assert.deepEqual(first, expected);
   const later = await Array.fromAsync(client.transactions.list({ from: '1126-06-02', to: '2026-12-31' }));

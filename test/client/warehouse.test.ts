@@ -127,7 +127,7 @@ class Rig {
     });
     this.#child = child;
     const [printed, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    // The server can still store rows that a killed session sent.
+    // Waits for the other sessions, because the server can still store rows that a killed one sent.
     while ((await countOtherSessions(this.warehouse)) > 0) await delay(5);
     await this.#checkPositions();
     return signal === null ? printed : null;

@@ -138,7 +138,7 @@ export class FaultTrials {
         killSignal: 'SIGKILL',
       },
     ).catch((error) => error as { stdout: string; stderr: string });
-    // If the file is missing, the test file did not load.
+    // Without this file, there are no outcomes: the test file did not load.
     const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
       .split('\n')
       .filter((line) => line !== '')

@@ -38,7 +38,7 @@ test('429: the service reads with pauses from a connection with only refused req
   const pausedMs = last.beganAtMs + last.tookMs - first.beganAtMs;
   assert.ok(pausedMs >= 2 * PAUSE_MS, `${pausedMs} ms`);
 
-  // In a proxy's connection, every third request comes from another caller.
+  // As in a proxy's connection, every third request comes from another caller.
   const shared: string[] = [];
   for (let index = 0; index < 32; index++) {
     const other = await app.makeKey('store-2', { id: `key_1${String(index).padStart(15, '0')}` });

@@ -33,7 +33,7 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
     await promise;
   };
   const far: Partial<Store> = {
-    // After this many reads, the request counts as long.
+    // Continues until LONG_READ. After so many reads, the request counts as long.
     sumListed: async (query, after) => {
       const read = after === null ? await store.sumListed(query, null) : { totals: [], created: null };
       const nth = (after?.createdAtMs ?? 0) + 1;

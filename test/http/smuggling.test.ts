@@ -97,7 +97,7 @@ describe('a request within a request', () => {
       await each(headers, body, (responses, sent) => {
         const [response] = responses;
         assert.equal(responses.length, 1, `${sent}: ${JSON.stringify(responses)}`);
-        // The service can respond before the body turns out to be malformed.
+        // Another status is right as well if the service responds before the body turns out to be malformed.
         if (headers === 'Transfer-Encoding: chunked' && response?.status !== 400) return;
         assert.equal(response?.status, 400, sent);
         assert.equal(JSON.parse(response.body).code, 'invalid_request');

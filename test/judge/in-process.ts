@@ -34,7 +34,7 @@ const START_MS = Date.UTC(2026, 5, 15, 12);
 const STATUSES = 'failed:unpaid';
 const REQUEST_TIMEOUT_MS = 10_000;
 const SECRETS = ['a secret of the simulation, long enough to be one'];
-/** More than any history takes. */
+/** The longest simulated time of a history: more than any history takes. */
 const LONGEST_MS = 1_800_000;
 
 const metrics = createMetrics();

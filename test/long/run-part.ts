@@ -15,5 +15,5 @@ try {
   write(String((error as Error).stack));
   process.exitCode = 1;
 }
-// A failed part's threads can still run.
+// Ends the threads of a failed part, which can still run.
 process.exit();

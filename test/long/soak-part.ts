@@ -19,7 +19,10 @@ const MAX_SOCKETS = 16;
 /** After this many requests, a new account is used, and the old account's key is revoked. */
 const ACCOUNT_REQUESTS = 3000;
 const SAMPLE_REQUESTS = 500;
-/** Neither a shorter run nor the beginning of a run shows whether a process grows. */
+/**
+ * In a shorter run, the test does not check whether a process grows, because that would show nothing. Neither
+ * would the beginning of a run, up to WARM_UP.
+ */
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 /**

@@ -24,7 +24,8 @@ function shownDay(timeMs: number, timeZone: string): string {
   }
   const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
   const { year = '', month = '', day = '' } = shown;
-  // The clocks show the last day before the year 1.
+  // Near the first moment, a clock behind UTC shows the last day before the year 1. It counts as the first
+  // day.
   if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_DAY;
   return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
 }

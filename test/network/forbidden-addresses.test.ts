@@ -116,7 +116,7 @@ describe('a forbidden address', () => {
     const post = () => sender.post(`http://receiver.test:${listener.port}/`);
     assert.deepEqual(await post(), DELIVERED);
     address = FORBIDDEN;
-    // The connection to the checked address is still open.
+    // Still delivered, because the connection to the checked address is still open.
     assert.deepEqual(await post(), DELIVERED);
     for (const socket of listener.connections.open) socket.destroy();
     const results = [await post(), await post()];

@@ -74,7 +74,7 @@ describe('an attempt', () => {
   test('is made again on a new connection if the receiver closed the idle one at that moment', async () => {
     let requests = 0;
     await using receiver = await startRawReceiver((socket) => {
-      // The receiver does not answer a second request on a connection.
+      // Answers the first request of each connection, and ends the connection at the second one.
       if (receiver.connections.count === ++requests) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       else {
         requests--;
@@ -150,7 +150,7 @@ describe('an attempt', () => {
     });
     assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null });
     await until(() => receiver.connections.open.size === 0);
-    // The buffers of the kernel hold the rest.
+    // The body was cut: what was written fits into the buffers of the kernel.
     assert.ok(written < 2 ** 25, `${written} bytes`);
   });
 

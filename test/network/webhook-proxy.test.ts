@@ -48,7 +48,7 @@ async function startProxy(onConnect: OnConnect = null, certificate?: Certificate
   const server = certificate === undefined ? createServer(relay) : createTlsServer(certificate, relay);
   server.on('connect', ({ method, url = '', headers }, socket: Socket) => {
     requests.push({ method, url, authorization: headers['proxy-authorization'] });
-    // node:http keeps its side of these connections open.
+    // Ended here, because node:http keeps its side of these connections open.
     socket.on('error', () => {}).once('end', () => socket.end());
     if (onConnect !== null) return onConnect(socket.resume());
     const out = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {

@@ -68,7 +68,7 @@ pageTest(
     await eventually(shown, euros);
     await page.locator('.read-note').getByText('3 transactions recorded or changed, read at').waitFor();
     await choose(page, /^Since/, 'Today');
-    // The transaction was recorded as new yesterday.
+    // It is not new any more, because it was recorded as new yesterday.
     await eventually(shown, ['both Pending \u2192 Completed 3.00 EUR']);
     assert.equal(fragmentOf(page), '#/changes?currency=EUR&from=2026-06-15');
     await page.getByRole('button', { name: /^Since/ }).click();

@@ -117,7 +117,8 @@ detailTest(
     const before = fragmentOf(page);
     await bar.tap();
     await page.locator('.chart-value').getByText('13 Jun 2026').waitFor();
-    // The tap leaves the route unchanged, although the page adds the account to the address meanwhile.
+    // Waits, because the page can add the account to the address meanwhile. The tap leaves the route
+    // unchanged.
     await eventually(() => fragmentOf(page), before);
     await bar.tap();
     await page.waitForURL(/from=2026-06-13&to=2026-06-13/);
@@ -131,7 +132,7 @@ detailTest(
     await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
     await page.getByRole('listbox', { name: 'Completed amount per week in EUR' }).waitFor();
     await heading(page, 'Completed, EUR, per week');
-    // 2026-01-01 is a Thursday.
+    // The first week has four days, because 2026-01-01 is a Thursday.
     const weeks = await labels(page);
     assert.equal(
       weeks[0],

@@ -93,7 +93,7 @@ export async function checkNames(buttons: Locator): Promise<void> {
  */
 export async function checkAccessibility(page: Page, isLoading = false): Promise<void> {
   const before = page.viewportSize();
-  // Content is dimmed while it loads.
+  // Waits until the content has loaded. Until then, it is dimmed.
   if (!isLoading) await settled(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of [WIDE, NARROW]) {

@@ -31,7 +31,10 @@ function countSaved(page: Page): () => number {
   return () => count;
 }
 
-/** After this many pages, the service has sent some pieces of the file. */
+/**
+ * How many pages of an export are read before it is held. By then, the service has sent some pieces of the
+ * file.
+ */
 const HELD_PAGES = 20;
 
 test('a file has exactly the transactions of its filter, and is saved only after its rows, sums, number and hash are verified', async (window) => {

@@ -99,7 +99,7 @@ it('several matches are shown as a list, with a link to those that do not fit', 
     0,
     'a sum of a part',
   );
-  // Paper shows this line in place of the heading.
+  // On paper, this line is in place of the heading.
   const printed = await page.locator('.print-head').textContent();
   assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
   await page.getByRole('link', { name: `Filter the list by your reference ${account}.both` }).click();

@@ -30,7 +30,7 @@ async function comeBackAt(page: Page, timeMs: number): Promise<void> {
 /** Fails unless a page shows nothing of an account. */
 async function assertShowsNothing(page: Page, account: string, secretName = account): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  // The title changes only after the content.
+  // Waits for the title as well, which changes only after the content.
   await page.waitForFunction(
     (secrets) => {
       const contents = `${document.title}\n${document.body.innerText}\n${JSON.stringify(sessionStorage)}`;
@@ -57,7 +57,7 @@ test('a link signs its person in; its code is nowhere in the page, the bar says 
   const tab = await page.context().newPage();
   await tab.goto(page.url());
   await tab.getByText(PERSON).waitFor();
-  // A tab that shows another site gets no message.
+  // This tab shows another site during the sign-out, so it gets no message.
   const away = await page.context().newPage();
   await away.goto(page.url());
   await away.getByText(PERSON).waitFor();

@@ -114,7 +114,7 @@ browserTest(
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await check(page);
     const left = (await page.context().cookies(url)).filter(({ name }) => name.startsWith('staff'));
-    // The remaining cookie opens nothing. It makes the provider ask who signs in next.
+    // One cookie may remain. It opens nothing, and makes the provider ask who signs in next.
     assert.deepEqual(
       left.map(({ name, value }) => [name, value]),
       [['staff-signed-out', '1']],

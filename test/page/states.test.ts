@@ -128,7 +128,7 @@ it('the page retries while the service is unavailable, and shows the time of the
   for (const pauseSeconds of [2, 4]) {
     await retry.getByText(/in \d+ s/).waitFor();
     const sent = requests.length;
-    // The retry must not wait until this clock shows its time again.
+    // Sets the clock far back. The retry must not wait until the clock shows its time again.
     await page.clock.setSystemTime(0);
     await page.clock.fastForward(pauseSeconds * 1500);
     await retry.getByText('now\u2026').waitFor();

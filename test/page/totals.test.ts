@@ -192,7 +192,7 @@ for (const locale of ['en-GB', 'de-DE'])
         if (currencies === 6 && (await more.isVisible())) await more.click();
         for (const width of someInTier(widths, 8)) {
           await page.setViewportSize({ width, height: 800 });
-          // The page measures the widths in a frame after the change.
+          // Waits, because the page measures the widths in a frame after the change.
           await eventually(
             () => cutParts(page),
             [],

@@ -58,7 +58,7 @@ const ELSEWHERE = new Set([
   'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
 ]);
 
-/** test/conformance runs the whole kit, so the short tier runs only a part. */
+/** The option that limits the kit in the short tier, because test/conformance runs the whole kit. */
 const KIT_SHARE = inTier({ short: 1, long: 0 }) === 1 ? " --only 'list.*'" : '';
 
 interface Command {
@@ -283,7 +283,7 @@ describe('the documents', () => {
       const source = program
         .replace("'transactions-client'", entry('index'))
         .replace("'transactions-client/platform'", entry('platform'))
-        // Another program may already listen on the port.
+        // The system chooses the port, because another program may already listen on 8080.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = {

@@ -53,7 +53,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   network: ['values', 'rules'],
   operations: ['values', 'http', 'rules'],
   store: ['values', 'port', 'db', 'rules', 'sqlite', 'postgres'],
-  // The code that uses a setting checks the setting. For example, the store checks a database address.
+  // `config` imports the store, because the code that uses a setting checks it: the store checks a database
+  // address.
   config: ['values', 'rules', 'store'],
   capabilities: ['values', 'http', 'rules', 'operations'],
   service: [

@@ -10,7 +10,7 @@ const [databaseUrl = '', seconds = '1', inFlight = '1', prefix = ''] = process.a
 const COLUMNS =
   'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce';
 const endsAtMs = performance.now() + Number(seconds) * 1000;
-// A run must not repeat the sequence numbers of an earlier run.
+// From the clock, so that a run does not repeat the sequence numbers of an earlier run.
 const firstSequence = Date.now() * 1000;
 let rows = 0;
 const nextRow = () => {

@@ -60,7 +60,7 @@ async function startServer(
   let logged = '';
   const [url, operatorUrl] = await new Promise<[string, string | undefined]>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // The log is read to its end, as a collector would read it.
+      // Reads the log to its end, as a collector would, but only until "listening" for the addresses.
       if (logged.includes('"listening"')) return;
       logged += chunk;
       const urlIn = (text: string) => /"url":"([^"]+)"/.exec(text)?.[1];

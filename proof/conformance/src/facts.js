@@ -46,7 +46,8 @@ export class Facts {
   /** Reads the window again after a moment. @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
-    // A transaction with an old createdAt can be recorded meanwhile, after the last one of a whole account.
+    // A whole account is read to its end again, because a transaction with an old createdAt can be recorded
+    // after its last one.
     const last = window.isComplete ? undefined : window.rows.at(-1);
     for (;;) {
       if (this.#latest !== undefined && this.#latest.startedAt >= afterMs) return this.#latest;

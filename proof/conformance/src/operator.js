@@ -51,7 +51,7 @@ export class OwnAccount {
     // The key expires after a day, because the account stays.
     const expiresAt = new Date(Date.now() + KEY_LIFE_MS).toISOString();
     const body = { label: 'conformance check', expiresAt, ...(scopes && { scopes }), ...fields };
-    // A repeated request can create another key, which is harmless.
+    // Repeatable, because another key would be harmless.
     return this.operator.client.json('POST', `${this.path}/keys`, body, {}, { isRepeatable: true });
   }
 

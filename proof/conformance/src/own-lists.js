@@ -1,7 +1,9 @@
 import { causeOfOrder, judgePages, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
-/** Lists and changes may come from a replica, which is a moment behind the recordings. */
+/**
+ * How long reading is repeated: lists and changes may come from a replica, a moment behind the recordings.
+ */
 const BEHIND_MS = 1700;
 const FIRST_DELAY_MS = 200;
 

@@ -22,7 +22,7 @@ export const progressLine = ({ outcome, requirement, id }) =>
 /** @type {Record<'text' | 'json', (report: Report) => string>} */
 const FORMATS = {
   text: textReport,
-  // In JSON, an escaped character is the same character.
+  // The report stays the same JSON, because `printable` writes characters as escapes.
   json: (report) => `${printable(JSON.stringify(report, null, 2))}\n`,
 };
 

@@ -65,7 +65,7 @@ const calendars = new Map();
  */
 export function dayIn(time, timeZone = 'UTC') {
   if (timeZone === 'UTC') return time.slice(0, 10);
-  // Sweden writes YYYY-MM-DD.
+  // The locale of Sweden, because it writes YYYY-MM-DD.
   const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
   calendars.set(timeZone, calendar);
   return calendar.format(new Date(time));

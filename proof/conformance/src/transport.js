@@ -31,7 +31,10 @@ export class TooLarge extends NoResponse {}
  * @property {boolean} [isRepeatable]
  */
 
-/** Other callers can use up the rate again and again. The time limit of the run ends the wait. */
+/**
+ * So many, because other callers can use up the rate again and again. The time limit of the run ends the
+ * wait.
+ */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;
 /**
@@ -41,7 +44,10 @@ const FAILURE_RETRIES = 6;
 const RESET_RETRIES = 3;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const TIMEOUT_MS = 30_000;
-/** Servers close connections idle for some seconds: a request that is sent meanwhile has no response. */
+/**
+ * How long an idle connection is kept. Servers close one after some seconds, and a request at that moment
+ * gets no response.
+ */
 const IDLE_MS = 2000;
 /** Bodies above this are not stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
@@ -110,7 +116,7 @@ export class Transport {
   isOfExpired({ status, faults, sent, dateMs }) {
     if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
     const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
-    // Date has whole seconds.
+    // A second later counts too, because Date has whole seconds.
     return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
   }
 

@@ -181,7 +181,8 @@ const ENDS: readonly { isFor(access: Access): boolean; end: End }[] = [
       const { status } = await untilAnswered(round, ({ url }) =>
         round.driver.send(`${url}/v1/session`, { method: 'DELETE', key }),
       );
-      // 401: an earlier attempt without a response has ended it, or it has expired on the instance.
+      // A 401 does not say what ended it: an earlier attempt without a response, or its expiry on the
+      // instance.
       return status === 204 ? { how: 'signed out', ids: [id] } : undefined;
     },
   },
@@ -213,7 +214,7 @@ async function endInFlight(round: Round, account: Account): Promise<void> {
     forget(account, done.ids);
     await useAfterEnd(round, account, all.includes(access) ? all : [access, ...all]);
   } else {
-    // An earlier attempt without a response can have ended it.
+    // Noted as "perhaps", because an earlier attempt without a response can have ended it.
     history.add({ op: 'end', ...ended(round, begun), how: 'perhaps', ids: [], person: access.person });
     forget(account, [access.id]);
   }

@@ -207,7 +207,7 @@ async function takeExport(
 /** To another account, everything that belongs to an account does not exist. */
 async function asAnother(round: Round, account: Account, other: Account): Promise<void> {
   const place = ({ url }: Instance) => ({ base: `${url}/v1`, key: other.key });
-  // A reference chosen by the service belongs to one account.
+  // Only a reference chosen by the service is asked for, because it belongs to one account.
   const own = account.sent.findLast(({ reference }) => reference?.startsWith('tx_') === true);
   if (own !== undefined) await get(round, other, `/transactions/${own.reference}`, [404], place);
   const list = await get(round, account, '/transactions');

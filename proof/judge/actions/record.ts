@@ -71,7 +71,7 @@ function choose(round: Round, account: Account): Given {
   if (known?.reference == null) return invent(round, account);
   if (chance.is(25)) return known;
   if (chance.is(25)) return { ...known, amount: known.amount === '7.77' ? '8.88' : '7.77' };
-  // During an archive, a final transaction could be archived.
+  // Does not change a transaction during an archive, which could archive it as soon as it is final.
   if (account.mode === 'archiving') return known;
   const status = chance.pick(['completed', 'failed', 'pending']);
   const details =
@@ -102,7 +102,7 @@ export const putNew = (round: Round, account: Account): Promise<void> =>
 async function postOnce(round: Round, account: Account): Promise<void> {
   const { chance } = round;
   const used = account.once.length > 0 && chance.is(40) ? chance.pick(account.once) : undefined;
-  // Accounts use the same idempotency keys.
+  // The key does not name the account, so that accounts use the same idempotency keys.
   const key = used?.key ?? `key-${account.life}-${account.once.length}`;
   const { reference: _, relatedTo: __, ...invented } = invent(round, account);
   const new_ = {

@@ -8,7 +8,7 @@ import { type Answer, jsonOf } from '../http.ts';
 const HANGS_MS = 1500;
 /** The longest wait for deliveries. The service needs seconds, also for a retry after a failure. */
 const DELIVERED_MS = 300_000;
-/** After this time, changes that wait for a later attempt are retried. */
+/** After so long without a delivery, changes that wait for a later attempt are retried by request. */
 const RETRIED_MS = 10_000;
 const MOST = 2;
 

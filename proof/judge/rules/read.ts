@@ -25,7 +25,7 @@ export const READ_RULES: readonly Rule[] = [
       for (const { kind, filter, pages, began, ended } of life.of('walk'))
         for (const [index, { rows }] of pages.entries()) {
           const isLast = index === pages.length - 1;
-          // All later rows may have been archived before the last page was read.
+          // A last page can be empty if all later rows were archived before it was read.
           const canBeEmpty =
             index === 0 || life.archives.some((one) => one.began < ended && one.ended > began);
           const isRight = isLast ? rows.length <= 10 && (rows.length > 0 || canBeEmpty) : rows.length === 10;

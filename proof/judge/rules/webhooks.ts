@@ -28,9 +28,10 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       for (const delivery of life.of('delivery')) {
         const { change, webhookId, isSigned } = delivery;
         if (!isSigned || webhookId !== change.id) yield delivery;
-        // A change was read a little before it arrived: its details can have been removed meanwhile.
+        // Compared with the change as it was a little earlier too: its details can have been removed between
+        // the reading and the arrival.
         const during = { began: life.positionAt(delivery.beganMs - READ_BEFORE_MS), ended: delivery.ended };
-        // A delivery with another id is from the history before a restore.
+        // A delivery with another id is not compared: it is from the history before a restore.
         const isKnown = life.idOf(change.sequence) === change.id;
         if (isKnown && !life.isChange(change, change.sequence, during)) yield delivery;
       }

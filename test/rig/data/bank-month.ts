@@ -19,7 +19,7 @@ export interface Payment {
 
 function bookedOn(paidAtMs: number): number {
   let day = dayInZone(ZONE, paidAtMs) + 1;
-  // 1970-01-01 was a Thursday.
+  // Skips Saturdays and Sundays. Day 0, 1970-01-01, was a Thursday.
   while ([2, 3].includes(((day % 7) + 7) % 7)) day++;
   return day;
 }

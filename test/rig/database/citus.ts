@@ -52,7 +52,8 @@ export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string
 export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
-  // The default of 32 shards takes longer to make and to empty, and every statement has one shard.
+  // Fewer shards than the default of 32, which take longer to make and to empty. One would do for each
+  // statement.
   await queryPostgres(url, `ALTER DATABASE ${pathname.slice(1)} SET citus.shard_count = 4`);
   await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
   for (const worker of workers) await addWorker(url, worker);

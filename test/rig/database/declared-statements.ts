@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module';
  * the store with a dynamic import, in a test file that does not import the store in any other way.
  */
 
-/** This function makes every statement of the store. */
+/** The file and the start of the function that makes every statement of the store. */
 const FILE = '/src/db/postgres/driver/statement.ts';
 const DECLARATION = 'export function statement(text: string): Statement {';
 

@@ -142,7 +142,7 @@ export function checkListPlan(
   assert.ok(rowsRead(scans) <= limit, shown());
   const isCompared = own !== undefined && equalityColumns(shape).length > 1;
   const compared = isCompared ? rowsOfMerchantReference / ENTRIES_A_PAGE : 0;
-  // Each entry can be in another page of the table.
+  // `limit` buffers for the table, because each entry can be in another page.
   assert.ok(buffers <= limit + indexPages + DEPTH + 1 + compared, shown());
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { GIVE_UP_MS } from '../run/give-up.ts';
 
-/** Long enough for the headers of a whole request to arrive. */
+/** The time limit after `pass`: long enough for the headers of a whole request to arrive. */
 const SOON_MS = 500;
 
 /**

@@ -187,7 +187,7 @@ function checkHeaders(
     assert.equal(headers['retry-after'], undefined);
     conditional.push('retry-after');
   }
-  // The service refuses this origin whatever the key is.
+  // These 403s have no WWW-Authenticate, because the service refuses such a request whatever its key is.
   if (status === 403 && /"(?:foreign_origin|insecure_transport)"/.test(body))
     conditional.push('www-authenticate');
   const names = Object.keys(declared);

@@ -125,7 +125,8 @@ async function serve(settings: Settings): Promise<Served> {
     },
   });
   const app = await buildTestApp({ store: faulty, clock, config: { ...testConfig, ...settings } });
-  // The page compares the clock of its device with that of the service.
+  // The `date` of each response is the time of the test, because the page compares its device's clock with
+  // it.
   app.server.server.prependListener('request', (_request, response: ServerResponse) => {
     response.setHeader('date', new Date(faults.dateMs ?? clock.now()).toUTCString());
   });
@@ -256,7 +257,7 @@ export function pageTest(
 
 /** Stores what a user chose earlier: UTC, and ten rows, so that few transactions fill several pages. */
 function chooseDefaults(): void {
-  // A blank page has no storage.
+  // A blank page has no storage, so it is left as it is.
   if (location.protocol !== 'http:') return;
   localStorage.setItem('transactions.time-zone', localStorage.getItem('transactions.time-zone') ?? 'utc');
   localStorage.setItem('transactions.rows', localStorage.getItem('transactions.rows') ?? '10');

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 
 const steps: (() => void | Promise<void>)[] = [];
 
-// The test files of a process share what the rig starts.
+// Once for the process, because its test files share what the rig starts.
 after(async () => {
   for (const step of steps.reverse()) await step();
 });

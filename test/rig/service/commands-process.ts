@@ -21,7 +21,7 @@ export interface CommandEnd {
   stderr: Buffer;
 }
 
-/** Node's exit status if the program still waits for a promise that nothing can settle. */
+/** The exit status that Node gives a program that still waits for a promise that nothing can settle. */
 const NEVER_ENDED = 13;
 
 let endRunning: (() => CommandEnd) | undefined;

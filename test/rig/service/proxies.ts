@@ -66,7 +66,7 @@ function caddy({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   return ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
 }
 
-/** Debian's package creates this user, and only root can run as another user. */
+/** The lines for HAProxy's own user as root, and none otherwise. Debian's package creates the user. */
 const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
 
 function haproxy({

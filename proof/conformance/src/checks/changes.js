@@ -80,7 +80,7 @@ export default checksOf({ level: 'changes', section: 'changes' }, [
         const { length } = changesOf(page).data;
         const what = `changes with limit ${limit ?? 'absent'}`;
         t.that(length <= most, `at most ${most} ${what}`, `${length}`, page);
-        // The feed was read before: by now there can be more changes.
+        // More than `head` is right as well: the head was read before, and by now there can be more changes.
         t.that(length >= Math.min(most, head), `${Math.min(most, head)} ${what}`, `${length}`, page);
       }
     },

@@ -105,7 +105,7 @@ export default checksOf({ level: 'list', section: 'consistency' }, [
       if (!isComplete || last === undefined)
         return t.notJudged('the account is too large to be read to its end');
       const listed = new Set(rows.map(({ reference }) => reference));
-      // A default window can also apply if one of the two is given.
+      // With one end as well: a service could apply a default window even then.
       const to = dayOf(last);
       for (const filter of [{ to }, { from: '0001-01-01' }, { from: addDays(to, -90), to }]) {
         const range = await pageThrough(t.client, filter, { maxPages: pages.length + 20 });

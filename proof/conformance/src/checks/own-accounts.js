@@ -8,7 +8,7 @@ const TRICKY = 'a A b B z Z a-b a.b a_b ab aB Ab a1 a10 a2 a02 1 10 2 - _ a- a. 
 
 const DAYS = ['2024-02-29', '2025-12-31', '2026-03-29'];
 
-/** Exact to the cent where floating-point numbers are not. */
+/** Amounts that floating-point arithmetic does not keep exact to the cent. */
 const AMOUNTS = '0.01 0.10 1.10 12.05 4.35 1.15 8.20 1000000.00 8765432109876.53 9999999999999.99'.split(' ');
 
 const TEXTS = [

@@ -95,7 +95,7 @@ export default checksOf({ level: 'list', section: 'errors', isLast: true }, [
       for (const query of ['status=nonsense', 'cursor=x']) {
         const one = await t.list(query);
         const type = String(one.body?.type);
-        // The kit reads nothing outside of the base address.
+        // Requests the page only if it is below the base address: the kit reads nothing else.
         const { protocol, origin, pathname } = new URL(type, one.sent.url);
         if (!/^https?:$/.test(protocol)) t.that(false, 'the URL reference of a page in type', type, one);
         const base = new URL(`${t.client.url}/`);

@@ -105,7 +105,7 @@ describe('a heap of 128 MB is enough for 100,000 accounts, keys, endpoints, fail
   test('storing these rows', async () => {
     const options = { cwd, env: { DATABASE_URL: SQLITE } };
     await createDatabase(options);
-    await importCsv(sampleCsv(MANY), options);
+    await importCsv(sampleCsv((2 * MANY) / ENDPOINTS_WITH_FAILURES), options);
     fill(`${cwd}/many.db`);
     writeFileSync(`${cwd}/more.csv`, csvFile(csvLine({ account: 'store-1', reference: 'one-more' })));
   });

@@ -118,6 +118,20 @@ export function problemResponse(
   return { headers, body };
 }
 
+/** The operator's paths name the account, and so do the paths that an error advises there. */
+function inPathsOf({ routeOptions }: FastifyRequest, document: ProblemDocument): ProblemDocument {
+  if (!routeOptions.url?.startsWith(`${ACCOUNT_PATH}:`)) return document;
+  const named = <Told extends { detail: string }>(told: Told): Told => ({
+    ...told,
+    detail: told.detail.replaceAll(PATH_OF_ACCOUNT, `${ACCOUNT_PATH}{account}/`),
+  });
+  const { errors, ...rest } = named(document);
+  return { ...rest, ...(errors && { errors: errors.map(named) }) };
+}
+
+const ACCOUNT_PATH = '/v1/accounts/';
+const PATH_OF_ACCOUNT = /\/v1\/(?=(?:transactions|search|totals|changes)\b)/g;
+
 /** Answers with a problem document, the form of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
@@ -130,5 +144,5 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .headers(problem.options.headers ?? {})
     .header('content-type', PROBLEM_TYPE)
     .serializer(JSON.stringify)
-    .send(documentOf(problem, reply.request.id));
+    .send(inPathsOf(reply.request, documentOf(problem, reply.request.id)));
 }

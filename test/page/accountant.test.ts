@@ -135,7 +135,7 @@ async function audit({ page, url, key, account }: PageWindow, known: readonly Pa
   const paid = month.filter(({ paidAtMs }) => paidAtMs !== null);
   const sumsAndNet = [
     ...sums(month, byStatus),
-    ...sums(paid, ({ currency }) => `${currency} Net (all that is paid)`),
+    ...sums(paid, ({ currency }) => `${currency} Net (all paid)`),
   ];
   const head = totalsOfSheet.findIndex(([first]) => first === 'Currency');
   assert.deepEqual(

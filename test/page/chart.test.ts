@@ -97,7 +97,7 @@ it('the keyboard reaches each bar, and Enter shows exactly the transactions that
     () => fragmentOf(page),
     '#/transactions?status=completed&currency=USD&from=2026-06-14&to=2026-06-14',
   );
-  await page.getByText('A chart needs more days than one.').waitFor();
+  await page.getByText('A chart needs more than one day.').waitFor();
   await page.getByRole('button', { name: /^Show 1.–.15 Jun 2026$/ }).click();
   await eventually(async () => (await labels(page)).length, 15);
   assert.equal(

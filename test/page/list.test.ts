@@ -169,7 +169,7 @@ it('a filter applies when it is chosen, and a day when its year is complete, in 
       requests.slice(before).filter((one) => /[fF]rom=(?!2026)/.test(one)),
       [],
     );
-    const part = page.getByRole('alert').getByText('This day is incomplete, and has no effect.');
+    const part = page.getByRole('alert').getByText('This day is incomplete and is ignored.');
     await next.focus();
     await field.focus();
     await page.keyboard.press('Backspace');

@@ -80,7 +80,7 @@ it('a list or a transaction that has not arrived after five seconds says so, unt
     await route.continue();
   });
   const noteIn = (part: string) =>
-    page.locator(part).getByText('The service has not answered yet. The page goes on waiting.');
+    page.locator(part).getByText('The service has not answered yet. The page is still waiting.');
   await (await openDays(page)).getByRole('button', { name: 'Last 90 days' }).click();
   await noteIn('main').waitFor();
   await page.getByRole('link', { name: 'Transactions', exact: true }).click();

@@ -94,8 +94,8 @@ test('an unreadable line is reported with line and column, and left out only if 
   await eventually(
     () => alert.getByRole('listitem').allInnerTexts(),
     [
-      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
-      'Line 4 has another number of columns than the first line',
+      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is not an amount',
+      'Line 4 does not have as many columns as the first line',
     ],
   );
   await alert.getByRole('button', { name: 'Leave 2 lines out and compare' }).click();
@@ -106,8 +106,8 @@ test('an unreadable line is reported with line and column, and left out only if 
   await eventually(
     () => left.getByRole('listitem').allInnerTexts(),
     [
-      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is no amount',
-      'Line 4 has another number of columns than the first line',
+      'Line 3, column \u201cPaid in\u201d: \u201c2O.00\u201d is not an amount',
+      'Line 4 does not have as many columns as the first line',
     ],
   );
   assert.deepEqual(await ordersOf(page, 'Only in your transactions'), ['order-1002', 'order-1003']);

@@ -151,7 +151,7 @@ test('equal payments within an hour are pointed out, long pending ones are a lin
   const cancel = page.getByRole('button', { name: 'Cancel' });
   await cancel.focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Cancelled. Nothing was looked at.').waitFor();
+  await page.getByText('Cancelled. Nothing was checked.').waitFor();
   release();
   faults.beforeExportPage = undefined;
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -206,7 +206,7 @@ test('a month without pending transactions is finished, and with a filter the sc
   await page.getByRole('heading', { name: 'May 2026 is finished' }).waitFor();
   await (await openDays(page)).getByRole('button', { name: 'This month' }).click();
   await page.getByRole('heading', { name: '1\u2009\u2013\u200915 Jun 2026 is open' }).waitFor();
-  await page.getByText('Its last day is not over.').waitFor();
+  await page.getByText('The last day is not over.').waitFor();
   await page.evaluate((days) => {
     location.hash = `#/transactions?currency=EUR&${days}&timeZone=Europe/Berlin`;
   }, MAY);

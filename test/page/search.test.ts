@@ -255,7 +255,7 @@ it('a search continues over several requests, says how far back it is, can be st
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('1 transaction found. Searched back to 4 Mar 2026. Stopped.').waitFor();
   held.resolve();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
   await page.getByText('2 transactions found. All days and all statuses were searched.').waitFor();
   await waitForFound(page, [`${account}.r-1`, `${account}.r-2`]);
@@ -275,9 +275,9 @@ test('a search pauses after many matches; one click searches the rest, and only 
   });
   await openList(window, '#/transactions?timeZone=Europe/Berlin');
   await find(page, 'der 77');
-  await page.getByText(/^100 transactions found\. Searched back to .* There can be more: go on/).waitFor();
+  await page.getByText(/^100 transactions found\. Searched back to .* There may be more\. Continue/).waitFor();
   assert.equal(await page.locator('.order-foot').count(), 0, 'a sum of a part');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('1,005 transactions found. All days and all statuses were searched.').waitFor();
   await eventually(() => page.locator('.transactions tbody tr').count(), 1000);
   await page.getByText('The table has the first 1,000; the sums and the file have all.').waitFor();

@@ -97,7 +97,7 @@ it('all failures of a page are retried one after another; one that was delivered
   await page.getByText('19 changes will be sent again within seconds.').waitFor();
   assert.equal(requests.length, before + 20);
   const rows = await failuresOf(page);
-  assert.deepEqual(rows[3]?.slice(5), ['None: delivered meanwhile', 'Delivered change 4']);
+  assert.deepEqual(rows[3]?.slice(5), ['None: already delivered', 'Delivered change 4']);
   assert.deepEqual(rows[19]?.slice(5), ['Now', 'Requested change 20']);
   const due = [...(await nextAttempts(window, id))].filter(([, atMs]) => atMs === app.clock.now());
   assert.equal(due.length, 19);

@@ -47,7 +47,7 @@ test('the link says how many endpoints fail, even after the list is refreshed, a
   await page.getByRole('button', { name: 'Newest' }).click();
   await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).click();
   await endpoint(page, 'Ledger')
-    .getByText('to repair it. The service goes on trying with one change')
+    .getByText('to repair it. The service keeps trying with one change')
     .waitFor();
   await link(page).waitFor();
 });
@@ -61,7 +61,7 @@ detailTest(
     await page.evaluate(() => location.assign('#/webhooks'));
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show webhooks' }).waitFor();
-    await alert.getByText(/is not for webhooks.*Ask the operator of the service/).waitFor();
+    await alert.getByText(/has no access to webhooks.*Ask the operator of the service/).waitFor();
     await alert.getByRole('link', { name: 'What this means' }).waitFor();
     await checkAccessibility(page);
     await alert.getByRole('link', { name: 'All transactions' }).click();
@@ -137,7 +137,7 @@ test('each endpoint has its name, its URL, the types that it gets, its progress,
   assert.equal(shop['Reached'], 'Change 25 Up to date');
   assert.equal(shop['Failures'], 'None');
   assert.equal(shop['Delivers'], 'All changes');
-  assert.equal(shop['Signed'], 'With a secret (v1) The receiver has the secret too');
+  assert.equal(shop['Signed'], 'With a secret (v1) The receiver has the same secret');
   const partner = await fieldsOf(page, 'partner.example');
   assert.equal(partner['Reached'], 'Change 8 17 changes behind');
   assert.equal(partner['Failures'], '1 change Not delivered');
@@ -154,7 +154,7 @@ test('each endpoint has its name, its URL, the types that it gets, its progress,
     await advice('partner.example'),
     /^Every attempt has failed since 14 Jun, 22:30\. Tell the developer of partner\.example to repair it\..*none passes/s,
   );
-  assert.match(await advice('full'), /^1,000 failures are kept.*retry the failures\.$/s);
+  assert.match(await advice('full'), /^The endpoint has 1,000 failures.*retry the failures\.$/s);
   assert.match(await advice('failing'), /failed for five days.*10 Jun, 04:00.*send a test and enable/s);
   assert.match(await advice('gone'), /^The receiver answered 410 Gone.*delete the endpoint through the API/s);
   assert.match(await advice('requested'), /^Disabled by a request to the API.*nothing is lost\.$/is);

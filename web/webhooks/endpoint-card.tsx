@@ -148,11 +148,10 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** The reason why an endpoint gets nothing, and what its owner can do. */
+/** The reason why an endpoint receives nothing, and what its owner can do. */
 function Advice({ webhook }: { webhook: WebhookEndpoint }) {
   const kind = conditionOf(webhook);
-  const at = (timestamp: string | null) =>
-    timestamp === null ? texts.$unknownTime : <Timestamp timestamp={timestamp} />;
+  const at = (timestamp: string | null) => timestamp && <Timestamp timestamp={timestamp} />;
   const host = hostOf(webhook.url);
   const goesOn = goesOnText(webhook);
   const advice = (mark: 'waiting' | 'bad' | 'neutral', text: ComponentChildren) => (

@@ -11,7 +11,7 @@ export const endpoints: typeof English = {
   $noWebhooksKey: {
     title: 'Dieser Schlüssel kann keine Webhooks anzeigen',
     detail:
-      'Der Schlüssel ist gültig, aber er berechtigt nicht zu Webhooks, und die Rechte eines Schlüssels lassen sich nicht ändern. Bitten Sie den Betreiber des Dienstes um einen Schlüssel mit webhooks und melden Sie sich mit ihm an.',
+      'Der Schlüssel ist gültig, aber er berechtigt nicht zu Webhooks, und die Rechte eines Schlüssels lassen sich nicht ändern. Bitten Sie den Betreiber des Dienstes um einen Schlüssel mit der Berechtigung webhooks und melden Sie sich mit ihm an.',
   },
   $noEndpoints: 'Noch keine Webhook-Endpunkte',
   $howToSetUp: 'So richten Sie einen ein (englisch)',
@@ -30,7 +30,7 @@ export const endpoints: typeof English = {
   $allChanges: 'Alle Änderungen',
   $upToDate: 'Auf dem neuesten Stand',
   $deliveredExcept: (failures) => `Zugestellt, außer ${failures}`,
-  $changesWaiting: (changes) => `${changes} in Warteschlange`,
+  $changesWaiting: (changes) => `${changes} in der Warteschlange`,
   $changesBehind: (changes) => `${changes} im Rückstand`,
   $beginsWithFirst: 'Die Zustellung beginnt mit der ersten Änderung.',
   $continuesAfter: (change) => `Die Zustellung geht nach Änderung ${change} weiter.`,
@@ -54,7 +54,6 @@ export const endpoints: typeof English = {
   $theUrl: (name) => `URL von ${name}`,
   $thePublicKey: (name) => `Öffentlichen Schlüssel von ${name}`,
   $theId: (name) => `ID von ${name}`,
-  $unknownTime: 'einem unbekannten Zeitpunkt',
   $failingAdvice: (time, host, isOrdered) => [
     'Seit ',
     time,
@@ -63,21 +62,21 @@ export const endpoints: typeof English = {
     'Nach fünf Tagen ohne Erfolg deaktiviert der Dienst den Endpunkt.',
   ],
   $fullAdvice: (failures) =>
-    `Es sind ${failures} Fehlschläge gespeichert, mehr geht nicht: Änderungen werden jetzt nacheinander zugestellt, und eine fehlgeschlagene hält die übrigen auf. Beheben Sie, was der Empfänger ablehnt, und wiederholen Sie dann die Zustellungen.`,
+    `Es sind ${failures} Fehlschläge gespeichert, das ist die Höchstzahl: Änderungen werden jetzt nacheinander zugestellt, und eine fehlgeschlagene hält die übrigen auf. Beheben Sie, was der Empfänger ablehnt, und wiederholen Sie dann die Zustellungen.`,
   $gaveUpAdvice: (time, host, goesOn) => [
-    'Fünf Tage lang ist jeder Versuch fehlgeschlagen, deshalb hat der Dienst den Endpunkt deaktiviert, am ',
+    'Fünf Tage lang ist jeder Versuch fehlgeschlagen, deshalb hat der Dienst den Endpunkt am ',
     time,
-    `. Bitten Sie die Entwickler von ${host}, den Empfänger zu reparieren, senden Sie dann einen Test und aktivieren Sie den Endpunkt wieder. ${goesOn} Es geht nichts verloren.`,
+    ` deaktiviert. Bitten Sie die Entwickler von ${host}, den Empfänger zu reparieren, senden Sie dann einen Test und aktivieren Sie den Endpunkt wieder. ${goesOn} Es geht nichts verloren.`,
   ],
   $goneAdvice: (time, host, goesOn) => [
-    'Der Empfänger antwortete mit 410 Gone, am ',
+    'Der Empfänger antwortete am ',
     time,
-    `. Das bedeutet, dass er keine Webhooks mehr will. Wenn das stimmt, löschen Sie den Endpunkt über die API. Andernfalls bitten Sie die Entwickler von ${host}, den Empfänger zu reparieren, senden Sie dann einen Test und aktivieren Sie den Endpunkt wieder. ${goesOn} Es geht nichts verloren.`,
+    ` mit 410 Gone. Das bedeutet, dass er keine Webhooks mehr will. Wenn das stimmt, löschen Sie den Endpunkt über die API. Andernfalls bitten Sie die Entwickler von ${host}, den Empfänger zu reparieren, senden Sie dann einen Test und aktivieren Sie den Endpunkt wieder. ${goesOn} Es geht nichts verloren.`,
   ],
   $requestedAdvice: (time, goesOn) => [
-    'Über die API deaktiviert, am ',
+    'Am ',
     time,
-    `. Aktivieren Sie den Endpunkt, wenn sein Empfänger bereit ist. ${goesOn} Es geht nichts verloren.`,
+    ` über die API deaktiviert. Aktivieren Sie den Endpunkt, wenn sein Empfänger bereit ist. ${goesOn} Es geht nichts verloren.`,
   ],
   $reached: 'Erreicht',
   $beforeFirst: 'Vor der ersten Änderung',
@@ -94,7 +93,7 @@ export const endpoints: typeof English = {
   $signed: 'Signatur',
   $withSecret: (signing) => `Mit einem gemeinsamen Geheimnis (${signing})`,
   $withServiceKey: (signing) => `Mit einem geheimen Schlüssel des Dienstes (${signing})`,
-  $receiverHasSecret: 'Auch der Empfänger hat das Geheimnis',
+  $receiverHasSecret: 'Der Empfänger hat dasselbe Geheimnis',
 
   $loadingFailures: 'Fehlschläge werden geladen\u2026',
   $noFailureLeft: 'Es ist kein Fehlschlag übrig. ',
@@ -128,5 +127,5 @@ export const endpoints: typeof English = {
   $now: 'Jetzt',
   $noneDelivered: 'Keiner: inzwischen zugestellt',
   $noneRetryIt: 'Keiner: bitte wiederholen',
-  $whenAccepts: 'Sobald der Empfänger wieder annimmt',
+  $whenAccepts: 'Sobald der Empfänger wieder Zustellungen annimmt',
 };

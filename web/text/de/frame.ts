@@ -150,12 +150,12 @@ export const frame: typeof English = {
   $noRead: (isSession) =>
     `${isSession ? 'Ihre Sitzung' : 'Dieser Schlüssel'} kann keine Transaktionen anzeigen`,
   $noReadText: (scope) => [
-    'Der Schlüssel ist gültig, aber er berechtigt nicht zum Lesen von Transaktionen, und die Rechte eines Schlüssels lassen sich nicht ändern. Bitten Sie den Betreiber des Dienstes um einen Schlüssel mit ',
+    'Der Schlüssel ist gültig, aber er berechtigt nicht zum Lesen von Transaktionen, und die Rechte eines Schlüssels lassen sich nicht ändern. Bitten Sie den Betreiber des Dienstes um einen Schlüssel mit der Berechtigung ',
     scope,
     ' und melden Sie sich mit ihm an.',
   ],
   $noReadSession: (scope, platform) => [
-    `Ihre Sitzung berechtigt nicht zum Lesen von Transaktionen. Bitten Sie den Betreiber von ${platform} um eine Sitzung mit `,
+    `Ihre Sitzung berechtigt nicht zum Lesen von Transaktionen. Bitten Sie den Betreiber von ${platform} um eine Sitzung mit der Berechtigung `,
     scope,
     '.',
   ],

@@ -23,7 +23,7 @@ export const reconcile: typeof English = {
     $unknown:
       'Keine Zeile am Anfang der Datei nennt eine dieser Transaktionen. Prüfen Sie die Tage oben und welche Spalte Ihre Referenz enthält.',
     $decoded: (encoding) => `Gelesen als ${encoding}.`,
-    $above: (line) => `Die Spalten sind in Zeile ${line} benannt. Was darüber steht, wird ausgelassen.`,
+    $above: (line) => `Die Spalten sind in Zeile ${line} benannt. Was darüber steht, wird ignoriert.`,
     $noHeader: 'Die Datei benennt ihre Spalten nicht: Sie sind nummeriert.',
     $columnIs: (name) => `Spalte „${name}“ ist`,
     $roles: {
@@ -42,7 +42,7 @@ export const reconcile: typeof English = {
     $dayFirst: 'Tag zuerst: 5. Juni',
     $monthFirst: 'Monat zuerst: 6. Mai',
     $tolerance: 'Erlaubte Abweichung in Tagen',
-    $toleranceHelp: 'Eine Bank bucht einige Tage später, an Bankarbeitstagen.',
+    $toleranceHelp: 'Banken buchen einige Tage später, nur an Bankarbeitstagen.',
     $currency: 'Währung',
     $allCurrencies: 'Alle',
     $paidOnly: 'Nur Bezahltes',
@@ -60,13 +60,13 @@ export const reconcile: typeof English = {
     $leftOut: (lines) => `Ausgelassen, weil nicht lesbar: ${lines} der Datei.`,
     $faults: {
       three_decimals:
-        'hat drei Ziffern hinter dem Dezimalzeichen, das auch Tausender trennen kann: Wählen Sie das andere Zeichen',
+        'hat drei Ziffern nach dem Dezimalzeichen, das auch Tausender trennen kann: Wählen Sie das andere Zeichen',
       lone_group:
-        'hat drei Ziffern hinter seinem einzigen Zeichen, das Tausender oder Dezimalstellen trennen kann, und kein anderer Betrag der Datei zeigt, was gilt',
+        'hat drei Ziffern nach seinem einzigen Trennzeichen, das Tausender oder Dezimalstellen trennen kann, und kein anderer Betrag der Datei zeigt, was gilt',
       other_currency: 'nennt eine andere Währung als die verglichene',
-      no_currency: 'nennt eine Währung: Wählen Sie sie oben, oder die Spalte, die sie hat',
-      finer_than_hundredths: 'ist feiner als Hundertstel',
-      too_large: 'ist größer als jeder Betrag',
+      no_currency: 'nennt eine Währung: Wählen Sie sie oben oder die Spalte, die sie enthält',
+      finer_than_hundredths: 'hat mehr als zwei Nachkommastellen',
+      too_large: 'ist größer als jeder mögliche Betrag',
       decimal_comma: 'hat ein Dezimalkomma: Wählen Sie es oben',
       decimal_point: 'hat einen Dezimalpunkt: Wählen Sie ihn oben',
       not_amount: 'ist kein Betrag',
@@ -74,9 +74,9 @@ export const reconcile: typeof English = {
       two_days: 'kann zwei Tage bedeuten: Wählen Sie, welche Zahl der Tag ist',
       other_order: 'ist in dieser Reihenfolge kein Datum',
       no_offset: 'hat keine Zeitzone',
-      finer_than_milliseconds: 'ist feiner als Millisekunden',
+      finer_than_milliseconds: 'ist genauer als Millisekunden',
       not_time: 'ist kein Datum',
-      not_utf8: 'hat Zeichen, die sich nicht lesen lassen',
+      not_utf8: 'enthält Zeichen, die sich nicht lesen lassen',
       'never closed': 'öffnet ein Anführungszeichen, das nie geschlossen wird',
       continued: 'geht hinter einem schließenden Anführungszeichen weiter',
       inside: 'hat ein Anführungszeichen in einer Zelle ohne Anführungszeichen',
@@ -126,7 +126,7 @@ export const reconcile: typeof English = {
     $saved: (name) => `Gespeichert: ${name}`,
     $late: (payments) => `${payments} der letzten Tage ohne Zeile; sie können in der nächsten Datei stehen`,
     $archivedLines: (lines, numbers, day) =>
-      `Nicht verglichen: ${lines} (${numbers}). Transaktionen, die vor dem ${day} angelegt wurden, sind archiviert, und diese können darunter sein. Fragen Sie den Betreiber des Dienstes.`,
+      `Nicht verglichen: ${lines} (${numbers}). Transaktionen, die vor dem ${day} erstellt wurden, sind archiviert, und die Transaktionen dieser Zeilen können darunter sein. Fragen Sie den Betreiber des Dienstes.`,
     $lateHelp:
       'Sie zählen nicht als Abweichungen und nicht zu den Summen. Um sie zu prüfen, gleichen Sie zwei Monate in einer Datei ab.',
     $changeColumns: 'Spalten ändern',

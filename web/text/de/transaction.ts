@@ -53,7 +53,7 @@ export const transaction: typeof English = {
   $progress: (what, progress) => `${what}: ${progress}`,
   $soFarOf: (count) => `bisher ${count}`,
   $archivedBefore: (day) =>
-    `Transaktionen, die vor dem ${day} angelegt wurden, sind archiviert und hier nicht enthalten. Der Betreiber des Dienstes hat sie.`,
+    `Transaktionen, die vor dem ${day} erstellt wurden, sind archiviert und hier nicht enthalten. Der Betreiber des Dienstes hat sie.`,
   $cancel: 'Abbrechen',
   $showDetails: 'Einzelheiten',
   $saved: 'Datei vollständig gespeichert und geprüft',

@@ -13,7 +13,7 @@ export const endpoints = {
   $noWebhooksKey: {
     title: 'This key cannot show webhooks',
     detail:
-      'The key is valid, but it is not for webhooks, and what a key is for cannot be changed. Ask the operator of the service for a key with webhooks, and sign in with it.',
+      'The key is valid, but it has no access to webhooks, and the access of a key cannot be changed. Ask the operator of the service for a key with the scope webhooks, and sign in with it.',
   },
   $noEndpoints: 'No webhook endpoints yet',
   $howToSetUp: 'How to set one up',
@@ -56,16 +56,15 @@ export const endpoints = {
   $theUrl: (name: string) => `the URL of ${name}`,
   $thePublicKey: (name: string) => `the public key of ${name}`,
   $theId: (name: string) => `the id of ${name}`,
-  $unknownTime: 'an unknown time',
   $failingAdvice: (time: ComponentChild, host: string, isOrdered: boolean) => [
     'Every attempt has failed since ',
     time,
-    `. Tell the developer of ${host} to repair it. The service goes on trying with one change, and sends the rest after its first success: nothing is lost. `,
+    `. Tell the developer of ${host} to repair it. The service keeps trying with one change, and sends the rest after the first success: nothing is lost. `,
     isOrdered && 'Because changes are delivered in order, none passes the one that fails. ',
     'After five days without a success, the service disables the endpoint.',
   ],
   $fullAdvice: (failures: string) =>
-    `${failures} failures are kept, which is the most: changes are now delivered one after another, and one that fails delays the rest. Correct what the receiver refuses, then retry the failures.`,
+    `The endpoint has ${failures} failures, which is the maximum: changes are now delivered one after another, and one that fails delays the rest. Fix what makes the receiver refuse them, then retry the failures.`,
   $gaveUpAdvice: (time: ComponentChild, host: string, goesOn: string) => [
     'Every attempt failed for five days, so the service disabled the endpoint on ',
     time,
@@ -74,7 +73,7 @@ export const endpoints = {
   $goneAdvice: (time: ComponentChild, host: string, goesOn: string) => [
     'The receiver answered 410 Gone on ',
     time,
-    `, which means that it wants no more webhooks. If that is right, delete the endpoint through the API. Otherwise: Tell the developer of ${host} to repair it, then send a test and enable the endpoint again. ${goesOn} Nothing is lost.`,
+    `, which means that it wants no more webhooks. If that is right, delete the endpoint through the API. Otherwise, tell the developer of ${host} to repair it, then send a test and enable the endpoint again. ${goesOn} Nothing is lost.`,
   ],
   $requestedAdvice: (time: ComponentChild, goesOn: string) => [
     'Disabled by a request to the API on ',
@@ -96,7 +95,7 @@ export const endpoints = {
   $signed: 'Signed',
   $withSecret: (signing: string) => `With a secret (${signing})`,
   $withServiceKey: (signing: string) => `With a secret key of the service (${signing})`,
-  $receiverHasSecret: 'The receiver has the secret too',
+  $receiverHasSecret: 'The receiver has the same secret',
 
   $loadingFailures: 'Loading the failures\u2026',
   $noFailureLeft: 'No failure is left. ',
@@ -132,7 +131,7 @@ export const endpoints = {
   $ofChange: (sequence: number) => ` change ${sequence}`,
   $notWhileDisabled: 'Not while disabled',
   $now: 'Now',
-  $noneDelivered: 'None: delivered meanwhile',
+  $noneDelivered: 'None: already delivered',
   $noneRetryIt: 'None: retry it',
-  $whenAccepts: 'When the receiver accepts again',
+  $whenAccepts: 'When the receiver accepts deliveries again',
 };

@@ -66,7 +66,7 @@ export const frame = {
   ],
 
   $clockIsWrong: (age: string, isFast: boolean) =>
-    `The clock of this device is ${age} ${isFast ? 'fast' : 'slow'}. This page follows that of the service.`,
+    `The clock of this device is ${age} ${isFast ? 'fast' : 'slow'}. This page uses the clock of the service.`,
   $yourPlatform: 'your platform',
   $endsAt: (minute: string) => `Your session ends at ${minute}. `,
   $openAgain: 'To continue, open the page again from your platform.',
@@ -76,11 +76,11 @@ export const frame = {
   ],
   $sessionExpired: (platform: string) => ({
     title: 'Your session has ended',
-    detail: `A session lasts some hours. Open the page again at ${platform}: you continue where you were.`,
+    detail: `A session lasts a few hours. Open the page again at ${platform}: you continue where you were.`,
   }),
   $sessionEnded: (platform: string) => ({
     title: 'Your session was ended',
-    detail: `It was ended before its time, at ${platform} or by a sign-out. Open the page again at ${platform}: you continue where you were.`,
+    detail: `It was ended early, at ${platform} or by a sign-out. Open the page again at ${platform}: you continue where you were.`,
   }),
   $signedOutBecause: (title: string) => `You were signed out: ${title}`,
   $keyExpired: (account: string, time: string) => ({
@@ -89,11 +89,11 @@ export const frame = {
   }),
   $keyRefused: (account: string) => ({
     title: 'You were signed out: The API key was revoked or replaced',
-    detail: `The service accepted this key of the account ${account} before. Ask the operator of the service for a new one.`,
+    detail: `The service accepted this key of the account ${account} until now. Ask the operator of the service for a new one.`,
   }),
   $signedOutIdle: (hours: number) => ({
     title: 'You were signed out: The page was not used',
-    detail: `It was not used for ${hours} hours.`,
+    detail: `Nobody used it for ${hours} hours.`,
   }),
   $signedOutElsewhere: {
     title: 'You were signed out: Signed out in another tab',
@@ -113,7 +113,7 @@ export const frame = {
   }),
   $linkRefused: (platform: string) => ({
     title: 'This link cannot be used any more',
-    detail: `It works once, within a minute of being made. Open it again at ${platform}, which makes a new one.`,
+    detail: `It works once, within a minute of being made. Open the link again at ${platform}, which creates a new one.`,
   }),
   $linkFailed: (detail: string, platform: string) =>
     `${detail} Then open the link again at ${platform}: each one works once.`,
@@ -152,18 +152,18 @@ export const frame = {
 
   $noRead: (isSession: boolean) => `${isSession ? 'Your session' : 'This key'} cannot show transactions`,
   $noReadText: (scope: ComponentChild) => [
-    'The key is valid, but it is not for reading transactions, and what a key is for cannot be changed. Ask the operator of the service for a key with ',
+    'The key is valid, but it does not allow reading transactions, and the scopes of a key cannot be changed. Ask the operator of the service for a key with the scope ',
     scope,
     ', and sign in with it.',
   ],
   $noReadSession: (scope: ComponentChild, platform: string) => [
-    `Your session is not for reading transactions. Ask the operator of ${platform} for a session with `,
+    `Your session does not allow reading transactions. Ask the operator of ${platform} for a session with the scope `,
     scope,
     '.',
   ],
   $noReadWebhooks:
-    'The page can show the webhook endpoints of the account and what could not be delivered to them. You can send tests, retry failures, and enable endpoints again.',
-  $noReadNothing: 'The page can show you nothing.',
+    'This page can show the webhook endpoints of the account and what could not be delivered to them. You can send tests, retry failures, and enable endpoints again.',
+  $noReadNothing: 'There is nothing that this page can show you.',
 
   $timedOut: { title: 'The service did not answer in time', detail: 'The service may be busy.' },
   $unreachable: {
@@ -189,5 +189,5 @@ export const frame = {
   $retries: 'The page tries again automatically',
   $retriesIn: (seconds: number) => ` in ${seconds} s.`,
   $retriesNow: ': trying now\u2026',
-  $slow: 'The service has not answered yet. The page goes on waiting.',
+  $slow: 'The service has not answered yet. The page is still waiting.',
 };

@@ -5,18 +5,18 @@ export const review = {
     $reading: (count: string) => `Reading the transactions: ${count}`,
     $readingOf: (count: string, all: string) => `Reading the transactions: ${count} of ${all}`,
     $running: 'Reading',
-    $cancelled: 'Cancelled. Nothing was looked at.',
+    $cancelled: 'Cancelled. Nothing was checked.',
     $again: 'Refresh',
     $readAt: (transactions: string, minute: string) => `${transactions} read at ${minute}.`,
     $noDays: 'Choose both days, the earlier one first.',
-    $finished: 'Its last day is over, and nothing of it is pending.',
-    $notOver: 'Its last day is not over.',
-    $stillPending: (count: string) => `Still pending: ${count}. Its sums can change.`,
+    $finished: 'The last day is over, and no transaction is pending.',
+    $notOver: 'The last day is not over.',
+    $stillPending: (count: string) => `Still pending: ${count}. The sums can change.`,
     $canBePaid: (count: string) =>
-      `Created up to its end and still pending: ${count}. They can still be recorded with a day of payment in it.`,
-    $nonePending: 'Nothing that was created up to its end is pending.',
+      `Created before the end of this period and still pending: ${count}. They can still be recorded with a day of payment in this period.`,
+    $nonePending: 'No transaction that was created before the end of this period is pending.',
     $afterEnd: (day: string) => `Recorded after ${day}`,
-    $afterEndHelp: 'Sums of the end of the last day lack these, or have them as pending.',
+    $afterEndHelp: 'Sums from the end of the last day do not include these, or include them as pending.',
     $added: 'New',
     $settled: 'No longer pending',
     $pendingByAge: 'Pending by age',
@@ -31,7 +31,7 @@ export const review = {
     $sumsOf: (title: string) => `${title}: sums`,
     $repeated: 'Charged twice?',
     $repeatedHelp:
-      'The same reference of yours, amount and currency, paid within an hour of each other. It can be right: ask before you refund one.',
+      'The same reference of yours, amount and currency, paid within an hour of each other. This can be correct: ask before you refund one.',
     $notAllCompared: (count: string) =>
       `There are too many payments to compare all: only those with at most ${count} others created between them were compared.`,
     $refunded: 'has a refund',
@@ -45,7 +45,7 @@ export const review = {
     $noneFound: 'None',
     $changedSinceYesterday: 'What changed since yesterday',
     $changesIntro:
-      'What the service recorded since the day below: new transactions, and those that are no longer pending. Each is here once, as it is now.',
+      'What the service recorded since the day below: new transactions, and those that are no longer pending. Each is listed once, with its current status.',
     $since: 'Since',
     $today: 'Today',
     $yesterday: 'Yesterday',
@@ -56,6 +56,6 @@ export const review = {
     $newestFirst: 'Newest first',
     $changesCut: (minute: string) =>
       `There are too many changes to read all. These are the last ones, back to ${minute}: choose a later day.`,
-    $changesArchived: 'What was recorded before is archived. The operator of the service has it.',
+    $changesArchived: 'Earlier changes are archived. The operator of the service has them.',
   },
 };

@@ -1,7 +1,7 @@
 /** Texts of a spreadsheet. */
 export const sheet = {
   $sheet: {
-    $netOfPaid: 'Net (all that is paid)',
+    $netOfPaid: 'Net (all paid)',
     $days: 'Days',
     $paidDays: (zone: string) => `Paid, days of ${zone}, both included`,
     $createdDays: (zone: string) => `Created, days of ${zone}, both included`,

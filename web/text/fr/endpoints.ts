@@ -9,13 +9,13 @@ export const endpoints: typeof English = {
   $failure: { one: 'échec', other: 'échecs', many: 'd’échecs' },
   $endpointsLoaded: (count) => `Chargement terminé : ${count}`,
   $loadingWebhooks: 'Chargement des webhooks',
-  $endpointsAt: (count, time) => [`${count}, au `, time],
-  $atTime: (time) => ['Au ', time],
+  $endpointsAt: (count, time) => [`${count}, état au `, time],
+  $atTime: (time) => ['État au ', time],
   $loadAgain: 'Actualiser',
   $noWebhooksKey: {
     title: 'Cette clé ne permet pas d’afficher les webhooks',
     detail:
-      'La clé est valable, mais elle ne permet pas de gérer les webhooks, et les droits d’une clé ne peuvent pas changer. Demandez à l’exploitant du service une clé avec webhooks, et connectez-vous avec elle.',
+      'La clé est valable, mais elle ne permet pas de gérer les webhooks, et les droits d’une clé ne peuvent pas changer. Demandez à l’exploitant du service une clé avec l’autorisation webhooks, et connectez-vous avec elle.',
   },
   $noEndpoints: 'Aucun point de terminaison pour l’instant',
   $howToSetUp: 'Comment en créer un (en anglais)',
@@ -58,7 +58,6 @@ export const endpoints: typeof English = {
   $theUrl: (name) => `l’URL de ${name}`,
   $thePublicKey: (name) => `la clé publique de ${name}`,
   $theId: (name) => `l’identifiant de ${name}`,
-  $unknownTime: 'un moment inconnu',
   $failingAdvice: (time, host, isOrdered) => [
     'Toutes les tentatives échouent depuis ',
     time,
@@ -68,7 +67,7 @@ export const endpoints: typeof English = {
     'Après cinq jours sans succès, le service désactive le point de terminaison.',
   ],
   $fullAdvice: (failures) =>
-    `${failures} échecs sont conservés, ce qui est le maximum : les modifications sont maintenant livrées une à une, et celle qui échoue retarde les autres. Corrigez ce que le destinataire refuse, puis relancez les échecs.`,
+    `Le point de terminaison compte ${failures} échecs, le maximum : les modifications sont maintenant livrées une à une, et celle qui échoue retarde les autres. Corrigez ce que le destinataire refuse, puis relancez les échecs.`,
   $gaveUpAdvice: (time, host, goesOn) => [
     'Toutes les tentatives ont échoué pendant cinq jours, et le service a désactivé le point de terminaison le ',
     time,
@@ -99,7 +98,7 @@ export const endpoints: typeof English = {
   $signed: 'Signature',
   $withSecret: (signing) => `Avec un secret partagé (${signing})`,
   $withServiceKey: (signing) => `Avec une clé secrète du service (${signing})`,
-  $receiverHasSecret: 'Le destinataire a aussi le secret',
+  $receiverHasSecret: 'Le destinataire a le même secret',
 
   $loadingFailures: 'Chargement des échecs\u2026',
   $noFailureLeft: 'Il ne reste aucun échec. ',
@@ -131,7 +130,7 @@ export const endpoints: typeof English = {
   $ofChange: (sequence) => `, modification ${sequence}`,
   $notWhileDisabled: 'Pas tant qu’il est désactivé',
   $now: 'Maintenant',
-  $noneDelivered: 'Aucune : livré entre-temps',
+  $noneDelivered: 'Aucune : livrée entre-temps',
   $noneRetryIt: 'Aucune : relancez-la',
-  $whenAccepts: 'Quand le destinataire acceptera à nouveau',
+  $whenAccepts: 'Quand le destinataire acceptera à nouveau les livraisons',
 };

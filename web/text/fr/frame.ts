@@ -146,12 +146,12 @@ export const frame: typeof English = {
   $noRead: (isSession) =>
     `${isSession ? 'Votre session' : 'Cette clé'} ne permet pas d’afficher les transactions`,
   $noReadText: (scope) => [
-    'La clé est valable, mais elle ne permet pas de lire les transactions, et les droits d’une clé ne peuvent pas changer. Demandez à l’exploitant du service une clé avec ',
+    'La clé est valable, mais elle ne permet pas de lire les transactions, et les droits d’une clé ne peuvent pas changer. Demandez à l’exploitant du service une clé avec l’autorisation ',
     scope,
     ', et connectez-vous avec elle.',
   ],
   $noReadSession: (scope, platform) => [
-    `Votre session ne permet pas de lire les transactions. Demandez à l’exploitant de ${platform} une session avec `,
+    `Votre session ne permet pas de lire les transactions. Demandez à l’exploitant de ${platform} une session avec l’autorisation `,
     scope,
     '.',
   ],

@@ -19,7 +19,7 @@ export const list: typeof English = {
   $ofCreation: 'création',
   $ofPayment: 'paiement',
   $clear: 'Tout effacer',
-  $partOfDay: 'Ce jour est incomplet et n’a pas d’effet.',
+  $partOfDay: 'Ce jour est incomplet et n’est pas pris en compte.',
   $fromAfterTo: 'Le premier jour est après le dernier. Saisissez le plus ancien sous « Du ».',
   $rangeHelp: (zone) => `« Du » et « Au » sont des jours entiers du fuseau ${zone}, tous deux inclus.`,
   $useDaysOf: (zone) => `Utiliser les jours du fuseau ${zone}`,
@@ -65,7 +65,7 @@ export const list: typeof English = {
   $localZone: (zone) => `Cet appareil (${zone})`,
 
   $columns: 'Colonnes',
-  $columnsHelp: 'Les fichiers enregistrés ont tous les champs de la liste et ceux choisis ici.',
+  $columnsHelp: 'Les fichiers enregistrés contiennent tous les champs de la liste et les colonnes choisies ici.',
   $otherDetail: 'Autre information',
   $otherDetailHelp: 'Une minuscule, puis des lettres et des chiffres, par exemple last4',
   $add: 'Ajouter',
@@ -169,7 +169,7 @@ export const list: typeof English = {
   $onlyShown: (count) =>
     `Le tableau montre les ${count} premières ; les sommes et le fichier les comprennent toutes.`,
   $searchedBackTo: (day) => `Recherche faite jusqu’au ${day}. `,
-  $onlyPaidHasDay: 'Seul ce qui est payé a un jour de paiement. ',
+  $onlyPaidHasDay: 'Seules les transactions payées ont un jour de paiement. ',
   $showCreated: (days, zone) => `Afficher ce qui a été créé ${days} (${zone})`,
   $stop: 'Arrêter',
   $goOn: 'Continuer',
@@ -182,7 +182,7 @@ export const list: typeof English = {
     account,
     ' n’a aucune transaction avec exactement la référence ',
     reference,
-    '. Une partie d’une référence ou d’une information doit avoir au moins 3 caractères, et aucune n’en a plus de 255.',
+    '. Pour chercher une partie d’une référence ou d’une information, saisissez de 3 à 255 caractères.',
   ],
   $searchHelp:
     'Cherchez une partie d’une référence (#10482) ou d’une information, comme un client, un montant (49,90, 50 EUR ou 100 à 200), un jour de paiement (24 nov., hier ou 13/10/2026), ou plusieurs à la fois. Pour un paiement d’un autre compte, connectez-vous avec sa clé.',

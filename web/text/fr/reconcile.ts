@@ -24,7 +24,7 @@ export const reconcile: typeof English = {
       'Aucune ligne du début ne désigne une de ces transactions. Vérifiez les jours ci-dessus et la colonne de votre référence.',
     $decoded: (encoding) => `Lu en ${encoding}.`,
     $above: (line) =>
-      `Les colonnes sont nommées à la ligne ${line}. Ce qui se trouve au-dessus est laissé de côté.`,
+      `Les colonnes sont nommées à la ligne ${line}. Ce qui se trouve au-dessus est ignoré.`,
     $noHeader: 'Le fichier ne nomme pas ses colonnes : elles sont numérotées.',
     $columnIs: (name) => `La colonne « ${name} » est`,
     $roles: {
@@ -62,12 +62,12 @@ export const reconcile: typeof English = {
     $leftOut: (lines) => `Laissé de côté, car illisible : ${lines} du fichier.`,
     $faults: {
       three_decimals:
-        'a trois chiffres après son signe décimal, qui peut séparer les milliers : choisissez l’autre signe',
+        'a trois chiffres après son séparateur décimal, qui peut aussi être celui des milliers : choisissez l’autre séparateur',
       lone_group:
-        'a trois chiffres après son seul signe, qui peut séparer les milliers ou les décimales, et aucun autre montant du fichier ne le dit',
+        'a trois chiffres après son seul séparateur, qui peut être celui des milliers ou des décimales, et aucun autre montant du fichier ne permet de trancher',
       other_currency: 'nomme une autre devise que celle qui est comparée',
       no_currency: 'nomme une devise : choisissez-la ci-dessus, ou la colonne qui la contient',
-      finer_than_hundredths: 'est plus fin que le centième',
+      finer_than_hundredths: 'a plus de deux décimales',
       too_large: 'est plus grand que tout montant possible',
       decimal_comma: 'a une virgule décimale : choisissez-la ci-dessus',
       decimal_point: 'a un point décimal : choisissez-le ci-dessus',
@@ -76,9 +76,9 @@ export const reconcile: typeof English = {
       two_days: 'peut désigner deux jours : choisissez quel nombre est le jour',
       other_order: 'n’est pas une date dans cet ordre',
       no_offset: 'n’a pas de fuseau horaire',
-      finer_than_milliseconds: 'est plus fin que la milliseconde',
+      finer_than_milliseconds: 'est plus précis que la milliseconde',
       not_time: 'n’est pas une date',
-      not_utf8: 'a des caractères illisibles',
+      not_utf8: 'contient des caractères illisibles',
       'never closed': 'ouvre un guillemet qui n’est jamais fermé',
       continued: 'continue après un guillemet fermant',
       inside: 'a un guillemet dans une cellule sans guillemets',
@@ -128,7 +128,7 @@ export const reconcile: typeof English = {
     $saved: (name) => `Enregistré : ${name}`,
     $late: (payments) => `${payments} des derniers jours sans ligne, peut-être dans le prochain fichier`,
     $archivedLines: (lines, numbers, day) =>
-      `Non comparé : ${lines} (${numbers}). Les transactions créées avant le ${day} sont archivées, et celles-ci peuvent en faire partie. Adressez-vous à l’exploitant du service.`,
+      `Non comparé : ${lines} (${numbers}). Les transactions créées avant le ${day} sont archivées, et celles de ces lignes peuvent en faire partie. Adressez-vous à l’exploitant du service.`,
     $lateHelp:
       'Ce ne sont pas des écarts, et les sommes ne les comptent pas. Pour les vérifier, rapprochez deux mois dans un seul fichier.',
     $changeColumns: 'Changer les colonnes',

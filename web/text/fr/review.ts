@@ -11,15 +11,15 @@ export const review: typeof English = {
     $again: 'Actualiser',
     $readAt: (transactions, minute) =>
       `${transactions} ${/^[01]\s/.test(transactions) ? 'analysée' : 'analysées'} à ${minute}.`,
-    $noDays: 'Choisissez les deux jours, le premier d’abord.',
-    $finished: 'Le dernier jour est passé, et rien n’est en attente.',
+    $noDays: 'Choisissez les deux jours, le plus ancien d’abord.',
+    $finished: 'Le dernier jour est passé, et aucune transaction n’est en attente.',
     $notOver: 'Le dernier jour n’est pas encore passé.',
     $stillPending: (count) => `Encore en attente\u00a0: ${count}. Les sommes peuvent changer.`,
     $canBePaid: (count) =>
-      `Créées jusqu’à la fin et encore en attente\u00a0: ${count}. Elles peuvent encore être enregistrées avec un jour de paiement dans cette période.`,
-    $nonePending: 'Rien de ce qui a été créé jusqu’à la fin n’est en attente.',
+      `Créées avant la fin de cette période et encore en attente\u00a0: ${count}. Elles peuvent encore être enregistrées avec un jour de paiement dans celle-ci.`,
+    $nonePending: 'Aucune transaction créée avant la fin de cette période n’est encore en attente.',
     $afterEnd: (day) => `Enregistrées après le ${day}`,
-    $afterEndHelp: 'Les sommes de la fin du dernier jour ne les contiennent pas, ou encore comme en attente.',
+    $afterEndHelp: 'Les sommes de la fin du dernier jour ne les contiennent pas, ou les comptent encore en attente.',
     $added: 'Nouvelles',
     $settled: 'Plus en attente',
     $pendingByAge: 'En attente, par ancienneté',
@@ -34,13 +34,13 @@ export const review: typeof English = {
     $sumsOf: (title) => `${title}\u00a0: sommes`,
     $repeated: 'Débitées deux fois\u00a0?',
     $repeatedHelp:
-      'Même référence de votre part, même montant et même devise, payées à moins d’une heure d’intervalle. Cela peut être juste\u00a0: renseignez-vous avant de rembourser.',
+      'Même référence de votre part, même montant et même devise, payées à moins d’une heure d’intervalle. Cela peut être normal\u00a0: renseignez-vous avant de rembourser.',
     $notAllCompared: (count) =>
       `Il y a trop de paiements pour les comparer tous\u00a0: seuls ceux entre lesquels ${count} autres au plus ont été créés ont été comparés.`,
     $refunded: 'a un remboursement',
     $late: 'Enregistrements tardifs',
     $lateHelp: 'Enregistrées plus d’un jour après leur création.',
-    $latePaidHelp: 'Leur paiement a été enregistré plus d’un jour après.',
+    $latePaidHelp: 'Enregistrées plus d’un jour après leur paiement.',
     $sum: 'Somme',
     $recorded: 'Enregistrée',
     $delay: 'Retard',
@@ -48,7 +48,7 @@ export const review: typeof English = {
     $noneFound: 'Aucune',
     $changedSinceYesterday: 'Ce qui a changé depuis hier',
     $changesIntro:
-      'Ce que le service a enregistré depuis le jour ci-dessous\u00a0: les nouvelles transactions et celles qui ne sont plus en attente. Chacune figure une fois, telle qu’elle est maintenant.',
+      'Ce que le service a enregistré depuis le jour ci-dessous\u00a0: les nouvelles transactions et celles qui ne sont plus en attente. Chacune figure une fois, avec son statut actuel.',
     $since: 'Depuis',
     $today: 'Aujourd’hui',
     $yesterday: 'Hier',
@@ -59,6 +59,6 @@ export const review: typeof English = {
     $newestFirst: 'Les plus récentes d’abord',
     $changesCut: (minute) =>
       `Il y a trop de changements pour les lire tous. Voici les derniers, jusqu’au ${minute}\u00a0: choisissez un jour plus récent.`,
-    $changesArchived: 'Ce qui a été enregistré avant est archivé. L’exploitant du service l’a conservé.',
+    $changesArchived: 'Les changements antérieurs sont archivés. L’exploitant du service les conserve.',
   },
 };

@@ -7,7 +7,7 @@ export const transaction: typeof English = {
   $backToList: 'Retour à la liste',
   $backToSearch: 'Retour à la recherche',
   $noTransaction: (account, reference) =>
-    `Le compte ${account} n’a aucune transaction avec l’ID de paiement « ${reference} ». C’est peut-être une référence à vous, comme un numéro de commande, ou une transaction d’un autre compte.`,
+    `Le compte ${account} n’a aucune transaction avec l’ID de paiement « ${reference} ». C’est peut-être une de vos références, comme un numéro de commande, ou l’ID d’une transaction d’un autre compte.`,
   $searchReferences: 'Chercher dans vos références',
   $theReference: 'l’ID de paiement',
   $theRelated: 'l’ID du paiement lié',

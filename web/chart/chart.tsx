@@ -30,7 +30,7 @@ const MIN_PITCH = 6;
 
 export interface ChartProps {
   filter: Filter;
-  /** The days to compare with. Their number is about that of the filter's days. */
+  /** The earlier days to compare with: about as many as the filter has. */
   before: DayRange | undefined;
   /** The chart loads again when this changes. */
   version: string;

@@ -1,7 +1,7 @@
 import { read, write } from '../state/storage.ts';
 import { element } from './element.ts';
 
-/** The form of commands that the reader chose, which the next page shows too. */
+/** The storage key of the form of commands that the reader chose. Later pages show the same form. */
 const CHOSEN = 'form';
 
 export function addForms(): void {

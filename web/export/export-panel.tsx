@@ -99,7 +99,7 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
         </p>
         <progress
           aria-labelledby="export-title"
-          // A progress bar without a value moves.
+          // Without a value, the browser animates the progress bar.
           {...(expectedRows !== null && { value: rows, max: Math.max(1, expectedRows) })}
         />
         <p class="export-waiting" aria-live="polite">

@@ -23,7 +23,7 @@ export class RowTotals {
     this.#sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + toMinorUnits(amount) });
   }
 
-  /** In the order of the service, which is by currency and status. */
+  /** The sums in the order that the service uses: by currency, then by status. */
   get data(): TotalsRow[] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))

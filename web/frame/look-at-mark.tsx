@@ -28,7 +28,7 @@ export function LookAtMark({ apiKey }: { apiKey: string }) {
     const rows = [...(days?.data.filter(({ status }) => isDispute(status)) ?? []), ...(pending?.data ?? [])];
     return rows.reduce((all, row) => all + row.count, 0);
   });
-  // An empty mark keeps the room, so that the bar does not move when the count arrives.
+  // An empty mark takes the same space, so that the bar does not move when the count arrives.
   if (count === 0) return <span class="bar-mark bar-mark-none" />;
   const text = texts.$lookAtCounts(REVIEWED_DAYS, PENDING_DAYS);
   return (

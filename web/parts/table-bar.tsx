@@ -7,7 +7,7 @@ import { ColumnsChoice } from './columns-choice.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
-  /** A last button. */
+  /** A button after the others. */
   action?: ComponentChildren;
   children?: ComponentChildren;
 }

@@ -35,7 +35,7 @@ const YOUR_REFERENCE = withinSentence(labels.merchantReference);
 const ALWAYS: readonly string[] = ['createdAt', 'reference'];
 
 interface Column {
-  /** The class of the column's cells, without its beginning "column-". */
+  /** The class of the column's cells, without the prefix "column-". */
   class: string;
   cell(transaction: Transaction, words: readonly string[]): ComponentChildren;
 }

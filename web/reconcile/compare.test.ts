@@ -28,7 +28,7 @@ async function compareText(
   return { ...faulty, compared: compared as Compared };
 }
 
-/** The amount of a line with two columns for money, or the text that is no amount. */
+/** The amount of a line with a column for debits and one for credits, or the text that is not an amount. */
 async function amountOf(out: string, into: string, currency = ''): Promise<string | null | undefined> {
   const text = `Text;Paid out;Paid in\na;"${out}";"${into}"\n`;
   const { compared, faults } = await compareText(text, { ...base, currency });

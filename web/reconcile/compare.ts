@@ -41,7 +41,7 @@ export interface Compared {
   /** The numbers of lines without a transaction, whose transactions may be archived. */
   archivedLines: readonly number[];
   archivedBefore: string | undefined;
-  /** The keys of lines without a transaction because another line was paired with the transaction. */
+  /** The keys of lines whose transaction was paired with another line. */
   takenKeys: ReadonlySet<string>;
 }
 

@@ -43,7 +43,7 @@ function FaultList({ file, roles, faults, faultCount }: FaultListProps) {
   );
 }
 
-/** "Line 17, column "Betrag": "12,5x" is no amount" */
+/** "Line 17, column "Betrag": "12,5x" is not an amount" */
 function textOf({ line, fault }: FaultyLine, file: ChosenFile, roles: readonly Role[]): string {
   const place = number(line);
   if ('opposedLine' in fault) return texts.$faultOfLine(place, texts.$faults.opposed);

@@ -21,7 +21,7 @@ export interface Repeated {
   refunded: ReadonlySet<string>;
 }
 
-/** Transactions that a person should look at. The newest comes first. */
+/** Transactions that a person should look at, newest first. */
 export interface Findings {
   count: number;
   /** The number of pending transactions. */

@@ -90,7 +90,7 @@ function inOrder(found: readonly Transaction[], words: readonly string[]): reado
   return [...whole, ...others];
 }
 
-const TOLD: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, string>> = {
+const STATE_TEXTS: Readonly<Record<Exclude<SearchProgress['state'], 'done'>, string>> = {
   searching: texts.$isSearching,
   waiting: texts.$isWaiting,
   stopped: texts.$isStopped,
@@ -142,7 +142,7 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
     <p class="search-progress">
       {`${counted(found.length, texts.$found)}. `}
       {place}
-      {state === 'done' ? <AllSearched terms={terms} /> : TOLD[state]}
+      {state === 'done' ? <AllSearched terms={terms} /> : STATE_TEXTS[state]}
       {isRunning && <Button onClick={onStop}>{texts.$stop}</Button>}
       {(state === 'stopped' || state === 'full') && <Button onClick={onGoOn}>{texts.$goOn}</Button>}
     </p>

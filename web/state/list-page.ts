@@ -8,7 +8,7 @@ type ReadPage = (
   cursor: string | null,
 ) => Promise<Pick<TransactionPage, 'data' | 'nextCursor' | 'archivedBefore'>>;
 
-/** A page of a list with at least `rows` rows, if there are so many, from as many requests as needed. */
+/** A page of a list with at least `rows` rows if the list has them, from as many requests as needed. */
 export async function loadListPage(
   api: Api,
   filter: Filter,
@@ -45,13 +45,13 @@ function listPages(api: Api, filter: Filter, zone: string, signal: AbortSignal):
 
 /** A separator that no cursor and no reference of the service contains. */
 const AFTER = '~';
-/** How many rows are searched for the previous page's last row, which recordings move further back. */
+/** At most this many rows are searched for the previous page's last row. New recordings push it back. */
 const MAX_PASSED = 1000;
 
 /**
  * The service has no list by day of payment. Its search finds up to 100 transactions with each request, or
- * none and a cursor. If a page ends inside a response, its cursor is the cursor of the request with the
- * reference of the page's last row. So new recordings move no row to another page.
+ * none and a cursor. If a page ends inside a response, the next page's cursor consists of the cursor of that
+ * request and the reference of the page's last row. So new recordings move no row to another page.
  */
 async function paidPage(
   api: Api,

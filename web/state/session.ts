@@ -8,7 +8,7 @@ const USED = 'transactions.used';
 /** How many sign-outs are remembered, for tabs that have not read of them yet. */
 const MAX_OVER = 50;
 
-/** A signed-in user: the key, and what the service allows it. */
+/** A signed-in user: the key, and what the key permits. */
 export interface Session {
   key: string;
   account: string;
@@ -19,7 +19,7 @@ export interface Session {
   expiresAt: string | null;
   /** When the key expires by this device's clock, which can be wrong. */
   endsAtMs: number | null;
-  /** The id of this sign-in, for places where the key must not be. */
+  /** The id of this sign-in, for places where the key must not appear. */
   id: string;
 }
 

@@ -30,7 +30,7 @@ export interface Location {
   trail: Trail;
   /** Changes with each navigation, even to the same route. */
   visit: number;
-  /** The route before the last navigation that was no replacement; undefined if the page was opened here. */
+  /** The route that was shown before, apart from replaced ones; undefined if the page was opened here. */
   cameFrom: Route | undefined;
 }
 
@@ -116,8 +116,8 @@ export function followLink(event: MouseEvent): void {
 }
 
 /**
- * Adds the account and the time zone to every address without them, so that whoever gets the link sees the
- * same.
+ * Adds the account and the time zone to every address without them, so that everybody who opens the link sees
+ * the same.
  */
 export function useWholeAddress(account: string): void {
   const { route, linkedAccount, zone } = useRoute();

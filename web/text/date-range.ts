@@ -23,8 +23,8 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
 }
 
 /**
- * Moves a range back by some months: a whole March to 2026-02-01 to 2026-02-28, its first 17 days to
- * 2026-02-01 to 2026-02-17. Undefined if the result overlaps the range.
+ * Moves a range back by some months. With one month, a whole March becomes the whole February, and 1 to 17
+ * March becomes 1 to 17 February. Undefined if the result overlaps the range.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
   if (parseDay(from) === undefined || parseDay(to) === undefined || isInverted(from, to)) return undefined;

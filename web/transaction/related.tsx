@@ -26,11 +26,11 @@ const MAX_OF_KIND = 50;
 interface RelatedProps {
   transaction: Transaction;
   live: Live;
-  /** Called with what refunds made of the transaction, or undefined. */
+  /** Called with the refund status of the transaction; undefined without refunds. */
   onRefund(refund: Refund | undefined): void;
 }
 
-/** The status of a payment with refunds, in the words of a platform that records it. */
+/** The status of a refunded payment, under the names that platforms use when they record one. */
 export type Refund = 'refunded' | 'partially_refunded';
 
 interface Newest {

@@ -71,7 +71,7 @@ export function FailuresSection({ api, webhook, name, version, onReload }: Failu
           <RetriesText retries={retries} onReload={onReload} />
         </div>
         {(before.length > 0 || page.hasMore) && (
-          <Turns
+          <PageButtons
             name={name}
             onFirst={before.length > 0 ? () => setBefore([]) : undefined}
             onBack={before.length > 0 ? () => setBefore(before.slice(0, -1)) : undefined}
@@ -151,7 +151,7 @@ function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => 
   );
 }
 
-interface TurnsProps {
+interface PageButtonsProps {
   name: string;
   onFirst: (() => void) | undefined;
   onBack: (() => void) | undefined;
@@ -159,7 +159,7 @@ interface TurnsProps {
 }
 
 /** The buttons of the pages. A disabled button stays focusable, so that the keyboard focus is not lost. */
-function Turns({ name, onFirst, onBack, onNext }: TurnsProps) {
+function PageButtons({ name, onFirst, onBack, onNext }: PageButtonsProps) {
   const button = (label: string, action: (() => void) | undefined, icon?: 'left' | 'right') => (
     <Button aria-disabled={action === undefined} onClick={action}>
       {icon === 'left' && <Icon name={icon} />}

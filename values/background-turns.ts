@@ -18,7 +18,7 @@ export class BackgroundTurns implements Turns {
   readonly #waiting: (() => void)[] = [];
   #busyTurns = 0;
 
-  /** `schedule` calls back in the next turn of the event loop, after arrived requests: setImmediate. */
+  /** `schedule` is setImmediate or a test's: it calls back in the next turn of the event loop. */
   constructor(schedule: (callback: () => void) => void) {
     this.#schedule = schedule;
   }

@@ -24,7 +24,7 @@ export interface Caller {
   keyId: string;
   /** The person of a session; null for other keys. It is never logged. */
   person: string | null;
-  /** The operator's key that made the session; null for other keys and for a command's session. */
+  /** The operator's key that created the session; null for other keys, and if a command created it. */
   madeBy: string | null;
   /** The hash by which the key is found again. */
   keyHash: string;

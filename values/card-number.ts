@@ -6,8 +6,8 @@ const MAX_DIGITS = 19;
 /** Digits that are separated only by spaces and dashes, as many as there are. */
 const STANDING_ALONE = /\d(?:[\p{Zs}\p{Pd}]*\d)+/gu;
 /**
- * Digits with up to two characters between them that are not letters, because card numbers are also written
- * so.
+ * Digits with up to two characters between them that are not letters, because people also write card numbers
+ * that way.
  */
 const DIGITS = /\d(?:[^\p{L}\d]{0,2}\d)+/gu;
 

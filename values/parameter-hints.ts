@@ -53,7 +53,7 @@ const HINTS: readonly Hint[] = [
     names:
       /^(updated|modified|changed)(_?(at|on))?(_?(since|from|to|after|before|gte?|lte?))?(\[(gte?|lte?)\])?$/i,
     with: 'from',
-    detail: (name) => `What changed since is in the change feed (/v1/changes): omit ${name} here.`,
+    detail: (name) => `Later changes are in the change feed (/v1/changes): omit ${name} here.`,
   },
   {
     names: /^(total|totals|sum|with_?(total|count)|(total|include)_?count|stats)$/i,
@@ -86,7 +86,7 @@ const HINTS: readonly Hint[] = [
     with: 'merchantReference',
     without: 'relatedTo',
     detail: (name) =>
-      `What is related to a transaction is at /v1/transactions/{reference}/related: omit ${name}.`,
+      `Related transactions are at /v1/transactions/{reference}/related: omit ${name}.`,
   },
   {
     names: PAID_NAMES,

@@ -135,7 +135,7 @@ export const TABLES = {
     ...OF_ACCOUNT,
     serving: WHOLE,
   },
-  // Processes that deliver make the rows again from the endpoints.
+  // Not copied, because the process that delivers creates these rows again from the endpoints.
   watched_accounts: {
     row: ['watched account', 'webhooks'],
     key: ['account'],
@@ -316,6 +316,6 @@ export const TABLE_LIST: readonly (TableRecord & { name: Table })[] = Object.ent
   ([name, table]) => ({ name: name as Table, ...table }),
 );
 
-/** The names of the tables that fulfil a condition, in the order of TABLES. */
+/** The names of the tables that meet a condition, in the order of TABLES. */
 export const tablesWith = (condition: (table: TableRecord) => boolean): Table[] =>
   TABLE_LIST.filter(condition).map(({ name }) => name);

@@ -33,7 +33,7 @@ export const UNAVAILABLE = {
     isLimit: true,
   },
   totals_limit: {
-    detail: 'The service already sums many transactions for as many requests as it can.',
+    detail: 'The service already computes as many large totals as it can.',
     cause: 'too many totals by day or month of a time zone, or of a `merchantReference`',
     isLimit: true,
   },
@@ -59,7 +59,7 @@ export const UNAVAILABLE = {
   },
   moved: {
     detail:
-      'The database of this instance takes nothing new: its data was moved to another one, or is copied into it. "transactions reopen" lets one that was moved record again.',
+      'The database of this instance accepts no new data. Either its data was moved to another database, or a copy into this one is not finished. "transactions reopen" lets a moved database record again.',
     cause: '`transactions copy` moved the data to another database, or copies it into this one',
   },
   endpoint_conflict: {

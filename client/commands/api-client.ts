@@ -24,7 +24,7 @@ export interface ServiceOptions {
 }
 
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
-export const HTTP_OPTION = ['--allow-http', 'call another machine also without TLS'] as const;
+export const HTTP_OPTION = ['--allow-http', 'allow http:// URLs of other machines, without TLS'] as const;
 
 export interface Service {
   url: string;
@@ -50,7 +50,7 @@ export function checkService(service: Service, urlName: '--url' | 'TRANSACTIONS_
   }
 }
 
-/** Otherwise, a person at a terminal would not know what the command waits for. */
+/** At a terminal, reports the first retry of a request, so that the user knows what the command waits for. */
 function noteRetry(url: string, { error, retry }: RetryInfo): void {
   if (retry > 1 || !process.stderr.isTTY) return;
   printNote(`The service at ${url} does not answer (${outageReason(error)}). Trying again.`);

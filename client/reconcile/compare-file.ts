@@ -47,10 +47,12 @@ const ROWS_PER_STAGE = 500;
 /**
  * Compares a staged file with the transactions of an account. Call the methods in their order.
  *
- * First, lines and transactions with equal values are paired. The rest with the same key are paired in the
- * order of their compared values, and what then remains is missing. Without a key, only equal values are
- * paired. With a tolerance of days, lines and transactions of a key that differ only within the tolerance are
- * paired before those with other differences: as many as possible, and first those that must have a line.
+ * First, lines and transactions with equal values are paired. Of the others, those with the same key are
+ * paired in the order of their compared values. Everything without a pair is missing. Without a key, only
+ * equal values are paired.
+ *
+ * With a tolerance of days, lines and transactions of a key that differ only within the tolerance are paired
+ * first, as many as possible. Transactions that must have a line take precedence.
  */
 export class FileComparison {
   /** The first day without archived transactions, if the read transactions can lack archived ones. */

@@ -92,14 +92,14 @@ test('an amount has the currency that it names, and says whether it tells the de
   for (const [text, decimalComma, form, currency] of [
     ['12', false, 'none', ''],
     ['12 500 USD', false, 'none', 'USD'],
-    ['999,99 Euro', true, 'told', 'Euro'],
-    ['US$ 12.50', false, 'told', 'US$'],
-    ['-12,50 kr', true, 'told', 'kr'],
-    ['12.50', false, 'told', ''],
+    ['999,99 Euro', true, 'known', 'Euro'],
+    ['US$ 12.50', false, 'known', 'US$'],
+    ['-12,50 kr', true, 'known', 'kr'],
+    ['12.50', false, 'known', ''],
     ['EUR 1,250', false, 'open', 'EUR'],
     ['-1.250 \u20AC', true, 'open', '\u20AC'],
-    ['1,250.00', false, 'told', ''],
-    ['1.250.000', true, 'told', ''],
+    ['1,250.00', false, 'known', ''],
+    ['1.250.000', true, 'known', ''],
   ] as const) {
     const read = readAmountText(text, decimalComma);
     assert.deepEqual('value' in read && [read.form, read.currency], [form, currency], text);

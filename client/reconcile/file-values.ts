@@ -99,7 +99,7 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   const isNegative = signs.some((sign) => NEGATIVE.has(sign));
   const minor = parseAmount(`${digits}.${decimals.slice(0, 2).padEnd(2, '0')}`);
   if (minor === undefined) return { fault: 'too_large' };
-  const form = at !== -1 ? 'told' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'told' : 'none';
+  const form = at !== -1 ? 'known' : OPEN.test(number) ? 'open' : /[.,]/.test(number) ? 'known' : 'none';
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 

@@ -24,8 +24,8 @@ interface FileReport {
 }
 
 /**
- * The most lines whose amount leaves the decimal mark open that can wait for an amount which shows it.
- * Further ones are faulty.
+ * The most lines with an open decimal mark that can wait until another amount shows the mark of the file.
+ * Further such lines are faulty.
  */
 const MAX_OPEN = 100_000;
 
@@ -54,7 +54,7 @@ export async function stageFile(
       counts.lines++;
       const read = readLine(source, rules, firstLines);
       if ('staged' in read) {
-        if (read.form === 'told' && !isKnown) {
+        if (read.form === 'known' && !isKnown) {
           isKnown = true;
           for (const { staged } of open.splice(0)) valid.push(staged);
         }

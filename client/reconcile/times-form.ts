@@ -7,7 +7,7 @@ import { DAY_CHARACTERS } from './file-values.ts';
  */
 const FORM = { createdDay: 1, paidDay: 2, unpaid: 4 } as const;
 
-/** The form of a line with values; undefined arguments are columns that the file does not have. */
+/** The form of a line's times. Undefined arguments are columns that the file does not have. */
 export function timesFormOf(createdAt: string | null | undefined, paidAt: string | null | undefined): number {
   const createdDay = createdAt?.length === DAY_CHARACTERS ? FORM.createdDay : 0;
   if (paidAt == null) return createdDay + FORM.unpaid;
@@ -15,8 +15,9 @@ export function timesFormOf(createdAt: string | null | undefined, paidAt: string
 }
 
 /**
- * The form that the file cannot contain too. One has the day of createdAt and the exact paidAt, the other has
- * the reverse. A transaction could equal a line of each, and the order of comparison would decide.
+ * The form that a file with lines of this form must not contain. One of the two has the day of createdAt and
+ * the exact paidAt, the other has the reverse. A transaction could equal a line of each, and the order of
+ * comparison would decide.
  */
 export const opposedForm = (form: number): number | undefined =>
   form === FORM.createdDay ? FORM.paidDay : form === FORM.paidDay ? FORM.createdDay : undefined;

@@ -76,7 +76,7 @@ export function readSearch(
   const canBe = (other: string, index = 0, length = parts.length) => {
     others.push([...parts.slice(0, index), other, ...parts.slice(index + length)].join(' '));
   };
-  /** Each is read once, because a pasted text can have hundreds of words. */
+  /** The day at each word. It is read once, because a pasted text can have hundreds of words. */
   const days = parts.map((_, index) => readDay(parts, index, today, language));
   const dayAt = (index: number) => days[index];
   const { used: ofRange, currency: ofAmounts, ...range } = readRange(parts, { dayAt, today, isCurrency });

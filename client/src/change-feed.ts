@@ -168,7 +168,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
    * the ids are the same, everything before is the same too.
    *
    * @throws the error, if the service has no change whose id the copy knows, or if the seal at that change is
-   * no longer known. @throws ChangesArchivedError, if the last one in common is below its floor.
+   * no longer known. @throws ChangesArchivedError, if the last common change is archived.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;

@@ -153,7 +153,7 @@ function checkUrl(text: string, allowHttp: boolean): string {
     throw new ArgumentError('The url must begin with https:// or http://.');
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname))
     throw new ArgumentError(
-      'The url begins with http:// and is of another machine, so others on the way could read the API key. Use https://, or set allowHttp if you trust the network.',
+      'The url begins with http:// and names another machine, so others on the network could read the API key. Use https://, or set allowHttp if you trust the network.',
     );
   if (url.username + url.password + url.search + url.hash !== '') {
     throw new ArgumentError('The url has a user, a query or a fragment. Use only host, port and path.');

@@ -201,7 +201,7 @@ export class ServiceError extends ProblemError {
  */
 export class ConnectionError extends TransactionsError {
   override readonly name = 'ConnectionError';
-  /** False if the url is probably wrong: nothing answered yet, and the host is unknown or TLS fails. */
+  /** False if the url is probably wrong: it has never answered, and the host is unknown or TLS fails. */
   override readonly retryable: boolean;
 
   constructor(message: string, requestId: string, cause: unknown, retryable = true) {
@@ -259,10 +259,10 @@ export class SealMismatchError extends TransactionsError {
   readonly agreed: SealedPosition;
 
   constructor(sequence: number, computed: string, seal: string, agreed: SealedPosition) {
-    const found = `The seal at change ${sequence} is ${computed} by the changes that were read, and ${seal} by the service`;
+    const found = `At change ${sequence}, the seal of the changes that were read is ${computed}, and the seal of the service is ${seal}`;
     super(
       'seal_mismatch',
-      `${found}: a change up to it was altered. The last seal that agreed is that of change ${agreed.after}.`,
+      `${found}: this change or an earlier one was altered. The last seal that agreed is that of change ${agreed.after}.`,
       null,
     );
     this.sequence = sequence;

@@ -10,7 +10,7 @@ import type { ListFilters, Transaction } from './transaction.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The filters of a list, with a range of any length, and days of paidAt, which are both inclusive. */
+/** The filters of a list with a range of any length, and the first and last day of paidAt, both inclusive. */
 export interface ExportFilters extends ListFilters {
   paidFrom?: string | undefined;
   paidTo?: string | undefined;

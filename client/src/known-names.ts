@@ -1,9 +1,10 @@
 import { nearest } from '../../values/nearest.ts';
 
 /**
- * Refuses unknown names also in JavaScript: ignoring a misspelt filter would list too much.
+ * Refuses unknown names, because ignoring a misspelt filter would list too much. TypeScript refuses them too,
+ * but JavaScript does not.
  *
- * `meantBy` has the known names for unknown names that are no misspellings of them.
+ * `meantBy` lists patterns of names that other interfaces use, each with the known name.
  *
  * @throws TypeError
  */

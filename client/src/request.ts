@@ -159,7 +159,7 @@ export function beginRequest(
         if (ending.signal.aborted) throw ending.signal.reason;
         if (!takesOption('redirect', REDIRECT))
           throw new ArgumentError(
-            `The fetch of this platform refuses redirect: '${REDIRECT}', so that nothing was sent. Pass another fetch.`,
+            `The fetch of this platform refuses redirect: '${REDIRECT}', so nothing was sent. Pass another fetch.`,
           );
         const code = causeCode(error);
         const isFirst = !service.hasAnswered;

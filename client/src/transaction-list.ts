@@ -35,7 +35,7 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** After more expired cursors in a row, without a new transaction, the list ends with an error. */
+/** After more than this many expired cursors without a new transaction, the list ends with an error. */
 const MAX_EXPIRIES = 3;
 
 /**
@@ -79,7 +79,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return this.rows();
   }
 
-  /** Each transaction, like a loop over the list. The name makes it clear that rows are read. */
+  /** Each transaction, like a loop over the list itself. */
   rows(): AsyncGenerator<Transaction, void, undefined> {
     return takeEach(this.#take, () => {
       const first = this.#buffer.shift();

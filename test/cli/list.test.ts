@@ -121,7 +121,7 @@ describe('list', () => {
     };
     assert.match(
       await search(),
-      /^The clock of this device is 1,440 minutes ahead of that of the service, which decides what today is\.\n/,
+      /^The clock of this device is 1,440 minutes ahead of the clock of the service, which decides what today is\.\n/,
     );
     assert.ok(queries.length >= 2);
     behindMs = -DAY_MS;

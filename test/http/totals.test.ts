@@ -51,7 +51,7 @@ test('200: many transactions are summed in many reads; 503: too many such totals
   for (let nth = places; nth < places + QUICK_READS; nth++) (await read(nth)).answer(READ);
   const { status, body } = await refused;
   assert.deepEqual([status, body.code], [503, 'unavailable']);
-  assert.match(body.detail, /already sums many transactions/);
+  assert.match(body.detail, /already computes as many large totals/);
   for (let nth = places - long.length; nth < places; nth++) (await read(nth)).answer({ ...READ, next: null });
   const total = { currencyCode: 'EUR', status: 'completed', count: 2500, amount: `${5n * 10n ** 16n}.00` };
   for (const { status, body } of await Promise.all(long))

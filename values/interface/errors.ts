@@ -59,9 +59,9 @@ export const COMMON_ERRORS = {
     status: 403,
     title: 'The API key does not allow this',
     cause:
-      "The key is valid, but does not have the scope that the operation needs, or it is an operator's key for the accounts with another prefix.",
+      "The key is valid, but does not have the scope that the operation needs, or it is an operator's key that is limited to accounts with another prefix.",
     solution:
-      'detail and the header WWW-Authenticate name the scope. Use a key that has it, or ask the operator for one: the scopes of a key cannot be changed. The platform opens another session.',
+      'detail and the header WWW-Authenticate name the scope. Use a key that has it, or ask the operator for one: the scopes of a key cannot be changed. For a session, ask the platform to open another one.',
   },
   not_found: {
     status: 404,
@@ -172,9 +172,9 @@ export const ERRORS = {
   invalid_time_zone: {
     status: 400,
     title: 'The time zone is not valid',
-    cause: 'timeZone is not a name of the IANA time zone database. Capitals count.',
+    cause: 'timeZone is not a name of the IANA time zone database. Names are case-sensitive.',
     solution:
-      'Send a name such as Europe/Berlin, or omit timeZone for UTC days. An offset such as +01:00 is no time zone.',
+      'Send a name such as Europe/Berlin, or omit timeZone for UTC days. An offset such as +01:00 is not a time zone.',
   },
   date_range_too_long: {
     status: 400,
@@ -196,7 +196,7 @@ export const ERRORS = {
     cause:
       'merchantReference is empty, longer than 255 characters, or contains a character that no merchantReference can contain.',
     solution:
-      'Send the whole merchantReference as it was recorded, percent-encoded. The match is exact: a part of it finds nothing.',
+      'Send the whole merchantReference as it was recorded, percent-encoded. The match is exact: a part of the text finds nothing.',
   },
   cursor_filter_mismatch: {
     status: 400,
@@ -244,14 +244,14 @@ export const ERRORS = {
   missing_search_term: {
     status: 400,
     title: 'The search has no term',
-    cause: 'The request has none of the parameters that a list does not have.',
+    cause: 'The request has no search term, but only filters that a list also has.',
     solution:
-      'Send at least one of amount, amountFrom, amountTo, text, paidFrom and paidTo. Without one of them, request the list.',
+      'Send at least one of amount, amountFrom, amountTo, text, paidFrom and paidTo. To filter without a search term, request the list.',
   },
   invalid_sequence: {
     status: 400,
     title: 'The sequence number is not valid',
-    cause: 'after is not a whole number from 0, written in digits without leading zeros.',
+    cause: 'after is not a whole number of at least 0, written in digits without leading zeros.',
     solution: 'Send lastSequence of the page before, or 0 to begin with the first change of the account.',
   },
   invalid_change_id: {
@@ -303,7 +303,7 @@ export const ERRORS = {
   invalid_by: {
     status: 400,
     title: 'The period is not valid',
-    cause: 'by is not a period by which totals are split: day or month.',
+    cause: 'by is neither day nor month.',
     solution:
       'Send by=day for the totals of each day, by=month for those of each month, or omit by for the totals of all days.',
   },
@@ -316,7 +316,7 @@ export const ERRORS = {
   },
   invalid_column: {
     status: 400,
-    title: 'The wish for a column is not valid',
+    title: 'The parameter for a column is not valid',
     cause: 'relatedTo or recordedAt is neither true nor false.',
     solution:
       'Send relatedTo=true or recordedAt=true for an export with the column. Omit it for one without.',
@@ -338,7 +338,7 @@ export const ERRORS = {
   too_many_webhooks: {
     status: 429,
     title: 'The account has too many endpoints',
-    cause: 'The account has 20 endpoints, which is the most that it can have.',
+    cause: 'The account already has 20 endpoints, which is the maximum.',
     solution:
       'List the endpoints, and delete one that is not used, or change its URL. One endpoint gets changes of every type, so few are needed.',
   },
@@ -353,7 +353,7 @@ export const ERRORS = {
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was already used',
-    cause: 'Another transaction of this account was recorded with this key, or another endpoint created.',
+    cause: 'Another transaction of this account was recorded with this key, or another endpoint was created with it.',
     solution:
       'Use a new key for something new. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
   },
@@ -394,9 +394,9 @@ export const ERRORS = {
   },
   not_a_session: {
     status: 403,
-    title: 'The key is not that of a session',
+    title: 'The key does not belong to a session',
     cause: 'The request ends the session of its key, and the key is an ordinary key of the account.',
-    solution: 'The operator revokes a key, with DELETE /v1/accounts/{account}/keys/{id}.',
+    solution: 'Ask the operator to revoke the key, with DELETE /v1/accounts/{account}/keys/{id}.',
   },
   foreign_origin: {
     status: 403,

@@ -13,7 +13,7 @@ export const FIELD_KINDS = {
   currencyCode: 'text',
   paidAt: 'text or null',
   createdAt: 'text',
-  /** The reference of a transaction of the account, such as a refund's payment, even if not recorded. */
+  /** The reference of a related transaction, such as the payment of a refund. It need not be recorded. */
   relatedTo: 'optional',
   details: 'details',
   detailsRemovedAt: 'removal',

@@ -103,7 +103,7 @@ export function ignoreClosedOutput(): void {
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
-/** Notes that a command waits while a service runs. */
+/** Reports that a command waits for the services to notice that they must not read an account. */
 export const printWait = (milliseconds: number): void =>
   printNote(`Waiting ${milliseconds / 1000} s, until no service can still read the account.`);
 

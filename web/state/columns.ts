@@ -40,7 +40,7 @@ export function chooseColumn(column: string, isShown: boolean, shown: readonly s
   write(() => localStorage, KEY, columns.value.join(','));
 }
 
-/** The columns of a table. By default, the customer's column is shown only if a transaction has a customer. */
+/** The columns of a table. By default, the customer's column is shown only if a transaction has one. */
 export const shownColumns = (chosen: readonly string[], transactions: readonly Transaction[]) =>
   isChosen || transactions.some((one) => detailOf(one.details, 'customer') !== undefined)
     ? chosen

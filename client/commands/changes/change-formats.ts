@@ -16,6 +16,6 @@ const COLUMNS: readonly Column<Change>[] = [
 /** A table. Lines are never cut, because a cut reference is useless. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
 
-/** An object whose single field no change has. The field contains the position at which to continue. */
+/** An object with the single field `rewind`, which no change has. It has the position to continue from. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
   JSON.stringify({ rewind: { lastSequence, lastId } });

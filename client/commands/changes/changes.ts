@@ -56,7 +56,7 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option(
       '--verify',
-      'compute the seal of the changes, and fail if the service has another one: a recorded value was altered',
+      'compute the seal of the changes, and fail if the seal of the service differs: then a recorded value was altered',
     )
     .option('--seal <seal>', 'the seal at --after, with which --verify begins', parseSeal)
     .addOption(jsonLinesOption())
@@ -144,7 +144,7 @@ function restoredPosition({ agreed: { after, afterId, seal } }: SealMismatchErro
 
 type Position = Pick<FeedQuery, 'after' | 'afterId' | 'verify' | 'seal'>;
 
-/** The changes of a response. If changes are verified, it has the seal at the last one. */
+/** The changes of a response. If changes are verified, `seal` is the seal at the last one. */
 type PrintedPage = FeedPage & { seal?: string | undefined };
 
 async function* verifiedPages(service: Service, from: Position): AsyncGenerator<PrintedPage> {

@@ -94,7 +94,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
     // The reader of the output has ended, for example `head` in a pipe.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
     const outcome = exported === undefined ? [] : outcomeOf(exported, output);
-    // Any error can be caused by the stop, for example the error of an aborted pause.
+    // After a stop signal, every error is a consequence of the stop, such as that of an aborted pause.
     if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
     if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
     throw explain(error, service.url, outcome[0]);

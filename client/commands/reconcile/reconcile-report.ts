@@ -77,7 +77,7 @@ export function archivedLinesNote(
   if (count === 0) return archivedNote(archivedBefore);
   const others = count > some.length ? `, and ${number(count - some.length)} more` : '';
   return [
-    `Not compared: ${lineCount(count)} of the file (${some.join(', ')}${others}). Transactions that were created before ${archivedBefore} are archived, and these can be among them: ask the operator of the service.`,
+    `Not compared: ${lineCount(count)} of the file (${some.join(', ')}${others}). Transactions that were created before ${archivedBefore} are archived, and the transactions of these lines may be among them: ask the operator of the service.`,
   ];
 }
 
@@ -87,7 +87,7 @@ export const encodingNote = (encoding: string): string[] =>
 
 export const aboveNote = (table: FileTable | undefined): string[] =>
   table !== undefined && table.headerLine > 1
-    ? [`The columns are named on line ${table.headerLine}. What is above it is left out.`]
+    ? [`The columns are named on line ${table.headerLine}. The lines above it are ignored.`]
     : [];
 
 /** Notes the columns that are not compared; empty if all are. */

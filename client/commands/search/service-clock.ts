@@ -27,7 +27,7 @@ export class ServiceClock {
     const minutes = counted(Math.round(aheadMs / MINUTE_MS), 'minute');
     const side = this.#aheadMs > 0 ? 'ahead of' : 'behind';
     return [
-      `The clock of this device is ${minutes} ${side} that of the service, which decides what today is.`,
+      `The clock of this device is ${minutes} ${side} the clock of the service, which decides what today is.`,
     ];
   }
 }

@@ -21,7 +21,7 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
   webhooks
     .command('listen')
     .description(
-      'while you develop a receiver: send each change of the account to an address of this machine, signed like a webhook. It creates no endpoint, and needs the key of the account',
+      'send each change of the account to a receiver that you develop on this machine, signed like a webhook. It creates no endpoint, and needs the key of the account',
     )
     .requiredOption('--forward-to <url>', 'such as http://127.0.0.1:8080/webhooks', parseAddress)
     .option(

@@ -14,7 +14,7 @@ import {
   parseAmount,
 } from './amount.ts';
 
-test('an amount of another form, of more decimals or digits is refused: nothing is trimmed, completed or rounded', () => {
+test('an amount in another form, or with more decimals or digits, is refused, and never trimmed, completed or rounded', () => {
   for (const text of [
     ...['', ' ', ' 1.00', '1.00 ', '1.00\n', '+1', '01.00', '00', '-01', '.5', '5.', '.', '-', '--1', '1-'],
     ...['1,00', '1.000,00', '1 000', '1_000', "1'000", '€1', '1EUR', '0x10', '1n', '١', '１', '−1', '1.5.0'],

@@ -14,7 +14,7 @@ function testTurns() {
   return { turns, scheduled, turn };
 }
 
-test('in each turn of the event loop one piece of work runs, in the order in which they wait', async () => {
+test('in each turn of the event loop, one piece of work runs, in the order of waiting', async () => {
   const { turns, scheduled, turn } = testTurns();
   const worked: string[] = [];
   const working = async (name: string) => {
@@ -33,7 +33,7 @@ test('in each turn of the event loop one piece of work runs, in the order in whi
   assert.deepEqual([worked.length, scheduled.length], [6, 0]);
 });
 
-test('turns are busy after a request, and no longer when none has come for some time', async () => {
+test('turns are busy after a request, until no request has come for some time', async () => {
   const { turns, turn } = testTurns();
   assert.equal(turns.isBusy, false);
   turns.noteRequest();

@@ -79,7 +79,7 @@ test('a day in any other form is refused', () => {
     assert.equal(parseDay(text), undefined, JSON.stringify(text));
 });
 
-test('the day of a timestamp is its UTC day, before 1970 too', () => {
+test('the day of a timestamp is its UTC day, also before 1970', () => {
   const days: [timestamp: string, day: string][] = [
     ['2026-03-31T00:00:00.000Z', '2026-03-31'],
     ['2026-03-31T23:59:59.999Z', '2026-03-31'],

@@ -126,7 +126,7 @@ test('an IBAN, a phone number, a time and a UUID are no card number', () => {
     fc.assert(fc.property(other, (text) => assert.equal(hasCardNumber(text), false, `${kind}: ${text}`)));
 });
 
-test('what looks like an IBAN and fails its check, or is followed by a card number, hides none', () => {
+test('a card number is found in a text like an IBAN that fails its check, and after an IBAN', () => {
   for (const text of ['MC5555555555554444', 'DE89370400440532013000 4111111111111111'])
     assert.ok(hasCardNumber(text), text);
 });

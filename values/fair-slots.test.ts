@@ -8,7 +8,7 @@ function fill(slots: FairSlots, account: string): number {
   return slots.heldBy(account);
 }
 
-test('an account alone gets half of the slots, and each further one half of what is left', () => {
+test('a single account gets half of the slots, and each further account half of the rest', () => {
   const slots = new FairSlots(16);
   assert.deepEqual(
     ['a', 'b', 'c', 'd', 'e', 'f'].map((account) => fill(slots, account)),

@@ -20,7 +20,7 @@ test('in other scripts, a mark makes another letter', () => {
   for (const text of ['が', 'ガ', 'й', '한글', 'हि']) assert.equal(foldedText(text), text.normalize('NFC'));
 });
 
-test('a word of two characters can be searched for where such words are common', () => {
+test('words of two characters can be searched for in scripts in which such words are common', () => {
   for (const text of ['株式', 'りん', 'カメ', '한글', 'A株'])
     assert.equal(minSearchedCharacters(text), 2, text);
   for (const text of ['ab', '12', 'йж', '']) assert.equal(minSearchedCharacters(text), 3, text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inGroups } from './in-groups.ts';
 
-test('work is done for some items at once, and the results have their order', async () => {
+test('work runs for some items at once, and the results are in the order of the items', async () => {
   let running = 0;
   let most = 0;
   const work = async (item: number) => {

@@ -85,7 +85,7 @@ test('a name that is repeated is found at any depth, however it is written, and 
   assert.ok(repeated > 40, `${repeated} texts had a repeated name`);
 });
 
-test('a name is the same in escapes, and __proto__ is a name like others', () => {
+test('a name with escapes equals the same name without them, and __proto__ is a name like others', () => {
   const refused: [text: string, name: string, pointer: string][] = [
     ['{"account":"a","account":"b"}', 'account', '/account'],
     ['{"account":"a","\\u0061ccount":"b"}', 'account', '/account'],
@@ -98,7 +98,7 @@ test('a name is the same in escapes, and __proto__ is a name like others', () =>
   for (const text of taken) assert.deepEqual(parseJson(text), JSON.parse(text));
 });
 
-test('a name with an escape is its own, whatever names were parsed before', () => {
+test('a name with an escape is not mistaken for a name that was parsed before', () => {
   const parsedAfter = (earlier: string, text: string) => {
     parseJson(earlier);
     return parseJson(text);

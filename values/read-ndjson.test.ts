@@ -15,7 +15,7 @@ test('a line with a repeated name is a fault of this line alone', async () => {
   ]);
 });
 
-test('a text in UTF-16 is refused as such, in whatever pieces it comes', async () => {
+test('UTF-16 is recognised and refused, in whatever pieces the text arrives', async () => {
   const littleEndian = Buffer.from('{"account":"a"}\n', 'utf16le');
   const bigEndian = Buffer.from(littleEndian).swap16();
   for (const bytes of [littleEndian, bigEndian, [0xff, 0xfe, ...littleEndian], [0xfe, 0xff, ...bigEndian]])

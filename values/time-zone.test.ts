@@ -65,7 +65,7 @@ test('a day begins at midnight of the clocks of its time zone', () => {
     assert.equal(start(zone, day), expected, `${zone} ${day}`);
 });
 
-test('each millisecond is in one day, which the calendar of its time zone shows then, or showed first', () => {
+test('each millisecond is in exactly one day: the shown day, or the later one if clocks were set back over midnight', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const calendars = new Map<string, Intl.DateTimeFormat>();
   // Compares the date and time of a wall clock instead of offsets.

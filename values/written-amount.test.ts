@@ -37,7 +37,7 @@ test('an amount is read as people write it', () => {
     assert.deepEqual(readWrittenAmount(text), amounts, text);
 });
 
-test('three digits behind the only separator are thousands first, and decimals if hundredths can write them', () => {
+test('three digits after the only separator are read as thousands first, then as decimals if the last one is 0', () => {
   assert.deepEqual(readWrittenAmount('1.500'), ['1500.00', '1.50']);
   assert.deepEqual(readWrittenAmount('1,500'), ['1500.00', '1.50']);
   assert.deepEqual(readWrittenAmount('-12,120'), ['-12120.00', '-12.12']);
@@ -45,7 +45,7 @@ test('three digits behind the only separator are thousands first, and decimals i
   assert.deepEqual(readWrittenAmount("1'500"), ['1500.00']);
 });
 
-test('what is no amount is read as none', () => {
+test('a text that is not an amount has no readings', () => {
   for (const text of [
     ['', '-', '.5', '5.', '5.,', '1,2,3', '1.2345', '1.234,567', '12.11.2026', '1,23,45', '01.234.567'],
     ['1.50.', '12.50-', '1e3', '0x10', '12.50 EUR', '#149', '1-2', '10000000000000', '1 2', '\u4e00'],
@@ -58,7 +58,7 @@ const LOCALES =
     ' ',
   );
 
-test('what any locale writes is read as the same amount', () => {
+test('an amount written by any locale is read as the same amount', () => {
   const cents = fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR });
   const written = fc.tuple(
     fc.oneof(fc.integer({ min: -10_000_000, max: 10_000_000 }), cents),

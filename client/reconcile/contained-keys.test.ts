@@ -29,7 +29,7 @@ test('a key is found in a longer text, however a bank writes it, and never as a 
     assert.equal(keys.keyOf(text), key, text);
 });
 
-test('keys that differ only in their separators are told apart by them', () => {
+test('keys that differ only in their separators are distinguished', () => {
   const keys = new ContainedKeys();
   for (const merchantReference of ['2026-1-12', '2026-11-2'])
     keys.addTransaction({ reference: '', merchantReference } as Transaction, 'merchantReference');
@@ -40,7 +40,7 @@ test('keys that differ only in their separators are told apart by them', () => {
     assert.equal(keys.keyOf(text), key, text);
 });
 
-test('the key of a transaction is found although it is the reference of another, which is found by its own key', () => {
+test('a text that is the key of one transaction and the reference of another finds the first one', () => {
   const both = [
     { reference: 'tx-1001', merchantReference: 'order-7000' },
     { reference: 'order-7000', merchantReference: 'order-8000' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvHead, csvLine } from './differences-csv.ts';
 
-test('a spreadsheet with decimal commas gets semicolons between the cells, and no text of a cell divides it or runs', () => {
+test('the file for spreadsheets with decimal commas separates cells by semicolons, and no text splits its cell or is a formula', () => {
   const compared = { key: 'merchantReference', fields: ['amount'] } as const;
   const difference = {
     kind: 'missing_here',

@@ -7,7 +7,7 @@ const read = (...lines: readonly string[]) => {
   return { delimiter, headerLine, names: names.join('|'), rows: rows.map((row) => row.join('|')) };
 };
 
-test('the delimiter gives the same number of columns in the most lines; of equal ones a comma is a decimal comma', () => {
+test('the delimiter is the one that splits most lines into the same number of columns; in a tie, a comma is a decimal comma', () => {
   assert.deepEqual(read('31.10.2026;tx_1;120,00;EUR', '30.10.2026;tx_2;1.234,56;EUR'), {
     delimiter: ';',
     headerLine: 0,
@@ -19,7 +19,7 @@ test('the delimiter gives the same number of columns in the most lines; of equal
   assert.equal(tableOf(['one', 'two;', ';;;']), undefined);
 });
 
-test('lines above the table are none of its lines, also where a spreadsheet fills them with delimiters', () => {
+test('lines above the table are skipped, even if a spreadsheet has filled them with delimiters', () => {
   const table = ['Tag;Referenz;Betrag;Notiz', '31.10.2026;tx_1;120,00;x', '30.10.2026;tx_2;24,50;'];
   const rows = ['31.10.2026|tx_1|120,00|x', '30.10.2026|tx_2|24,50|'];
   for (const above of [
@@ -35,7 +35,7 @@ test('lines above the table are none of its lines, also where a spreadsheet fill
     );
 });
 
-test('a line of texts below lines of the table is no header: no payment is above it', () => {
+test('a line of texts below lines with payments is not the header', () => {
   const lines = ['31.10.2026;tx_1;120,00;EUR', 'unknown;tx_2;missing;EUR', '29.10.2026;tx_3;1,00;EUR'];
   assert.equal(read(...lines).headerLine, 0);
 });

@@ -88,7 +88,7 @@ test('an amount that could mean two numbers is refused, with the cause', () => {
     assert.equal(faultOf(readAmountText(text, decimalComma)), fault, text);
 });
 
-test('an amount has the currency that it names, and says whether it tells the decimal mark of its file', () => {
+test('an amount is read with its currency, and with whether it shows the decimal mark of the file', () => {
   for (const [text, decimalComma, form, currency] of [
     ['12', false, 'none', ''],
     ['12 500 USD', false, 'none', 'USD'],
@@ -138,7 +138,7 @@ test('a text that is not exactly one instant is refused, with the cause', () => 
     assert.equal(faultOf(readTimeText(text)), fault, text);
 });
 
-test('a date is a day in each form that has one meaning, and in the order that is given', () => {
+test('a date is read in each form that has one meaning, and in the given order', () => {
   for (const [text, day, order] of [
     ['31.10.2026', '2026-10-31'],
     ['1.3.2026', '2026-03-01'],
@@ -177,7 +177,7 @@ test('a date is a day in each form that has one meaning, and in the order that i
     assert.equal(faultOf(readTimeText(text, { dateOrder })), fault, text);
 });
 
-test('a time without an offset is the day that its file shows, where that is asked for', () => {
+test('a time without an offset is read as its day if the caller asks for that', () => {
   for (const text of [
     '31.10.2026 14:05',
     '31.10.2026, 14:05:33',

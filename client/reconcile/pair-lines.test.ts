@@ -23,7 +23,7 @@ function firstOfAll(possible: readonly (readonly boolean[])[], transactions: num
   return chosen;
 }
 
-test('lines get as many transactions as possible, the first ones first, each one that it can be of', () => {
+test('as many lines as possible are paired with possible transactions, and earlier transactions take precedence', () => {
   const cases = fc.integer({ min: 0, max: 5 }).chain((transactions) =>
     fc.tuple(
       fc.constant(transactions),
@@ -45,7 +45,7 @@ test('lines get as many transactions as possible, the first ones first, each one
   );
 });
 
-test('many lines and transactions of one key are paired in a moment, also where most have none', () => {
+test('many lines and transactions of one key are paired quickly, even if most find no pair', () => {
   let asked = 0;
   const isPossible = () => {
     asked++;

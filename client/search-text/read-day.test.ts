@@ -37,7 +37,7 @@ test('a day is read as people write it', () => {
     assert.equal(read(text), day, text);
 });
 
-test('a day between slashes is read in the order of the language, and the other day is known if there is one', () => {
+test('a date with slashes is read in the order of the language, and the other possible day is also returned', () => {
   for (const [text, days, language] of [
     ['24/11/2026', '2026-11-24'],
     ['11/24/2026', '2026-11-24'],
@@ -78,14 +78,14 @@ test('days are also read in the language of the browser', () => {
     assert.equal(read(text, language), day, text);
 });
 
-test('the last day of a name is across the end of a year, and a leap day is that of a leap year', () => {
+test('a named day can be in the previous year, and 29 February is in the last leap year', () => {
   assert.equal(read('Tuesday', 'en', '2027-01-01'), '2026-12-29');
   assert.equal(read('yesterday', 'en', '2027-01-01'), '2026-12-31');
   assert.equal(read('29.2.', 'en', '2025-03-01'), '2024-02-29');
   assert.equal(read('29 Feb 2025'), undefined);
 });
 
-test('what is no day is left alone', () => {
+test('a text that is not a day is not read as one', () => {
   for (const text of ['24.11', '24', 'Nov', 'no 5', 'May 10482', 'last', 'last order', 'Tue', '2026-02-30'])
     assert.equal(read(text), undefined, text);
 });

@@ -24,7 +24,7 @@ const read = (text: string, language = 'en') => {
   };
 };
 
-test('amounts as people write them, with and without a currency', () => {
+test('amounts are read as people write them, with and without a currency', () => {
   for (const [text, amount, currency] of [
     ['49.90', '49.90'],
     ['49,9', '49.90'],
@@ -59,7 +59,7 @@ test('amounts as people write them, with and without a currency', () => {
   }
 });
 
-test('a text with two meanings is searched for as the likelier one, and the other is offered as a text that has it alone', () => {
+test('a text with two meanings is read as the likelier one, and an unambiguous text for the other is offered', () => {
   for (const [text, terms] of [
     ['1.500 EUR', { amount: '1500.00', currency: 'EUR', other: '1.50 EUR' }],
     ['\u00a51,980', { amount: '1980.00', currency: '\u00a5', other: '\u00a5 1.98' }],
@@ -88,7 +88,7 @@ test('a text with two meanings is searched for as the likelier one, and the othe
   }
 });
 
-test('days, also together with other terms and of several words', () => {
+test('days are read, also from several words and together with other terms', () => {
   for (const text of ['2026-10-03', '03.10.2026', '3.10.', '3 Oct'])
     assert.deepEqual(read(text), { day: '2026-10-03' });
   for (const text of ['2026-02-30', '30.2.2026']) assert.deepEqual(read(text), { words: [text] });
@@ -103,7 +103,7 @@ test('days, also together with other terms and of several words', () => {
   assert.deepEqual(read('today yesterday'), { day: '2026-11-26', words: ['yesterday'] });
 });
 
-test('parts of references, without what people write before a number', () => {
+test('parts of references are read without the words that people write before a number', () => {
   for (const [text, ...words] of [
     ['#101130', '101130'],
     ['#\uff11\uff10482', '10482'],
@@ -117,13 +117,13 @@ test('parts of references, without what people write before a number', () => {
     assert.deepEqual(read(text), { words }, text);
 });
 
-test('several terms together, each kind once', () => {
+test('several terms are read together, each kind once', () => {
   assert.deepEqual(read('49,90 13.10.2026 #10482'), { amount: '49.90', day: '2026-10-13', words: ['10482'] });
   assert.deepEqual(read('payment 49.90'), { amount: '49.90' });
   assert.deepEqual(read('11.50 2.50'), { amount: '11.50', words: ['2.50'] });
 });
 
-test('a sign belongs to the number that it is written to, and else to the one that has decimals', () => {
+test('a currency sign belongs to the number that it touches, or otherwise to the number with decimals', () => {
   const words = ['mary', 'jackson', '9975'];
   for (const text of ['mary jackson 9975 \u20ac79.90', 'mary jackson 9975 \u20ac 79.90'])
     assert.deepEqual(read(text), { amount: '79.90', currency: 'EUR', words }, text);
@@ -142,7 +142,7 @@ test('a sign belongs to the number that it is written to, and else to the one th
   });
 });
 
-test('the query has the longest word, and the others are compared here', () => {
+test('the query contains the longest word, and the client compares the others', () => {
   const terms = readSearch('302 amazon EUR 49.90 2026-10-13', '2026-11-26');
   assert.deepEqual(searchQuery(terms, 'Europe/Berlin'), {
     amount: '49.90',
@@ -164,13 +164,13 @@ test('the query has the longest word, and the others are compared here', () => {
   assert.equal(found('y'.repeat(64), null, [long]), false);
 });
 
-test('there is no query for what cannot be found', () => {
+test('a text that cannot be searched for has no query', () => {
   for (const text of ['', 'ab', '..', 'x'.repeat(256), `49.90 ${'x'.repeat(256)}`])
     assert.equal(searchQuery(readSearch(text, '2026-11-26'), 'UTC'), undefined, text);
   assert.deepEqual(searchQuery(readSearch('ab 49.90', '2026-11-26'), 'UTC'), { amount: '49.90' });
 });
 
-test('about an amount is a tenth more or less, and a week, month, quarter or year before this one is all of its days', () => {
+test('an approximate amount is a tenth more or less, and the previous week, month, quarter or year is read as all of its days', () => {
   const read = (text: string, language = 'en') => readSearch(text, '2026-11-26', language);
   const euros = { written: 'EUR', codes: ['EUR'] };
   for (const text of ['about 80 euros', '~80 EUR', 'ca. \u20ac80', 'etwa 80,00 EUR', 'around EUR 80'])
@@ -212,7 +212,7 @@ test('about an amount is a tenth more or less, and a week, month, quarter or yea
     assert.deepEqual(read(text, language ?? 'de'), { day, from, words: [], others: [] }, text);
 });
 
-test('a range of amounts or days has its ends, and a hyphen between numbers needs a currency', () => {
+test('a range of amounts or days is read with both ends, and a hyphen makes a range only next to a currency', () => {
   const queryOf = (text: string) => searchQuery(readSearch(text, '2026-11-26', 'en'), 'UTC');
   const euros = { currency: 'EUR' };
   const amounts = { amountFrom: '100.00', amountTo: '250.50' };
@@ -245,7 +245,7 @@ test('a range of amounts or days has its ends, and a hyphen between numbers need
     assert.deepEqual(queryOf(text), query, text);
 });
 
-test('a text in another language has its other reading too, and a telephone number is no amount', () => {
+test('the other meaning is also found in another language, and a telephone number is not an amount', () => {
   assert.deepEqual(read('Petra Sonntag', 'de'), {
     words: ['Petra'],
     day: '2026-11-22',
@@ -263,7 +263,7 @@ test('a text in another language has its other reading too, and a telephone numb
   assert.deepEqual(read('+49.90'), { amount: '49.90' });
 });
 
-test('a status is named in words, with its days: those of creation if it is not paid', () => {
+test('a status is read from words, and its days are days of creation if the status is unpaid', () => {
   const queryOf = (text: string, language = 'en') =>
     searchQuery(readSearch(text, '2026-11-26', language, STATUSES), 'UTC');
   const days = { timeZone: 'UTC' };
@@ -286,7 +286,7 @@ test('a status is named in words, with its days: those of creation if it is not 
     assert.deepEqual(queryOf(text, text.includes('hier') ? 'fr' : 'de'), query, text);
 });
 
-test('a pasted text of hundreds of words, or of one very long word, is read in a moment', () => {
+test('a pasted text of hundreds of words, or of one very long word, is read quickly', () => {
   const text = 'Guten Tag, die Zahlung vom 3. Oktober, 49,90 EUR zur Rechnung 10482, fehlt noch. ';
   const startedAtMs = performance.now();
   assert.equal(read(text.repeat(25), 'de').amount, '49.90');
@@ -294,7 +294,7 @@ test('a pasted text of hundreds of words, or of one very long word, is read in a
   assert.ok(performance.now() - startedAtMs < 2000);
 });
 
-test('an amount without a sign can be that of a refund', () => {
+test('an amount without a sign can mean a refund', () => {
   for (const [text, refund] of [
     ['49.90', '-49.90'],
     ['EUR49.90', 'EUR-49.90'],

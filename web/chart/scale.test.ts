@@ -10,11 +10,11 @@ test('the axis has round values around 0 and every amount', () => {
   assert.deepEqual(ticksOf([0, 0]), [0]);
 });
 
-test('what bars are compared with ends at the axis', () => {
+test('the amounts that bars are compared with are cut at the ends of the axis', () => {
   assert.deepEqual(cutTo([-20, 0, 100], [99, 100, 9000, -20, -21]), [99, 100, 100, -20, -20]);
 });
 
-test('for any amounts, the axis contains 0 and them, in a few even steps', () => {
+test('the axis contains 0 and all amounts, in a few even steps', () => {
   const amount = fc
     .double({ min: -1e28, max: 1e28, noNaN: true })
     .filter((one) => one === 0 || Math.abs(one) >= 0.01);

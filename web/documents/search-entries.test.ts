@@ -26,7 +26,7 @@ test('a heading comes before a text, and entries with every word before all othe
   assert.deepEqual(find('revoke hashes').isWhole, true);
 });
 
-test('where no entry has all words, those with the most are found', () => {
+test('if no entry has all words, the entries with most of them are found', () => {
   const { found, isWhole } = find('please roll or revoke a zebra');
   assert.deepEqual([found[0]?.heading, found.length, isWhole], ['Keys', 1, false]);
   assert.deepEqual(find('zebra'), { found: [], isWhole: false });
@@ -38,7 +38,7 @@ test('words are found by their beginnings, in any case, also names of settings a
   assert.deepEqual(headings('tore'), []);
 });
 
-test('a word is found in its other forms and by its synonyms, after what has the word itself', () => {
+test('a word is found in its other forms and by its synonyms, after entries with the word itself', () => {
   assert.equal(headings('copied databases')[0], 'Backup and restore');
   const entries = [
     entry('Accounts', 'Lists them.'),
@@ -49,7 +49,7 @@ test('a word is found in its other forms and by its synonyms, after what has the
   assert.equal(find('erase', entries).found[0]?.heading, 'Erasing');
 });
 
-test('a rare word in a heading is worth more than all words in passing', () => {
+test('a rare word in a heading ranks higher than all words in a text', () => {
   const entries = [
     entry('Monitoring', 'The log is long. A cursor is in no line of it, and the service is live.'),
     entry('A cursor that expired', 'It works for 24 hours.'),
@@ -65,7 +65,7 @@ test('the beginning of a word is marked as far as it was typed, and another form
   assert.deepEqual(lengths, [3, 3, 0, 0]);
 });
 
-test('an empty query, and one of characters that have a meaning elsewhere, find nothing and fail nowhere', () => {
+test('an empty query, or a query of special characters, finds nothing and does not fail', () => {
   for (const query of ['', '  ', '(((', '\\', '*.*', '[']) assert.deepEqual(headings(query), []);
   assert.deepEqual(wordsOf('x.y (z)'), ['x', 'y', 'z']);
   assert.deepEqual(wordsOf('How do I roll the key of my account?'), ['roll', 'key', 'account']);

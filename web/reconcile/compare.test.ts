@@ -109,7 +109,7 @@ async function differencesOf(text: string, reading: FileReading): Promise<(strin
     .sort();
 }
 
-test('a payment without your reference, or named by its own, is found in a longer text', async () => {
+test('a payment is found in a longer text by its own reference, also if it has no merchantReference', async () => {
   const reading: FileReading = { ...base, roles: ['merchantReference', 'amount'], isContained: true };
   const lines = ['Zahlung WITHOUT danke;2.00', 'order-1000;1.00', 'Ihre Nr. other vom 1.3.;9.00'];
   assert.deepEqual(await differencesOf(`Text;Amount\n${lines.join('\n')}\n`, reading), [
@@ -117,7 +117,7 @@ test('a payment without your reference, or named by its own, is found in a longe
   ]);
 });
 
-test('a detail is the key of a file that has neither reference', async () => {
+test('a detail can be the key of a file that has neither a reference nor a merchantReference', async () => {
   const reading: FileReading = { ...base, key: 'details.invoice', roles: ['details.invoice', 'amount'] };
   assert.deepEqual(await differencesOf('Rechnung;Amount\nRE-2026-0;1.00\nRE-2026-1;2.50\n', reading), [
     ['differing', 'RE-2026-1', 'without'],
@@ -170,7 +170,7 @@ async function compareBytes(bytes: string | Uint8Array<ArrayBuffer>, given: File
   };
 }
 
-test('what cannot be read is a faulty line, and another currency is a difference', async () => {
+test('a line with an unreadable value is faulty, and another currency is a difference', async () => {
   const roles = ['reference', 'amount', 'currencyCode'] as const;
   const given = { ...reading(roles, true), key: 'reference' as const };
   const lines = (amount: string, currency: string) =>
@@ -206,7 +206,7 @@ test('a file is compared whole, whatever its line ends, and wherever its first l
       );
 });
 
-test('a debit without a sign is negative, and a line that says neither is faulty', async () => {
+test('an unsigned debit is negative, and a line that is neither debit nor credit is faulty', async () => {
   const given = { ...reading(['reference', 'amount', 'direction']), key: 'reference' as const };
   const lines = (word: string) => `Ref,Amount,Art\nwith-order,1.00,${word}\nwithout,2.00,H\nother,3.00,H\n`;
   assert.deepEqual(await compareBytes(lines('Haben'), given), { faultCount: 0, found: [] });

@@ -118,7 +118,7 @@ test('a file that is no table is refused with its kind, and other encodings are 
   }
 });
 
-test('a detail is the key where the lines have neither reference, if it tells the transactions apart', async () => {
+test('a detail is the key if the lines have no reference and the detail distinguishes the transactions', async () => {
   const withInvoice = transactions.map((one, index) => ({
     ...one,
     details: { invoice: `RE-${2000 + index}`, customer: 'Ada' },
@@ -130,7 +130,7 @@ test('a detail is the key where the lines have neither reference, if it tells th
   assert.deepEqual([guess.key, guess.isContained, guess.known], ['details.invoice', true, 20]);
 });
 
-test('amounts that cannot be read are still the amounts, and a currency in small letters is a currency', async () => {
+test('a column of unreadable amounts is still the amounts, and a currency can be in lower case', async () => {
   for (const [suffix, amountName] of [
     [' Euro', 'Betrag'],
     ['*', 'Betrag'],
@@ -144,7 +144,7 @@ test('amounts that cannot be read are still the amounts, and a currency in small
   }
 });
 
-test('a day and a currency that cannot be read are still those of columns with their names', async () => {
+test('columns that are named like a day or a currency keep their meaning if their cells are unreadable', async () => {
   for (const [names, cells, last] of [
     ['Buchungstag;W\u00e4hrung', '12th of March;Taler', '12th of March;Taler'],
     ['Date;Currency', '1;EUR', 'x;Dollar'],

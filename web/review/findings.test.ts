@@ -54,7 +54,7 @@ const NONE = {
   settled: [],
 };
 
-test('equal payments are one charge made twice if each is within an hour of the one before, with a refund of one of them', () => {
+test('equal payments within an hour of each other are reported as charged twice, with any refund of one of them', () => {
   const same = { merchantReference: 'order-1' };
   const all = [
     payment('a', '10-05T10:00', same),
@@ -74,7 +74,7 @@ test('equal payments are one charge made twice if each is within an hour of the 
   assert.deepEqual(refunded, ['b']);
 });
 
-test('equal payments are found with as many others between them as are kept, and it is said that not all were compared', () => {
+test('equal payments are found across as many payments as are stored, and the result says that not all were compared', () => {
   const same = { merchantReference: 'order-1' };
   const others = (count: number, name: string) =>
     Array.from({ length: count }, (_, index) => payment(`${name}${index}`, '10-05T10:10'));
@@ -102,7 +102,7 @@ test('equal payments are found with as many others between them as are kept, and
   assert.deepEqual([repeated, comparedWithin], [[['first', 'last']], undefined]);
 });
 
-test('a pair over midnight is of the days of its last payment', () => {
+test('a pair over midnight belongs to the day of its last payment', () => {
   const pair = (first: string, last: string) => {
     const same = { merchantReference: 'order-1' };
     return found([payment('last', last, same), payment('first', first, same)]);
@@ -126,7 +126,7 @@ test('a transaction is late if it was recorded more than a day after its creatio
   assert.deepEqual(found(all, BY_PAYMENT), { ...NONE, count: 3, late: ['late', 'paid-late'] });
 });
 
-test('what was recorded after the end is new, or was pending before; what is on its last millisecond is not', () => {
+test('a transaction recorded after the end is new or no longer pending; on the last millisecond, it is neither', () => {
   const end = '2026-10-31T23:59:59.999Z';
   const after = '2026-11-01T00:00:00.000Z';
   const all = [

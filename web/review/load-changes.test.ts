@@ -66,7 +66,7 @@ async function load(
 const COMPLETED = { type: 'transaction.completed', previousStatus: 'pending' };
 const PENDING = { type: 'transaction.pending' };
 
-test('what was recorded since a time is found once, the last change first, with its status before and after', async () => {
+test('each transaction recorded since a time is found once, the last change first, with the status before and after', async () => {
   const changes = [
     change(1, 'old', -2000, PENDING),
     change(2, 'before', -1),
@@ -92,7 +92,7 @@ test('what was recorded since a time is found once, the last change first, with 
   assert.deepEqual(dollars.changed, [['usd', null, 'completed']]);
 });
 
-test('the clocks of instances can differ: reading ends at a page of which nothing is since the time', async () => {
+test('the clocks of instances can differ, so reading ends only at a page without changes since the time', async () => {
   const minutes = [-60, -50, -40, -30, 5, -20, 4, -10, 6];
   const changes = minutes.map((minute, index) => change(index + 1, `t${index + 1}`, minute));
   const found = await load(serviceWith(changes));

@@ -25,7 +25,7 @@ function searchOf(references: readonly string[], isEmptyFirst: boolean): Pick<Ap
   };
 }
 
-test('a list by day of payment has as many rows on a page as are chosen, each once, whatever is recorded meanwhile', async () => {
+test('a page of a list by day of payment has the chosen number of rows, each once, whatever is recorded meanwhile', async () => {
   const filter = { from: '2026-05-01', to: '2026-05-31', by: 'payment' };
   await fc.assert(
     fc.asyncProperty(
@@ -93,7 +93,7 @@ test('a list by day of payment continues after its last row, also if its cursor 
   assert.equal(nextCursor, 'p99.next~p139');
 });
 
-test('a list by day of payment sends its filters with each cursor: a long reference is not in it', async () => {
+test('a list by day of payment sends its filters with each cursor, because a cursor omits a long reference', async () => {
   const filter = { from: '2026-05-01', by: 'payment', merchantReference: 'a'.repeat(255) };
   const references = Array.from({ length: 150 }, (_, index) => `p${index}`);
   const sent: (string | undefined)[] = [];

@@ -42,7 +42,7 @@ const news = (changes: Change[], others: Partial<Parameters<typeof newsOfPage>[2
     newsOfPage(changes, page, { filter: OCTOBER, zone: 'UTC', isFirstPage: true, totals, ...others }),
   );
 
-test('what is recorded late into the days of a list counts, however far below its first page', () => {
+test('a transaction recorded late into the days of a list counts, however far below the first page', () => {
   const late = transaction('late', '2026-10-02T12:00:00.000Z');
   assert.deepEqual(news([change(101, late)]), [1, 0]);
   assert.deepEqual(news([change(101, late)], { isFirstPage: false }), [1, 0]);
@@ -52,7 +52,7 @@ test('what is recorded late into the days of a list counts, however far below it
   assert.deepEqual(news([change(101, { ...late, status: 'pending' }), change(102, late, 'pending')]), [1, 0]);
 });
 
-test('what has a place on the first page counts without totals; a row of it counts once it is no longer pending', () => {
+test('a transaction that belongs on the first page counts without totals; a row of the page counts once it is no longer pending', () => {
   const newest = transaction('c', '2026-10-31T23:59:59.999Z');
   assert.deepEqual(news([change(7, newest)], { totals: undefined }), [1, 0]);
   assert.deepEqual(news([change(7, page.data[0] as Transaction)]), [0, 0]);
@@ -67,7 +67,7 @@ test('a change of status counts for the filter that it enters or leaves', () => 
   assert.deepEqual(news([paid], { filter: { ...OCTOBER, status: 'failed' } }), [0, 0]);
 });
 
-test('the sums before and after are those of the changes that the totals do not have', () => {
+test('the sums differ by the changes that the totals do not include', () => {
   const changes = [
     change(100, transaction('known', '2026-10-02T12:00:00.000Z')),
     change(101, transaction('late', '2026-10-02T12:00:00.000Z')),

@@ -52,7 +52,7 @@ test('a route is parsed from its address unchanged', () => {
 
 const timeZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC');
 
-test('an address can name its account and its time zone, which change nothing else of it', () => {
+test('an address can name the account and the time zone, which do not change the route', () => {
   fc.assert(
     fc.property(route, text, timeZone, (one, account, zone) => {
       const context = { account, timeZone: zone };

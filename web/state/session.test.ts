@@ -37,7 +37,7 @@ test('a stored session is read as it was', () => {
   }
 });
 
-test('a damaged session, or that of another version, is none', () => {
+test('a session that is damaged or of another version is ignored', () => {
   const { scopes: _, ...withoutScopes } = session;
   const damaged = [
     '',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../test/rig/run/properties.ts';
 import { groupedAmount } from './amount.ts';
 
-test('an amount is grouped as its language does', () => {
+test('an amount is grouped as in its language', () => {
   const amounts: [amount: string, grouped: string][] = [
     ['0.00', '0.00'],
     ['12.50', '12.50'],

@@ -20,7 +20,7 @@ test('an end before the start is reported; open ends and invalid days are left t
     assert.equal(isInverted(from, to), false);
 });
 
-test('the same days of last month or last year: a whole month has a whole one before it', () => {
+test('the same days are found in the previous month or year, and a whole month becomes a whole month', () => {
   const cases: [from: string, to: string, months: number, before: [from: string, to: string] | undefined][] =
     [
       ['2026-11-01', '2026-11-25', 1, ['2026-10-01', '2026-10-25']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameOfDays, rangeText } from './month.ts';
 
-test('a whole month has its name, and other days are named by the first and the last, or once', () => {
+test('a whole month is named by its name, other ranges by their first and last day, and a single day once', () => {
   assert.equal(nameOfDays('2028-02-01', '2028-02-29'), 'February 2028');
   for (const [from, to, text] of [
     ['2028-02-01', '2028-02-28', '1\u2009\u2013\u200928 Feb 2028'],

@@ -9,7 +9,7 @@ const row = (currencyCode: string, status: string, count: number, amount: string
   amount,
 });
 
-test('the currency with the most transactions is first, and its net is exact and leaves out what does not count', () => {
+test('the currency with the most transactions is first, and its net is exact and excludes unpaid statuses', () => {
   const rows = [
     row('EUR', 'completed', 2, '123456789012345678901.23'),
     row('EUR', 'refunded', 1, '-0.24'),
@@ -30,7 +30,7 @@ test('the currency with the most transactions is first, and its net is exact and
   assert.equal(found[1]?.cells.get('pending')?.amount, '5.00');
 });
 
-test('a change in percent has a digit after the point if it is small, and is left out if it says nothing', () => {
+test('a small percentage has one decimal, and a meaningless one is left out', () => {
   assert.equal(changeText(11_200n, 10_000n), '+12 %');
   assert.equal(changeText(10_123n, 10_000n), '+1.2 %');
   assert.equal(changeText(9_950n, 10_000n), '\u22120.5 %');

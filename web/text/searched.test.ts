@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { piecesOf } from './searched.ts';
 
-test('the words of a search are marked in a text, whatever their capitals, the longest of those at one place', () => {
+test('the words of a search are marked in a text in any case; where several match, the longest is marked', () => {
   assert.deepEqual(piecesOf('Grace Hopper', ['hopper']), ['Grace ', 'Hopper', '']);
   assert.deepEqual(piecesOf('4242 4242', ['4242', '42']), ['', '4242', ' ', '4242', '']);
   assert.deepEqual(piecesOf('order-10482', ['104', 'ORDER']), ['', 'order', '-', '104', '82']);

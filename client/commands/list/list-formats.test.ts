@@ -17,7 +17,7 @@ const TRANSACTION: Transaction = {
 
 const changed = (fields: Partial<Transaction>): Transaction => ({ ...TRANSACTION, ...fields });
 
-test('a table has its titles once, amounts aligned right, and columns that only widen', () => {
+test('a table prints its titles once, aligns amounts to the right, and only widens its columns', () => {
   const { head, lines } = LIST_FORMATS.table();
   const first = lines([TRANSACTION, changed({ amount: '-1234.00', merchantReference: 'order-1' })]);
   const second = lines([changed({ reference: 'a-longer-reference', status: 'completed' })]);
@@ -32,7 +32,7 @@ test('a table has its titles once, amounts aligned right, and columns that only 
   );
 });
 
-test('a line of CSV reads back as the transaction, whatever characters it has', () => {
+test('a line of CSV reads back as the same transaction, whatever characters it contains', () => {
   const { head, lines } = LIST_FORMATS.csv();
   const merchantReference = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a",\r\n';]*$/));
   fc.assert(
@@ -47,7 +47,7 @@ test('a line of CSV reads back as the transaction, whatever characters it has', 
   );
 });
 
-test('a spreadsheet runs no text of a transaction as a formula, and reads every amount as a number', () => {
+test('no text of a transaction is a formula in a spreadsheet, and every amount is a number', () => {
   const { lines } = LIST_FORMATS.csv();
   const lineOf = (merchantReference: string) =>
     lines([changed({ merchantReference, amount: '-12.50' })])[0] ?? '';

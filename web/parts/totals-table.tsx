@@ -140,7 +140,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   const count = (
     <>
       {number(row.count)}
-      {/* Not in what is hidden, because browsers would leave the space out of the name. */}{' '}
+      {/* Outside the hidden text, because browsers would drop the space from the accessible name. */}{' '}
       <span class="visually-hidden">{texts.$countIn(statusText(status), currency)}</span>
     </>
   );

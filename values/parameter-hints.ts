@@ -85,8 +85,7 @@ const HINTS: readonly Hint[] = [
     names: /^(related(_?to)?|parent(_?id)?|(refund|reversal)_?of|original(_?transaction)?)$/i,
     with: 'merchantReference',
     without: 'relatedTo',
-    detail: (name) =>
-      `Related transactions are at /v1/transactions/{reference}/related: omit ${name}.`,
+    detail: (name) => `Related transactions are at /v1/transactions/{reference}/related: omit ${name}.`,
   },
   {
     names: PAID_NAMES,

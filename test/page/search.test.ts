@@ -275,7 +275,9 @@ test('a search pauses after many matches; one click searches the rest, and only 
   });
   await openList(window, '#/transactions?timeZone=Europe/Berlin');
   await find(page, 'der 77');
-  await page.getByText(/^100 transactions found\. Searched back to .* There may be more\. Continue/).waitFor();
+  await page
+    .getByText(/^100 transactions found\. Searched back to .* There may be more\. Continue/)
+    .waitFor();
   assert.equal(await page.locator('.order-foot').count(), 0, 'a sum of a part');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('1,005 transactions found. All days and all statuses were searched.').waitFor();

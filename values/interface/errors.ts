@@ -353,7 +353,8 @@ export const ERRORS = {
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was already used',
-    cause: 'Another transaction of this account was recorded with this key, or another endpoint was created with it.',
+    cause:
+      'Another transaction of this account was recorded with this key, or another endpoint was created with it.',
     solution:
       'Use a new key for something new. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
   },

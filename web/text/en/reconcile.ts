@@ -129,7 +129,8 @@ export const reconcile = {
     $late: (payments: string) => `${payments} of the last days without a line: it may be in the next file`,
     $archivedLines: (lines: string, numbers: string, day: string) =>
       `Not compared: ${lines} (${numbers}). Transactions that were created before ${day} are archived, and the transactions of these lines may be among them. Ask the operator of the service.`,
-    $lateHelp: 'They do not count as differences or in the sums. To check them, compare two months in one file.',
+    $lateHelp:
+      'They do not count as differences or in the sums. To check them, compare two months in one file.',
     $changeColumns: 'Change the columns',
   },
 };

@@ -65,7 +65,8 @@ export const list: typeof English = {
   $localZone: (zone) => `Cet appareil (${zone})`,
 
   $columns: 'Colonnes',
-  $columnsHelp: 'Les fichiers enregistrés contiennent tous les champs de la liste et les colonnes choisies ici.',
+  $columnsHelp:
+    'Les fichiers enregistrés contiennent tous les champs de la liste et les colonnes choisies ici.',
   $otherDetail: 'Autre information',
   $otherDetailHelp: 'Une minuscule, puis des lettres et des chiffres, par exemple last4',
   $add: 'Ajouter',

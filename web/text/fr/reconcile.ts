@@ -23,8 +23,7 @@ export const reconcile: typeof English = {
     $unknown:
       'Aucune ligne du début ne désigne une de ces transactions. Vérifiez les jours ci-dessus et la colonne de votre référence.',
     $decoded: (encoding) => `Lu en ${encoding}.`,
-    $above: (line) =>
-      `Les colonnes sont nommées à la ligne ${line}. Ce qui se trouve au-dessus est ignoré.`,
+    $above: (line) => `Les colonnes sont nommées à la ligne ${line}. Ce qui se trouve au-dessus est ignoré.`,
     $noHeader: 'Le fichier ne nomme pas ses colonnes : elles sont numérotées.',
     $columnIs: (name) => `La colonne « ${name} » est`,
     $roles: {

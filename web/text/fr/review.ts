@@ -19,7 +19,8 @@ export const review: typeof English = {
       `Créées avant la fin de cette période et encore en attente\u00a0: ${count}. Elles peuvent encore être enregistrées avec un jour de paiement dans celle-ci.`,
     $nonePending: 'Aucune transaction créée avant la fin de cette période n’est encore en attente.',
     $afterEnd: (day) => `Enregistrées après le ${day}`,
-    $afterEndHelp: 'Les sommes de la fin du dernier jour ne les contiennent pas, ou les comptent encore en attente.',
+    $afterEndHelp:
+      'Les sommes de la fin du dernier jour ne les contiennent pas, ou les comptent encore en attente.',
     $added: 'Nouvelles',
     $settled: 'Plus en attente',
     $pendingByAge: 'En attente, par ancienneté',

@@ -102,7 +102,7 @@ test('a revoked key ends the session with the reason, and the next key continues
   await page
     .getByRole('heading', { name: 'You were signed out: The API key was revoked or replaced' })
     .waitFor();
-  await page.getByText(`The service accepted this key of the account ${account} before.`).waitFor();
+  await page.getByText(`The service accepted this key of the account ${account} until now.`).waitFor();
   await eventually(() => page.evaluate(() => sessionStorage.length), 0);
   assert.ok(!(await page.content()).includes(key));
 

@@ -125,7 +125,10 @@ describe('list', () => {
     );
     assert.ok(queries.length >= 2);
     behindMs = -DAY_MS;
-    assert.match(await search(), /^The clock of this device is 1,440 minutes behind the clock of the service/);
+    assert.match(
+      await search(),
+      /^The clock of this device is 1,440 minutes behind the clock of the service/,
+    );
     behindMs = 100_000;
     assert.doesNotMatch(await search(), /clock/);
   });

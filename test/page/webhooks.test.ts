@@ -93,7 +93,9 @@ detailTest(
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
     await alert
-      .getByText(/does not allow reading transactions.*Ask the operator of the service for a key with the scope read/)
+      .getByText(
+        /does not allow reading transactions.*Ask the operator of the service for a key with the scope read/,
+      )
       .waitFor();
     await alert.getByText(/You can send tests, retry failures, and enable endpoints again/).waitFor();
     await eventually(() => page.getByRole('search').count(), 1);

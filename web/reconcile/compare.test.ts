@@ -71,7 +71,7 @@ test('what is paid out is negative, however it is written, and a zero or a dash 
     assert.equal(await amountOf(out, '0.00 EUR', 'EUR'), amount, out);
 });
 
-test('the chosen currency is that of every line of a file without a column for it, and of its sums', async () => {
+test('without a column for the currency, every line and sum of the file has the chosen currency', async () => {
   const reading: FileReading = {
     ...base,
     roles: ['merchantReference', 'amount'],

@@ -57,7 +57,7 @@ test('a local mean time has the seconds of its offset', () => {
   assert.deepEqual([time, offset], ['00:53:28', '+00:53:28']);
 });
 
-test('an age is in the largest unit that it has twice, and never negative', () => {
+test('an age is in the largest unit of which it has at least two, and is never negative', () => {
   const hours = [49, 47, 1.9, 0, -20];
   const ages = ['2 days', '47 hours', '114 minutes', '0 minutes', '0 minutes'];
   assert.deepEqual(

@@ -58,10 +58,10 @@ export interface WrittenAmount {
   /** The code, sign or name of a currency next to the number, or ''. */
   currency: string;
   /**
-   * `told`: the text shows its decimal mark (12.50). `open`: its mark can separate decimals or thousands
+   * `known`: the text shows its decimal mark (12.50). `open`: its mark can separate decimals or thousands
    * (1,234). `none`: it has no mark (12).
    */
-  form: 'told' | 'open' | 'none';
+  form: 'known' | 'open' | 'none';
 }
 
 /**

@@ -187,7 +187,7 @@ test('filters before the # are refused, because they would be ignored', () => {
   assert.equal(zoned.meant, undefined);
 });
 
-test('days of payment are sent as such, and a choice without days changes nothing', () => {
+test('days of payment are sent as paidFrom and paidTo, and by payment has no effect without days', () => {
   const days = { from: '2026-10-01', to: '2026-10-31' };
   assert.deepEqual(queryOf({ ...days, by: BY_PAYMENT, status: 'completed' }, 'Europe/Berlin'), {
     status: 'completed',

@@ -40,7 +40,7 @@ export interface MatchRules {
   /** The time zone of the file's days; null for UTC. */
   timeZone: string | null;
   /**
-   * A day in the file can differ from the transaction's day by this many days, because banks book on working
+   * By how many days a day in the file can differ from the transaction's day, because banks book on working
    * days.
    */
   toleranceDays: number;

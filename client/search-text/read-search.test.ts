@@ -277,7 +277,7 @@ test('a status is read from words, and its days are days of creation if the stat
     ['Ruckgebucht letzte Woche', { status: 'charged_back', ...lastWeek }],
     ['failed yesterday 49.90', { status: 'failed', amount: '49.90', ...yesterday }],
     ['échouées hier lovelace', { status: 'failed', text: 'lovelace', ...yesterday }],
-    // These are lists, because a search needs more.
+    // No searches, because a search needs more conditions. The list has these.
     ['failed yesterday', undefined],
     ['failed yesterday ab', undefined],
     ['refunded -49.90', { status: 'refunded', amount: '-49.90' }],

@@ -95,7 +95,7 @@ export class Batch implements AsyncIterable<BatchResult> {
         try {
           yield* this.#readResults();
         } catch (error) {
-          // After the last result, a broken connection loses nothing.
+          // After the last result, a broken connection loses nothing, so it is no failure.
           if (this.#isDone) return;
           if (this.#answered > before) retries = 0;
           const { callRetries } = this.#settings;

@@ -131,7 +131,7 @@ export function uncheckedSettings(
   };
 }
 
-/** Browsers have no environment. */
+/** The value of a variable. Browsers have no environment, so every variable is missing there. */
 function fromEnvironment(option: string, variable: string): string {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = process?.env?.[variable];

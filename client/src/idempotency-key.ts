@@ -24,6 +24,6 @@ export function withIdempotencyKey(given: CreateOptions): {
   throw new ArgumentError('The idempotencyKey is not a text of 1 to 255 visible ASCII characters.');
 }
 
-/** Browsers have crypto.randomUUID only on https pages. */
+/** Does not use crypto.randomUUID, which browsers have only on https pages. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');

@@ -269,7 +269,10 @@ export class Life {
     return isSame && version !== undefined && this.isAs(transaction, version, during);
   }
 
-  /** The floors of the archives after which a response can have been made. */
+  /**
+   * The floors of the account when a response may have been made: one for each state of its archives at that
+   * time. Up to the floor, the archives have removed the changes.
+   */
   floors(during: { began: number; ended: number }): number[] {
     return this.archivesDuring(during).map((done) => Math.max(0, ...done.map((one) => this.floorOf(one))));
   }

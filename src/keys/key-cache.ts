@@ -25,7 +25,7 @@ interface LastEnd {
  */
 export const KEY_ENDS_FRESH_MS = 900;
 export const KEY_ENDS_INTERVAL_MS = 500;
-/** After this time, a cached key is looked up again in any case. */
+/** How long a cached key is used before it is looked up again in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 /** If more ends than this are known, ends older than KEY_ENDS_WINDOW_MS are dropped. */

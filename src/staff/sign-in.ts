@@ -29,8 +29,8 @@ export interface SignInProvider {
 
 /**
  * `stale`: the browser did not begin the sign-in, or the sign-in was finished before. `refused`: the provider
- * refused the person. `provider_invalid`: the provider's response is wrong, or the provider refused the
- * service. Usually one of the two is not set up correctly.
+ * refused the person. `provider_unavailable`: the provider is away. `provider_invalid`: the provider's
+ * response is wrong, or the provider refused the service. Usually one of the two is not set up correctly.
  */
 export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
 

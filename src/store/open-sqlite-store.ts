@@ -10,7 +10,10 @@ import { readMark } from '../operate/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/** Enough for the upper pages of the table and of every index, and for the pages that are read most often. */
+/**
+ * The cache of SQLite: enough for the upper pages of the table and of every index, and for the pages that are
+ * read most often.
+ */
 const CACHE_KIB = 16_384;
 /** How long opening waits while another program writes. */
 const OPENING_WAIT_MS = 60_000;

@@ -16,7 +16,7 @@ import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './write
 
 /** How long to wait while another program recovers or closes the log. */
 const OPENING_WAIT_MS = 1000;
-/** Enough for the index pages that some thousand rows change. */
+/** The cache of SQLite: enough for the index pages that some thousand rows change. */
 const CACHE_KIB = 16_384;
 /**
  * A checkpoint after 16 MiB of log. Until then, a page can change in many commits, and is written back only

@@ -5,7 +5,7 @@ import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
-/** A transaction is paid after this many further recordings. */
+/** How many further recordings come before a transaction is paid. */
 const PAID_AFTER = 31;
 
 /** Until `work` ends, records into the first account: new transactions, old ones, ties and payments. */

@@ -17,7 +17,7 @@ export interface Conditions {
 export const GOOD: Conditions = { lost: 0, failing: 0, slow: 30, stalledUntilMs: 0, writesStalledUntilMs: 0 };
 export const BAD: Conditions = { ...GOOD, lost: 3, failing: 10, slow: 50 };
 
-/** A lost call ends after this time, as it does in a real store. */
+/** How long a lost call takes to end, as in a real store. */
 const CALL_TIMEOUT_MS = 1000;
 const MAX_LATENCY_STEPS = 10;
 

@@ -16,7 +16,7 @@ const PER_SECOND = 100;
 const RECORDS_EVERY = 5;
 /** The pool is fixed, so that the number of descriptors depends only on the service. */
 const MAX_SOCKETS = 16;
-/** After this many requests, a new account is used, and the old account's key is revoked. */
+/** How many requests an account gets. Then a new account is used, and the old account's key is revoked. */
 const ACCOUNT_REQUESTS = 3000;
 const SAMPLE_REQUESTS = 500;
 /**
@@ -26,8 +26,8 @@ const SAMPLE_REQUESTS = 500;
 const SHORTEST_MINUTES = 10;
 const WARM_UP = 0.2;
 /**
- * The number of open connections and files varies by up to this much. A leak for each account would be
- * larger, because a new account comes every 30 seconds.
+ * By how much the number of open connections and files can vary. A leak for each account would be larger,
+ * because a new account comes every 30 seconds.
  */
 const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;

@@ -21,7 +21,10 @@ export interface News {
   position?: FeedPosition | undefined;
 }
 
-/** A service that hangs is noticed after this time and the time limit of a request together. */
+/**
+ * How long a request waits for a change. A service that hangs is noticed when this time and the time limit of
+ * a request are over.
+ */
 const WAIT_SECONDS = 10;
 /** The pause between requests, so that a browser sends few, however often an account records. */
 const INTERVAL_MS = 1000;

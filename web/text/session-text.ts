@@ -5,5 +5,7 @@ export function minuteOf(timestamp: string, zone: string): string {
   return `${timeParts(timestamp, zone).minute}${zone === UTC ? ' UTC' : ''}`;
 }
 
-/** A sign-in ends after this time without use, because a browser can restore its tabs for another person. */
+/**
+ * How long a sign-in lasts without use. It ends, because a browser can restore its tabs for another person.
+ */
 export const IDLE_HOURS = 12;

@@ -35,8 +35,8 @@ export async function filteredCursor(t) {
 }
 
 /**
- * Two readings of one page: what is recorded between them can only push items out at the end. A payment
- * between them can take a pending item out of the filter, but not most of them.
+ * Judges that two readings of a page have the same items. What is recorded between them can only push items
+ * out at the end. A payment can take a pending item out of the filter, but at most half of the items.
  * @param {Context} t
  * @param {Exchange} first
  * @param {Exchange} second

@@ -17,7 +17,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** Longer texts of a report are cut: a deployment can send very long values. */
 const MAX_TEXT = 10_000;
 
-/** Checks run concurrently. The checks of all responses run last. */
+/** How many checks run at the same time. The checks of all responses run last. */
 const CHECKS_AT_ONCE = 4;
 
 /** @param {Options} options @returns {Promise<Report>} */

@@ -2,7 +2,7 @@ import type { Ended, Granted, Used } from '../history.ts';
 import type { Life } from '../life.ts';
 import type { Rule } from './rule.ts';
 
-/** Within this time after its end, a key is refused everywhere. */
+/** How long a key can still be accepted after its end. Then it is refused everywhere. */
 const REFUSED_MS = 1000;
 /** The longest time between reading a clock for an event and an instance reading it. */
 const CLOCK_MS = 2000;

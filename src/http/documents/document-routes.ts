@@ -39,8 +39,8 @@ const HTML = 'text/html';
 const FILE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
 /**
- * Pages are cached for at most this many addresses. A service has one or two; for any other host, pages are
- * made for each request.
+ * The most addresses for which pages are cached. A service has one or two; for any other host, pages are made
+ * for each request.
  */
 const MAX_ORIGINS = 3;
 

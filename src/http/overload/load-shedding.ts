@@ -13,8 +13,8 @@ const MAX_IN_FLIGHT = 10_000;
 const LOG_INTERVAL_MS = 1000;
 
 /**
- * If there are more callers than this, those without requests are dropped. A caller's header takes at most
- * HEADERS_MAX_BYTES.
+ * The lowest limit of callers. Above the limit, callers without requests are dropped. A caller's header takes
+ * at most HEADERS_MAX_BYTES.
  */
 const MIN_CALLERS = 1000;
 

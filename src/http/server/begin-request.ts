@@ -193,7 +193,8 @@ function insecureTransport(
   if (forwarded === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return undefined;
   // node:http joins headers of the same name, with commas. Only the last value counts.
   if (!/(?:^|,)\s*http\s*$/i.test(String(forwarded))) return undefined;
-  // The route is compared, because the router decodes the path. A path without a route can also be under /v1.
+  // The route is compared, because the router decodes the path. If there is no route, the path itself is,
+  // because it can be under /v1.
   if (!needsTls(listener, request.routeOptions.url ?? request.url)) return undefined;
   return new Problem(
     'insecure_transport',

@@ -16,7 +16,7 @@ import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted, type KeyC
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
-/** For this long before a key expires, its responses have Key-Expires. */
+/** How long before the end of a key its responses begin to have Key-Expires. */
 const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
 interface AuthenticationDependencies {
@@ -150,7 +150,7 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
 
 function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
-  // node:http joins headers that have the same name.
+  // node:http joins headers of the same name with a comma, which no key contains.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
   if (key.startsWith(prefix)) return detail;
   const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];

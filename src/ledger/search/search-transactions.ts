@@ -21,7 +21,7 @@ const MAX_HALVINGS = 8;
  * not do, because a distant database slows all steps.
  */
 const QUICK_MS = 10;
-/** After this time, a request returns what it has found, so that its caller sees the progress. */
+/** How long a request searches. Then it returns what it has found, so that its caller sees the progress. */
 const MAX_MS = 500;
 
 export interface Found {

@@ -52,7 +52,7 @@ export async function requireSameHistory(
     throw new StoreUnavailable('history_replaced');
 }
 
-/** Up to this many reads are quick and need no slot among the long reads. */
+/** How many reads are quick, and need no slot among the long reads. */
 const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {

@@ -30,6 +30,7 @@ export interface DoctorFacts extends ReplicationFacts {
   missingTimeouts: readonly string[];
   /** Null if the role may not read the settings. */
   durability: { isFsyncOn: boolean; hasStandbys: boolean; waits: boolean } | null;
+  /** `missing`: not installed. `forbidden`: not for this role. `distributed`: the tables are on workers. */
   amcheck: 'usable' | 'missing' | 'forbidden' | 'distributed';
   databaseBytes: number;
 }

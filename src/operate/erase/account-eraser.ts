@@ -84,7 +84,10 @@ export class AccountEraser {
     });
   }
 
-  /** When the last key was ended, or 0. Recorded ends only increase, whatever the clock was. */
+  /**
+   * When the last key was ended, or 0. Each end is stored as later than all before it, whatever the clock
+   * was, so the largest is the last.
+   */
   async lastKeyEnd(account: string): Promise<number> {
     const name = this.#writer.literal(account);
     const [row] = await this.#writer.run(() =>

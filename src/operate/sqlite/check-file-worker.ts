@@ -6,7 +6,10 @@ import { answerCalls } from '../../db/sqlite/thread.ts';
 import type { RefusedRow } from '../value-checks.ts';
 import type { CheckedObject, CheckResponse, Refused } from './check-file.ts';
 
-/** Large enough for the upper pages of all indexes, because their entries are looked up in table order. */
+/**
+ * The cache of SQLite: large enough for the upper pages of all indexes, because their entries are looked up
+ * in table order.
+ */
 const CACHE_KIB = 65_536;
 const MAX_LINES = 1000;
 

@@ -88,7 +88,10 @@ export class UnreadEndpoints {
   }
 }
 
-/** The accounts that some recordings do not mark as moved yet, because they began too early. */
+/**
+ * The accounts that were watched only a short time ago. A recording that began before does not mark its
+ * account as moved, so their heads are read at each poll.
+ */
 export class NewlyWatched {
   readonly #untilMs = new Map<string, number>();
 

@@ -6,7 +6,7 @@ import type { DisabledReason } from '../webhook.ts';
 const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
 /** The reasons for which the service disables an endpoint. An owner disables one with a request. */
 const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
-/** An attempt takes at most 15 seconds. */
+/** The bounds of the histogram of attempts. The last one is the longest time that an attempt can take. */
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {

@@ -28,7 +28,7 @@ export interface ExportFault {
   /** The status of a refusal. */
   status?: number;
   headers?: Record<string, string>;
-  /** The answer ends after this many bytes. */
+  /** How many bytes are sent before the answer ends. */
   bytes?: number;
   /**
    * How a cut answer ends: `lost` destroys the connection, `clean` ends the answer as if it were complete,

@@ -25,7 +25,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** The connection is lost after this many bytes of the client or of the server. */
+/** The number of bytes, of the client or of the server, after which the connection is lost. */
 export interface Cut {
   of: 'client' | 'server';
   bytes: number;

@@ -119,7 +119,7 @@ export default checksOf({ level: 'list', section: 'list' }, [
     id: 'filter.deep',
     rule: 'Filters are as exact for old transactions of a large account as for its newest.',
     async run(t) {
-      // Compares combinations with a list that begins at an old day.
+      // Compares combinations of filters with a list that begins at an old day.
       const window = await t.facts.window();
       const last = window.rows.at(-1);
       if (window.isComplete || last === undefined)

@@ -84,8 +84,8 @@ export interface Connected {
 }
 
 /**
- * If a host has not answered after this time, the next one is tried too, because queries with a deadline wait
- * for a connection.
+ * How long a host is tried before the next one is tried too. It is short, because queries with a deadline
+ * wait for a connection.
  */
 const NEXT_HOST_AFTER_MS = 250;
 

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 
+/**
+ * Why a response ended early: the service stops, the stored export was removed, the caller closed the
+ * connection or reads too slowly, the caller's key was revoked or has expired, or an error.
+ */
 type EndReason = 'stopped' | 'removed' | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
 
 /** A response ended before all of it was sent. */

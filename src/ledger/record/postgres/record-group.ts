@@ -18,7 +18,7 @@ export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
 /**
- * After this many held rows in a group, parts are no longer split: if a part contains a held row, all of its
+ * How many held rows of a group are found by splitting parts. Then, if a part contains a held row, all of its
  * rows count as held.
  */
 const MAX_HELD = 16;

@@ -13,7 +13,7 @@ import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
 /** A pause after each batch lets other programs take the write lock: they try every millisecond. */
 const PAUSE_MS = 4;
-/** Larger than the default, because a batch changes every index. */
+/** The cache of SQLite: larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
 /** The import checkpoints the log at this size, so that no commit of another program has to do it. */
 const CHECKPOINT_PAGES = 4000;

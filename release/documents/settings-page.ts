@@ -2,15 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { wrapped } from './wrapped.ts';
 
+/** Words with commas between them, as in "`fatal`, `error` or `warn`". */
+const wordsOf = (words: string) => words.replaceAll(/\w+/g, '`$&`').replace(/, (?=[^,]*$)/, ' or ');
+
 /** docs/settings.md, generated from the declarations of the settings. */
 export function settingsPage(): string {
   const sections = Object.values<Setting<unknown>>(SETTINGS).map(
     ({ name, form, bounds, default: value, defaultText = String(value), description, isShared }) =>
       `## ${name}
 
-${wrapped(`${description}${isShared ? ' Set it equal on all instances.' : ''}`)}
+${wrapped(`${description}${isShared ? ' Use the same value on all instances.' : ''}`)}
 
-${wrapped(`- value: ${form}: ${bounds}`, '  ')}
+${wrapped(`- value: ${form === 'word' ? wordsOf(bounds) : `${form}: ${bounds}`}`, '  ')}
 ${wrapped(`- default: ${defaultText}`, '  ')}
 `,
   );

@@ -111,7 +111,7 @@ export const SETTINGS = {
     name: 'ENV_FILE',
     default: '.env',
     description:
-      'A file with settings, one NAME=VALUE a line. Variables of the environment take precedence. The default file need not exist.',
+      'A file with settings: each line is NAME=VALUE. Variables of the environment take precedence. The default file need not exist.',
   }),
   host: setting({
     ...HOST,
@@ -165,7 +165,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection: open one for each core that PostgreSQL can use for the service.',
+      'How many PostgreSQL connections each process opens for lists. A process that records opens as many again for recordings. On Citus, these are the numbers for each worker. Requests share a connection: open one for each core that PostgreSQL can use for the service.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,
@@ -173,7 +173,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys that lists are read from in turn while they are within DATABASE_REPLICA_MAX_LAG. Otherwise lists are read from the primary. No page of a list is older than the page before it.',
+      'Standbys from which lists are read in turn. A standby is used only while it is at most DATABASE_REPLICA_MAX_LAG behind. Otherwise lists are read from the primary. No page of a list is older than the page before it.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumberForm('milliseconds', 1000, 600_000),
@@ -186,14 +186,14 @@ export const SETTINGS = {
     name: 'ASYNCHRONOUS_STANDBYS',
     default: 'warn',
     description:
-      'With warn, a process that records warns at its start if PostgreSQL has standbys that commits do not wait for. With accepted, it does not: treat a failover as a restore.',
+      'With warn, a process that records logs a warning at its start if PostgreSQL has standbys and commits do not wait for them. With accepted, it logs none: you accept that a failover can lose recordings, and treat it as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumberForm('milliseconds', 100, 60_000),
     name: 'REQUEST_TIMEOUT',
     default: 2000,
     description:
-      'The time limit of a request, from the end of its body; in a stream, of each group of lines. A request that exceeds it gets 503 with Retry-After; a recording can still have been made.',
+      'The time limit of a request, measured from the end of its body. In a stream, each group of lines has this limit. A request that exceeds it gets 503 with Retry-After, but its transaction may have been recorded.',
   }),
   statuses: setting({
     ...STATUS_LIST,
@@ -210,7 +210,7 @@ export const SETTINGS = {
     isShared: true,
     default: 'any',
     description:
-      'The accounts that accept transactions and sessions. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not create another account. To declare an account, make a key for it.',
+      'The accounts that accept transactions and sessions. With any, all accounts do. With declared, only accounts that have an API key or recorded transactions: a misspelt name is refused, and does not create another account. To declare an account, make a key for it.',
   }),
   cursorLifetimeSeconds: setting({
     ...wholeNumberForm('seconds', 1, 2_592_000, ' (30 days)'),
@@ -236,7 +236,7 @@ export const SETTINGS = {
     isShared: true,
     default: 86_400,
     description:
-      'How far the createdAt of a new transaction can be in the future: a mistyped date would stay first in every list.',
+      'How far in the future the createdAt of a new transaction can be. The limit exists because a transaction with a mistyped date would stay first in every list.',
   }),
   /** The limit for each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({
@@ -276,14 +276,14 @@ export const SETTINGS = {
     name: 'KEEP_ALIVE_TIMEOUT',
     default: 72,
     description:
-      'How long a connection stays open between two requests. Set it to more than the proxy in front keeps idle connections: otherwise some requests get 502 from the proxy.',
+      'How long a connection stays open between two requests. Set it to a longer time than the proxy in front keeps idle connections open: otherwise the proxy answers some requests with 502.',
   }),
   drainSeconds: setting({
     ...wholeNumberForm('seconds', 0, 60),
     name: 'DRAIN_SECONDS',
     default: 0,
     description:
-      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can use other instances first. Set it to more than the proxy needs to notice, and let the process manager wait ten seconds longer.',
+      'How long the service still answers requests after SIGTERM, while /readyz returns 503, so that a proxy can use other instances first. Set it to a longer time than the proxy needs to notice the 503, and let the process manager wait ten seconds longer.',
   }),
   trustedProxies: setting({
     ...NETWORK_LIST,
@@ -307,7 +307,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none',
     description:
-      'The address of the platform where a person opens the page again. The page leads there when a session has ended.',
+      'The address on the platform at which a person can open the page again. When a session has ended, the page leads there.',
   }),
   embedOrigins: setting({
     ...ORIGIN_LIST,
@@ -347,7 +347,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: webhooks are sent directly',
     description:
-      'The proxy that webhooks go through, by CONNECT, or for http URLs by a request with the absolute URL. It resolves the names of receivers, so it must refuse special addresses; WEBHOOK_NETWORKS then applies only to URLs with an IP address. An instance without a proxy does not deliver while another has one.',
+      'The proxy that webhooks go through, by CONNECT, or for http URLs by a request with the absolute URL. It resolves the names of receivers, so it must refuse special addresses; WEBHOOK_NETWORKS then applies only to URLs with an IP address. An instance without a proxy does not deliver while another instance has one.',
   }),
   oidcIssuer: setting<string | null>({
     ...OIDC_ISSUER,
@@ -392,7 +392,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim is or contains the value, which can have colons. A dot in the name of a claim leads into an object. read and webhooks are the scopes of the sessions that people open; audit shows who looked. Several roles of a person add up.',
+      'The roles of people by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. A person has a role if the claim equals the value, or is a list that contains it. The value can contain colons. A dot in the name of a claim leads into a nested object. The scopes read and webhooks are those of the sessions that people open; with audit, people see who looked. Several roles of a person add up.',
   }),
   oidcPersonClaim: setting({
     ...printable('claim'),

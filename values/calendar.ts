@@ -25,7 +25,7 @@ const leadingDay = (text: string): number | undefined =>
     ? dayOfDate(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2))
     : undefined;
 
-/** In days since 1970-01-01, as for every day. */
+/** The first day, counted from 1970-01-01 as every day is. */
 export const FIRST_DAY = parseDay('0001-01-01') as number;
 export const LAST_DAY = parseDay('9999-12-31') as number;
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
@@ -40,7 +40,7 @@ const MINUTES_OF_DAY = Array.from(
 const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 const MILLISECONDS = Array.from({ length: 1000 }, (_, value) => `.${String(value).padStart(3, '0')}Z`);
 
-/** Eleven years: most listed transactions are newer. */
+/** How many formatted days are kept: eleven years, because most listed transactions are newer. */
 const MAX_FORMATTED_DAYS = 4096;
 const formattedDays = new Map<number, string>();
 

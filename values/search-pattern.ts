@@ -22,7 +22,8 @@ const PAIR_OF_LETTER = new Map(
 );
 
 /**
- * For at most this many å or aa, both forms are compared, because the next character does not decide them.
+ * The most å or aa of a text for which both forms are compared, because the next character does not decide
+ * them.
  */
 const MAX_UNDECIDED = 3;
 

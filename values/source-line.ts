@@ -17,5 +17,8 @@ export class UnreadableSource extends Error {
   override readonly name = 'UnreadableSource';
 }
 
-/** Far longer than any transaction. Refuses a file without line ends before it fills the memory. */
+/**
+ * The most characters of a line: far more than any transaction has, but few enough that a file without line
+ * ends does not fill the memory.
+ */
 export const LINE_MAX_CHARACTERS = 65_536;

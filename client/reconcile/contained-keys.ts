@@ -2,9 +2,15 @@ import { foldedText } from '../../values/folded-text.ts';
 import type { Transaction } from '../src/transaction.ts';
 import { type KeyField, keyOf } from './compared-fields.ts';
 
-/** Shorter keys are not searched for, because they are too often part of a date or of another number. */
+/**
+ * The fewest characters of a key that is searched for. Shorter ones are too often part of a date or of
+ * another number.
+ */
 const MIN_CHARACTERS = 4;
-/** Banks break a purpose into lines of 27 or 35 characters, so a key can have extra pieces there. */
+/**
+ * The most pieces of a key. Banks break a purpose into lines of 27 or 35 characters, so a key can have extra
+ * pieces there.
+ */
 const MAX_PIECES = 10;
 
 const piecesOf = (text: string): string[] => foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -191,7 +191,7 @@ function isMonthFirst(language: string | undefined): boolean {
   return placeOf('month') < placeOf('day');
 }
 
-/** More characters than any name of a day or a month has. */
+/** The most characters of a text that is compared with names: more than any name of a day or a month has. */
 const MAX_NAME = 40;
 
 /** True if a word is a name or its beginning, of at least three letters. */

@@ -16,7 +16,10 @@ const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number,
 const PARAMETERS = ['after', 'afterId', 'limit', 'wait'] satisfies (keyof ChangeQuery)[];
 const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 
-/** Shorter than 30 seconds, because many proxies end such a request with a 504. */
+/**
+ * How long a feed lets a request wait: less than 30 seconds, because many proxies end such a request with a
+ * 504.
+ */
 const FEED_WAIT_SECONDS = 25;
 
 /** The form of an id. Other characters would have to be encoded in a query. */

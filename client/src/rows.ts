@@ -11,7 +11,10 @@ export interface Rows {
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const MANIFEST = new TextEncoder().encode('{"export":');
-/** More than any row and any manifest. In damaged CSV, an open quote would make the rest one row. */
+/**
+ * The most bytes of a row: more than any row and any manifest has. In damaged CSV, an open quote would make
+ * the rest one row.
+ */
 const MAX_ROW_BYTES = 2 ** 20;
 
 const decoder = new TextDecoder();

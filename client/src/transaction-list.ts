@@ -35,7 +35,7 @@ export interface ListPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** After more than this many expired cursors without a new transaction, the list ends with an error. */
+/** The most expired cursors without a new transaction. After more, the list ends with an error. */
 const MAX_EXPIRIES = 3;
 
 /**

@@ -28,11 +28,11 @@ export const KEY_ENDS_INTERVAL_MS = 500;
 /** How long a cached key is used before it is looked up again in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
-/** If more ends than this are known, ends older than KEY_ENDS_WINDOW_MS are dropped. */
+/** How many ends can be known before those older than KEY_ENDS_WINDOW_MS are dropped. */
 export const MAX_KNOWN_ENDS = 1000;
 /**
- * Requests within this time share a look-up. Later requests do not, so that a look-up that hangs does not
- * delay them. After two failures, a key is looked up only once in this time.
+ * For how long requests share a look-up. Later requests do not, so that a look-up that hangs does not delay
+ * them. After two failures, a key is looked up only once in this time.
  */
 export const LOOK_UP_SHARED_MS = 100;
 

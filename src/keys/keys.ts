@@ -136,15 +136,18 @@ export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
 }
 
 export const KEY_ENDS_PAGE = 500;
-/** Far longer than a key is cached, because the clocks of machines differ. */
+/**
+ * How far back the ends of keys are read at first: far longer than a key is cached, because the clocks of
+ * machines differ.
+ */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
-/** For at least this time, the end of a key can be read, even if its account is erased. */
+/** How long the end of a key can be read at least, even if its account is erased. */
 export const KEY_ENDS_KEPT_MS = 5000;
 
 /**
- * Instances store uses some seconds apart, and their clocks differ. If a stored use is later than a new one
- * by more than this, the clock that wrote the stored use was ahead.
+ * By how much a stored use can be later than a new one. If it is more, the clock that wrote the stored use
+ * was ahead. Instances store uses some seconds apart, and their clocks differ.
  */
 const KEY_USES_DIFFER_MS = 3_600_000;
 
@@ -360,7 +363,10 @@ export function apiKeyStore(db: Db): ApiKeyStore {
 
 /** The most uses in one statement, because other queries wait for it. */
 const USES_AT_ONCE = 100;
-/** Uses that cannot be stored now are stored later. They must not delay a service that stops. */
+/**
+ * How long storing the uses of keys may take. What cannot be stored now is stored later, so it must not delay
+ * a service that stops.
+ */
 const KEY_USES_WAIT_MS = 300;
 /** The secret is stored when the service starts, before any request waits. */
 const SECRET_WAIT_MS = 60_000;

@@ -15,7 +15,10 @@ import { inTier } from '../rig/run/tier.ts';
 import { outcomeOf, run, start } from '../rig/service/process.ts';
 
 const ROWS = 12_000;
-/** So many rows that the import needs several transactions of the database, of which the first are small. */
+/**
+ * How many rows the killed imports have: so many that an import needs several transactions of the database,
+ * of which the first are small.
+ */
 const KILLED_ROWS = 5000;
 const KILLS = inTier({ short: 8, long: 24 });
 

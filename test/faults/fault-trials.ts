@@ -20,7 +20,10 @@ import type { Outcome } from './outcomes.ts';
 import type { PlantedFault } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
-/** A broken copy can hang. On a quiet machine, no test of the table takes a tenth of this time. */
+/**
+ * How long a test of a broken copy can run, because the copy can hang. On a quiet machine, no test of the
+ * table takes a tenth of this time.
+ */
 const HUNG_MS = 300_000;
 const NOT_COPIED = ['node_modules', '.git'];
 const SETTINGS = { DATABASE_URL: 'sqlite:conformance.db' };

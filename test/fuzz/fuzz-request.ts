@@ -75,7 +75,10 @@ const VALUES = new Map([
   ['after', ['0', '7', '24', '25', '26', '9007199254740991']],
 ]);
 const OTHERS = ['true', 'false', '1', '100', '1001', '12.50', 'order-1'];
-/** No value is a valid wait of a second or more: nothing records meanwhile, so the wait would end late. */
+/**
+ * The values of `wait`. None is a valid wait of a second or more, because nothing records meanwhile and the
+ * wait would end late.
+ */
 const WAITS = ['0', '00', '31', '-1', '1.5', '1s', '30 ', ...STRANGE];
 
 /** One request in ten records, so that some contradict earlier ones. One in twenty has a random path. */

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { someInTier, TIER } from '../rig/run/tier.ts';
 
 const FOLDER = join(import.meta.dirname, '../../proof/models');
-/** Compiling takes longer than exploring, so each commit runs only some of the models. */
+/** How many models each commit runs, because compiling one takes longer than exploring it. */
 const SOME_MODELS = 1;
 const SOME_MUTANTS = 1;
 

@@ -13,10 +13,13 @@ import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/opera
 import { someEntry } from '../rig/store/audit.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 
-/** Long enough that healthy requests succeed even on a busy machine. */
+/** The time limit of requests: long enough that healthy ones succeed even on a busy machine. */
 const TIMEOUT_MS = 10_000;
 const MAX_TRIES = 600;
-/** Enough accounts that waiting for them one by one would exceed the time limit. */
+/**
+ * How many accounts are on a faulty worker: enough that waiting for them one by one would exceed the time
+ * limit.
+ */
 const SICK = 60;
 const ROUNDS = 3;
 const ALL = { after: null, limit: 1000 };

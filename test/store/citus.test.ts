@@ -33,7 +33,7 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-/** After five executions, PostgreSQL keeps a generic plan if it costs no more than the earlier plans did. */
+/** How often PostgreSQL plans a statement anew. Then it keeps a generic plan that costs no more than those. */
 const PLANNED_EACH_TIME = 5;
 
 if (CITUS_URL === undefined) {

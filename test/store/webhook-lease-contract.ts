@@ -5,7 +5,7 @@ import { MAX_LEASE_MS, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/run/random.ts';
 import { seed } from '../rig/run/seed.ts';
 
-/** Longer than any test takes. */
+/** The length of a lease: longer than any test takes. */
 const LEASE_MS = MAX_LEASE_MS;
 const RULES = 'WEBHOOK_HTTP=true';
 const OTHER_RULES = 'WEBHOOK_HTTP=false';

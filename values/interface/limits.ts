@@ -8,13 +8,13 @@
 // Requests.
 export const MAX_URL_CHARACTERS = 4096;
 export const MAX_BODY_BYTES = 16_384;
-/** Far more parameters than any operation has. */
+/** The most parameters of a request: far more than any operation has. */
 export const MAX_PARAMETERS = 50;
 export const CURSOR_MAX_CHARACTERS = 512;
 
 // Lists and pages.
 export const PAGE_SIZE = 10;
-/** In a list, `to` can be this many days after `from`. */
+/** By how many days `to` of a list can be after `from`. */
 export const MAX_RANGE_DAYS = 90;
 /** The most items on a page that continues with `after`, and the default of `limit`. */
 export const MAX_ITEMS = 1000;

@@ -2,7 +2,7 @@ import { counted } from '../counted.ts';
 import type { FaultyLine } from '../faulty-line.ts';
 import { type Progress, printManyNotes } from './output.ts';
 
-/** For each cause, this many lines are printed in full. The rest are counted and printed as line ranges. */
+/** How many lines of each cause are printed in full. The rest are counted and printed as line ranges. */
 const LINES_IN_FULL = 10;
 /** The most causes that are counted. Lines of all further causes are printed in full. */
 const MAX_CAUSES = 100;

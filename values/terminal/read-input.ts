@@ -7,7 +7,7 @@ import { explainFileError } from './file-error.ts';
 import type { StagingFailed } from './temporary-database.ts';
 
 const PIECE_BYTES = 65_536;
-/** More characters than a person types on a line. Limits the input from other programs. */
+/** The most characters of a line: more than a person types. Limits the input from other programs. */
 const MAX_LINE_CHARACTERS = 1000;
 
 /**

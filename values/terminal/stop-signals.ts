@@ -2,7 +2,10 @@ import type { EventEmitter } from 'node:events';
 
 const PARENT_CHECK_INTERVAL_MS = 250;
 
-/** Ctrl-C can arrive twice: from the terminal and from npm, which forwards it. */
+/**
+ * Within this time, a second signal is the same one: Ctrl-C arrives from the terminal and from npm, which
+ * forwards it.
+ */
 const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;

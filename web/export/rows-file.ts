@@ -15,7 +15,7 @@ import { Lefts } from './lefts.ts';
 import { RowTotals } from './row-totals.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** The remaining amounts of payments are requested for this many transactions at once. */
+/** For how many transactions the remaining amounts of payments are requested at once. */
 const AT_ONCE = 200;
 
 /** Writes the rows of a file one by one. */
@@ -84,7 +84,7 @@ export function madeFile(
   };
 }
 
-/** 0 if the totals are refused. Then the export says how many rows it has. */
+/** The number of rows; 0 if the totals are refused. Then the export says how many rows it has. */
 async function countRows(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal) {
   const reading = fetchTotals(createSend(settings), '/v1', queryOf(filter, zone), { signal });
   const { data } = await reading.catch(() => ({ data: [] }));

@@ -13,14 +13,14 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 export type Cell = (address: string) => string;
 
 /**
- * Numbers with more digits are not shown exactly: LibreOffice rounds a number of 15 digits if it shows
+ * The most digits of a number that is shown exactly: LibreOffice rounds one of 15 digits if it shows
  * thousands separators.
  */
 const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
-/** 1970-01-01 as a spreadsheet counts days. */
+/** The number that a spreadsheet has for 1970-01-01. */
 const UNIX_EPOCH_DAYS = 25_569;
-/** 1900-03-01. Spreadsheets disagree about earlier days. */
+/** The number of 1900-03-01. Spreadsheets disagree about earlier days. */
 const FIRST_DAYS = 61;
 
 /** Characters that XML cannot contain, and texts that spreadsheets would read as escaped characters. */

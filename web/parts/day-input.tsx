@@ -10,9 +10,9 @@ interface DayInputProps {
   'aria-invalid'?: 'true' | undefined;
 }
 
-/** Earlier years are incomplete: while a user types 2026, the field has the years 2, 20 and 202. */
+/** The first year that counts as complete. While a user types 2026, the field has the years 2, 20 and 202. */
 const FIRST_TYPED = '1000';
-/** A user who types another digit does so within this time. */
+/** How long the field waits for another digit before it uses the day. */
 const PAUSE_MS = 700;
 
 /**

@@ -11,8 +11,8 @@ interface SelectProps {
 }
 
 /**
- * Chromium reports the choice of a new list, so that screen readers would move there and speak it. For this
- * long the list is inert, because Chromium does not report an inert list.
+ * How long a new list is inert. Chromium reports the choice of a new list, so that screen readers would move
+ * there and speak it, but not that of an inert one.
  */
 const NEW_MS = 50;
 

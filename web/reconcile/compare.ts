@@ -166,7 +166,7 @@ const OUT = 'paidOut';
 const DIRECTION = 'direction';
 const isOfAmount = (role: Role) => role === OUT || role === DIRECTION;
 type Texts = Readonly<Record<string, string | null>>;
-/** Surrounding spaces in these fields are removed. */
+/** Fields whose surrounding spaces are removed. */
 const TRIMMED = ['currencyCode', 'paidAt', 'createdAt', 'amount', OUT, DIRECTION];
 
 /** The entries of a file in batches, so that the browser can react in between. */

@@ -47,7 +47,7 @@ const firstRows = () => (matchMedia('(max-width: 48rem)').matches ? 10 : ROWS);
 const ROWS = 100;
 /** The most line numbers of possibly archived transactions that are listed. */
 const MAX_NAMED = 20;
-/** In a language with a decimal comma, a spreadsheet splits lines at semicolons. */
+/** The separator of CSV. In a language with a decimal comma, a spreadsheet splits lines at semicolons. */
 const SEPARATOR = groupedAmount('0.50').includes(',') ? ';' : ',';
 
 /** The result of the comparison: the sums, each difference, and a file of differences. */

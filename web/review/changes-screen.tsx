@@ -32,7 +32,9 @@ interface ChangesScreenProps {
 }
 
 const WEEK = 7;
-/** By default, requests for changes are retried without end, and the screen would never say why it waits. */
+/**
+ * Ends the retries, which by default go on without end for changes. The screen would never say why it waits.
+ */
 const RETRIES = { maxRetries: 3 };
 
 /** Transactions that were recorded or changed their status since a day. Default: since yesterday. */

@@ -1,4 +1,4 @@
-/** Speaking a sentence takes about this long. */
+/** The pause between two announcements: speaking a sentence takes about this long. */
 const PAUSE_MS = 5000;
 
 let waiting = 0;

@@ -4,7 +4,10 @@ import { Signal } from './signal.ts';
 /** How far this device's clock is ahead of the service's clock. Devices can be wrong by minutes or a day. */
 export const aheadMs = new Signal(0);
 
-/** Smaller differences mean nothing, because responses take time and their Date has whole seconds. */
+/**
+ * The largest difference of clocks that means nothing, because responses take time and their Date has whole
+ * seconds.
+ */
 export const INEXACT_MS = 2000;
 
 /** The time by the service's clock. By this device's clock, today can be another day. */

@@ -63,7 +63,10 @@ const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
 const DAYS_VIEWS = { '#/reconcile': 'reconcile', '#/review': 'review', '#/changes': 'changes' } as const;
-/** Without status and reference, because such filters would hide what users should look at. */
+/**
+ * The filters of each screen of days. The review and the changes have no status and no reference, because
+ * these would hide what users should look at.
+ */
 const DAYS_FILTERS = {
   reconcile: FILTER_NAMES,
   review: ['currency', 'from', 'to', 'by'],

@@ -41,7 +41,7 @@ export const opening = new Signal<LinkCode | null>(null);
 export const endsSoon = new Signal(false);
 
 const WARN_MS = 5 * 60_000;
-/** Longer waits are split, because timers cannot wait for more than 24 days. */
+/** The longest wait of one timer. Longer ones are split, because timers cannot wait for more than 24 days. */
 const DAY_MS = 86_400_000;
 
 const tabs = new Tabs({

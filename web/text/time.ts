@@ -68,7 +68,7 @@ export function timeParts(instant: string | number, zone: string): TimeParts {
   return { day, time: time.slice(0, 8), minute: time.slice(0, 5), offset };
 }
 
-/** Longer than the time between a local time and its repetition. */
+/** How far from a time its repetition is looked for: longer than the time between the two. */
 const REPEATED_WITHIN_MS = 3 * 3_600_000;
 
 /** True if clocks in a time zone show this time twice, because they are set back in between. */

@@ -14,7 +14,10 @@ import { BudgetSpent, NoResponse } from './transport.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** Longer texts of a report are cut: a deployment can send very long values. */
+/**
+ * The most characters of a text in a report. Longer ones are cut, because a deployment can send very long
+ * values.
+ */
 const MAX_TEXT = 10_000;
 
 /** How many checks run at the same time. The checks of all responses run last. */

@@ -3,8 +3,8 @@ import { dayIn, dayOf } from './transaction.js';
 /** @typedef {{ timeZone: string, day: string }} ZoneDay */
 
 /**
- * East and west of UTC, with and without summer time, and not by whole hours. None sets its clocks back
- * across midnight.
+ * Time zones east and west of UTC, with and without summer time, and not by whole hours. None sets its clocks
+ * back across midnight.
  */
 export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
 

@@ -49,7 +49,7 @@ const TIMEOUT_MS = 30_000;
  * gets no response.
  */
 const IDLE_MS = 2000;
-/** Bodies above this are not stored for the checks of all responses. */
+/** The most bytes of a body that is stored for the checks of all responses. */
 const STORED_BYTES = 65_536;
 
 /** Sends requests, a few at once and a limited number in all, and waits if the deployment asks for it. */

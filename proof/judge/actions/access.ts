@@ -16,7 +16,7 @@ import { putNew } from './record.ts';
 
 /** The time after which an ended key is refused everywhere. */
 const REFUSED_MS = 1000;
-/** Enough to see that a key is still accepted long after that. */
+/** When a key is used again after its end, to see that it is not accepted long after that. */
 const LATER_MS = REFUSED_MS + 100;
 
 const PEOPLE = ['ada@shop.example', 'grace@shop.example'];

@@ -213,7 +213,10 @@ const step = (
   run: async (round) => void (await run(round, round.driver.operator as Operator)),
 });
 
-/** The longer times exceed the age at which the cached ends of keys are stale. */
+/**
+ * How long an instance is suspended. The longer times exceed the age at which the cached ends of keys are
+ * stale.
+ */
 const SUSPENDED_MS = [200, 1500, 2500];
 const AHEAD_MS = [0, 2 * HOUR_MS, -2 * HOUR_MS, 6 * HOUR_MS];
 

@@ -1,6 +1,6 @@
 import { type Shard, workerOf } from './shards.ts';
 
-/** If the known shards are older than this when an account is looked up, they are read again. */
+/** How old the known shards can be when an account is looked up. Older ones are read again. */
 const REFRESH_MS = 10_000;
 
 interface AccountNodesOptions<Node> {

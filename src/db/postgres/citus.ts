@@ -21,7 +21,7 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/** `transactions` comes first, because the other tables are colocated with it. */
+/** The distributed tables. `transactions` comes first, because the others are colocated with it. */
 const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 

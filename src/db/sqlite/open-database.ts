@@ -46,7 +46,10 @@ export function refuseOldSqlite(version: string | undefined): void {
   }
 }
 
-/** Only the owner may read the file: other users of the machine must not see payments. */
+/**
+ * The mode of a new file: only its owner may read it, because other users of the machine must not see
+ * payments.
+ */
 const OWNER_ONLY = 0o600;
 
 function makeFile(path: string): void {

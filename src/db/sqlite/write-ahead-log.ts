@@ -4,7 +4,7 @@ import { sleep } from './write-lock.ts';
 
 const MODE_CHANGE_WAIT_MS = 5000;
 const MODE_CHANGE_RETRY_MS = 10;
-/** After a checkpoint, the write-ahead log is truncated to this size. */
+/** To which size the write-ahead log is truncated after a checkpoint. */
 const LOG_MAX_BYTES = 16 * 1024 * 1024;
 
 /**

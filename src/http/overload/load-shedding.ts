@@ -172,7 +172,8 @@ const PAUSE_MS = 250;
 
 const TOO_MANY_REQUESTS = 429;
 /**
- * Any other response counts as two 429, so a connection pauses if over two in three of its requests get 429.
+ * How many 429 any other response makes up for. So a connection pauses if over two in three of its requests
+ * get 429.
  */
 const WEIGHT_OF_OTHERS = 2;
 const MAX_SCORE = 10;
@@ -206,8 +207,8 @@ const ITERATION_MS = 20;
 /** The time for requests in an iteration after a short one. This admits a burst, but no standing queue. */
 const BURST_MS = 100;
 /**
- * Any iteration admits this many requests: they are too few for a queue, even if other programs have delayed
- * the process.
+ * How many requests any iteration admits: too few for a queue, even if other programs have delayed the
+ * process.
  */
 const MIN_ADMITTED = 64;
 

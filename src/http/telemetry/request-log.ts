@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** With these statuses, the caller is unauthenticated or over a limit, so its address is logged. */
+/** The statuses for which the caller's address is logged: the caller is unauthenticated or over a limit. */
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 /** Logs one line for each request: when it is answered, or when its caller closes the connection first. */

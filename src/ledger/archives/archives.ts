@@ -1,10 +1,10 @@
 import { inGroups, READS_AT_ONCE } from '../../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** No transaction younger than this is archived. */
+/** How old a transaction must be to be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
 /**
- * An import looks for an archive only for transactions older than this. It is less than NEVER_ARCHIVED_MS,
+ * How old a transaction must be for an import to look for an archive. It is less than NEVER_ARCHIVED_MS,
  * because clocks can differ.
  */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;

@@ -153,7 +153,7 @@ const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
-/** In the order in which messages name them. */
+/** No filter. The parameters are in the order in which messages name them. */
 export const NO_EXPORT_FILTER = Object.fromEntries(
   [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS].map((name) => [name, null]),
 ) as ExportFilter;

@@ -15,7 +15,8 @@ export interface ExportLimits {
 
 const RETRY_SECONDS = 10;
 /**
- * For an account with too many stored exports. Each one is stored for 24 hours, so their number falls slowly.
+ * Retry-After for an account with too many stored exports. Each one is stored for 24 hours, so their number
+ * falls slowly.
  */
 const STORED_RETRY_SECONDS = 3600;
 

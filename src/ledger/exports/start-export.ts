@@ -24,7 +24,9 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/** If more changes than this are unsealed, as in the seconds after an import, the export has no seal. */
+/**
+ * The most unsealed changes with which an export has a seal. In the seconds after an import, there are more.
+ */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {

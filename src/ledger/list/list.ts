@@ -26,7 +26,7 @@ export interface Position {
   logPosition?: string;
 }
 
-/** Comes before every transaction: the latest possible createdAt is in the year 9999. */
+/** A position before every transaction: the latest possible createdAt is in the year 9999. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
 export interface ListResult {

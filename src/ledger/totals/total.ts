@@ -278,7 +278,7 @@ export function areListed(totals: readonly Total[]): boolean {
 
 const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor === 0n;
 
-/** Both texts are ASCII. */
+/** Compares two ASCII texts. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 /** A currency and status whose transactions do not add up to the expected total. */

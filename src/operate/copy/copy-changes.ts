@@ -7,7 +7,7 @@ import { type Contradiction, type CopyContext, CopyFailed, TargetContradicts } f
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangeChunk } from './copy-target.ts';
 
-/** Reading this many changes takes some tens of milliseconds, and so does writing them in one transaction. */
+/** How many changes are read and written at once: each of the two takes some tens of milliseconds. */
 const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 

@@ -15,7 +15,10 @@ import { sealTarget } from './seal-target.ts';
 
 /** Each round copies what was recorded during the previous round, so that rounds get smaller. */
 const MAX_ROUNDS = 5;
-/** After a round with fewer changes, no further round follows, because it would not leave fewer to copy. */
+/**
+ * After a round with fewer changes than this, no further round follows, because it would not leave fewer to
+ * copy.
+ */
 const FEW_CHANGES = 2000;
 const MIN_PAUSE_MS = 200;
 /** The longest pause between rounds. Rounds over many accounts use the source at most half of the time. */

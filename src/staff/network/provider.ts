@@ -9,7 +9,7 @@ const TIMEOUT_SECONDS = 5;
 /** The accepted difference between the clocks of the provider and the service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 const ADDRESSES_FRESH_MS = 5 * 60_000;
-/** Far more than a provider sends. A longer response is refused. */
+/** The most bytes of a response: far more than a provider sends. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** Loads the library at the first sign-in, so that a service without staff starts without it. */

@@ -6,7 +6,7 @@ import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DAY, transaction } from './transactions.ts';
 
-/** More changes than any test makes. */
+/** A limit for reading all changes: more than any test makes. */
 export const ALL_CHANGES = 100_000;
 
 export const pending = (account: string, reference: string, createdAtMs = DAY('2026-03-01')) =>

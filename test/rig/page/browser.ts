@@ -75,7 +75,7 @@ const ARGUMENTS = [
   // Chromium's sandbox refuses to run as root. No foreign page is opened here.
   '--no-sandbox',
 ];
-/** Long enough for a busy machine: reached only if a test fails. */
+/** The time limit of a wait: long enough for a busy machine, so it is reached only if a test fails. */
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 

@@ -7,7 +7,10 @@ import { seed } from './seed.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { ALONE } from './test-files.ts';
 
-/** With fewer files, more processes would import the service. With more files, the last would end late. */
+/**
+ * With fewer files in a process, more processes would import the service. With more files, the last process
+ * would end late.
+ */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
 /** More processes than cores, because tests wait much of their time. */
 const PROCESSES_AT_ONCE = 4;

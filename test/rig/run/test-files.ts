@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { seed } from './seed.ts';
 import { TURNS } from './tier.ts';
 
-/** This file notes the statements of modules as they load, so no other file may load a module before it. */
+/** The file that must load modules first, because it notes their statements as they load. */
 export const ALONE = ['test/store/postgres/statement-plans.test.ts'];
 
 /**

@@ -11,7 +11,10 @@ export interface PostgresAddress {
 
 export const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 
-/** Scheme, user with password, hosts, database, parameters. A password may contain an unescaped @. */
+/**
+ * The parts of an address: scheme, user with password, hosts, database, parameters. A password may contain an
+ * unescaped @.
+ */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^@/?#]*)\/([^/?#]+)(?:\?([^#]*))?$/;
 
 /** Why a text is not a PostgreSQL database address; undefined if it is. Never contains the password. */

@@ -33,7 +33,7 @@ const RELIED_ON: Readonly<Record<string, string>> = {
 const OWN_SESSION = { 'transactions.session': 'own' };
 
 /**
- * With this level of synchronous_commit, the server can lose acknowledged writes. All other levels are
+ * The level of synchronous_commit with which the server can lose acknowledged writes. All other levels are
  * `local` or safer.
  */
 const CAN_BE_LOST = 'off';
@@ -246,7 +246,9 @@ async function tryToConnect({
   }
 }
 
-/** Units: PostgreSQL's version number, such as 150003 for 15.3. */
+/**
+ * Throws: StoreRefused if the server is too old. `version` is PostgreSQL's number, such as 150003 for 15.3.
+ */
 export function refuseOldServer(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_VERSION) return;

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 /** Sends queries again that the server skipped because it refused an earlier query of their batch. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
-/** After a failed attempt to connect, queries fail at once for this long. */
+/** How long queries fail at once after a failed attempt to connect. */
 const RECONNECT_AFTER_MS = 250;
 
 /** The most queries that wait on one connection. Further ones would not be answered in time. */

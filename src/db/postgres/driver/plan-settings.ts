@@ -1,6 +1,9 @@
 export type PlanSettings = Readonly<Record<string, string>>;
 
-/** Compiling a statement takes longer than running any statement of the service. */
+/**
+ * Switches off the compiling of statements, because it takes longer than running any statement of the
+ * service.
+ */
 export const NO_JIT: PlanSettings = { jit: 'off' };
 
 /**

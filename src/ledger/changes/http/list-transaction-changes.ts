@@ -51,7 +51,7 @@ export const listTransactionChangesOperation = defineOperation({
       const { reference } = request.params;
       const page = await readPage(context, request.query, reply, {
         name: `changes of ${account} ${reference}`,
-        // A transaction has at most two changes.
+        // All are read at once, because a transaction has at most two changes.
         read: async () => {
           const found = await context.store.listTransactionChanges(account, reference);
           if (found === undefined) throw await transactionNotFound(context.store, account, reference);

@@ -22,7 +22,7 @@ type Done = (error?: Error | null) => void;
 
 /** The cheapest level. It still shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** More than gzip's output for one piece, so that gzip never waits until its output is read. */
+/** The buffer of gzip: more than its output for one piece, so that it never waits until that is read. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /**

@@ -87,7 +87,7 @@ export function transactionRecorder({
     if (once !== undefined) return [await recordOnce(first, once)];
     if (waits) return [await holding().record(first)];
     const group = new GroupRecording(statements, shared, stampCommit);
-    // Recordings that already wait for the same rows or accounts go first.
+    // These wait behind recordings that already wait for the same rows or accounts.
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))

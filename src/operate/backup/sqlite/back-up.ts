@@ -8,7 +8,7 @@ import { checkFile, checkingThread } from '../../sqlite/check-file.ts';
 import { readMark } from '../../sqlite/read-mark.ts';
 import { unfinishedCopy } from '../../verify/verify.ts';
 
-/** 8 MB: a stop signal waits for one step. */
+/** How many pages one step copies: 8 MB, because a stop signal waits for one step. */
 const PAGES_PER_STEP = 2000;
 
 /** Copies a database file as it is at one moment. Throws: StoreRefused if a file can't be read or written. */

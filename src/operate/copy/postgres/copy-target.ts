@@ -124,7 +124,7 @@ export class PostgresCopyTarget implements CopyTarget {
       ...statements.map(({ text, values }) => this.#query(text, values)),
     ];
     const committed = this.#query('COMMIT');
-    // The first failure causes all later ones.
+    // Throws the first failure, because it causes all later ones.
     const [failed] = (await Promise.allSettled([...sent, committed])).filter(
       (result) => result.status === 'rejected',
     );

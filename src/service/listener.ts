@@ -16,9 +16,9 @@ import type { App } from './app.ts';
 const CONNECTION_BACKLOG = 4096;
 
 /**
- * While the service stops, an open connection still accepts one request, because its caller may already be
- * sending it. The wait of a second consists of short steps. On a busy machine each step takes longer, so
- * callers get more time.
+ * The steps of the wait of a second while the service stops. Meanwhile, an open connection still accepts one
+ * request, because its caller may already be sending it. On a busy machine each step takes longer, so callers
+ * get more time.
  */
 const DRAIN_STEPS = 40;
 const DRAIN_STEP_MS = 25;

@@ -5,12 +5,15 @@ import { visibleLines } from '../../values/visible.ts';
 import type { LogLevel } from '../config/settings.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
-/** Log lines are buffered: each write wakes a thread, which costs as much as dozens of lines. */
+/**
+ * How many bytes of log lines are buffered, because each write wakes a thread, which costs as much as dozens
+ * of lines.
+ */
 const LOG_BUFFER_BYTES = 32_768;
 const LOG_WRITE_BYTES = 65_536;
 /**
- * Enough for some 80,000 unread lines. Further lines are dropped and counted, so that a stalled reader of the
- * log fills no memory.
+ * The most unread bytes of the log: some 80,000 lines. Further lines are dropped and counted, so that a
+ * stalled reader of the log fills no memory.
  */
 const LOG_MAX_BYTES = 16 * 2 ** 20;
 /** A write to a pipe of at most this size is atomic. Source: pipe(7), PIPE_BUF. */

@@ -4,7 +4,10 @@ import { onStopSignal, type StopReason } from '../../values/terminal/stop-signal
 /** How long requests in flight may take to finish after a stop signal. */
 const STOP_TIME_LIMIT_MS = 10_000;
 
-/** Without a listener, SIGUSR1 would open a debugger, and SIGUSR2 would end the process. */
+/**
+ * Signals that must have a listener: without one, SIGUSR1 would open a debugger, and SIGUSR2 would end the
+ * process.
+ */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /** The stages in which a service stops. */

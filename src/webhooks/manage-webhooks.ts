@@ -21,7 +21,7 @@ import {
 import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 import { newWebhookSecret, signingOf } from './webhook-message.ts';
 
-/** For this time after a rotation, the previous secret signs too. */
+/** How long the previous secret signs too after a rotation. */
 export const PREVIOUS_SECRET_MS = 86_400_000;
 
 /** A try fails only if another change of the endpoint succeeded meanwhile. */
@@ -97,7 +97,7 @@ function repeatedId(account: string, idempotencyKey: string): string {
 export const sameUrlWarning = (id: string) =>
   `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
 
-/** For this time, which is longer than clients retry, a repeated request gets the secret. */
+/** How long a repeated request gets the secret: longer than clients retry. */
 const REPEATED_FOR_MS = 86_400_000;
 
 interface WebhookCreation {

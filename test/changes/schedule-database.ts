@@ -18,7 +18,7 @@ const PAUSE_MS = 3;
 const MAX_LOOKS = 4;
 const MAX_LOOKS_FOR_TIMEOUT = 40;
 
-/** No table accepts a transaction in this currency. */
+/** A currency that no table accepts. */
 const REFUSED_CURRENCY = 'eur';
 /** The database refuses this currency at the commit, after the account has its new head. */
 const REFUSED_AT_COMMIT = 'XTS';

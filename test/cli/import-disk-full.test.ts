@@ -8,7 +8,7 @@ import { run } from '../rig/service/process.ts';
 /** Limits the size of files: a write beyond the limit fails as on a full disk. */
 const PRLIMIT = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
-/** More rows than staging and sorting hold in memory. */
+/** How many rows are imported: more than staging and sorting hold in memory. */
 const ROWS = 60_000;
 
 before(() => assert.ok(PRLIMIT, 'prlimit is not installed; Debian has it in the package util-linux'));

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Simulated time passes in steps of this length. */
+/** The length of a step in which simulated time passes. */
 export const STEP_MS = 100;
 
-/** More turns of the event loop than any work takes before it waits for time to pass. */
+/**
+ * The most turns of the event loop without a wait: more than any work takes before it waits for time to pass.
+ */
 const MAX_TURNS = 10_000;
 
 /** Replaces this thread's timers with timers that fire only when `step` lets time pass. */

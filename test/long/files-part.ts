@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { Random } from '../rig/run/random.ts';
 import { type Part, progress, write } from './part.ts';
 
-/** More files at once would overrun the time of the part. Fewer would mostly start PostgreSQL. */
+/**
+ * How many files run at once. More would overrun the time of the part. Fewer would mostly start PostgreSQL.
+ */
 const FILES_AT_ONCE = 10;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OPTIONS = [

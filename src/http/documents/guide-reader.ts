@@ -6,7 +6,7 @@ export interface ReaderForm {
   listener: Listener;
   /** This listener's address as the reader reaches it, without a path. */
   origin: string;
-  /** The same for the public listener. */
+  /** The address of the public listener for the same reader. */
   publicOrigin: string;
   /** True if the service runs from a package; false for a clone of the repository. */
   isPacked: boolean;

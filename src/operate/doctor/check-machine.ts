@@ -3,7 +3,10 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Clocks set by the network differ by milliseconds. The alert TransactionsClockWrong has this limit. */
+/**
+ * The largest difference of clocks that is right. Clocks set by the network differ by milliseconds. The alert
+ * TransactionsClockWrong has this limit.
+ */
 export const MAX_CLOCK_OFFSET_MS = 5000;
 
 /** `offsetMs` is how far this machine's clock is ahead of the database's clock, as far as that is certain. */

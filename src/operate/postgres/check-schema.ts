@@ -13,7 +13,9 @@ const COLUMNS = `SELECT relname::text, attname::text, format_type(atttypid, attt
 FROM pg_catalog.pg_class JOIN pg_catalog.pg_attribute ON attrelid = pg_class.oid
 WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`;
 
-/** Without NOT NULL, which is a constraint since PostgreSQL 18: the comparison of columns includes it. */
+/**
+ * The constraints without NOT NULL, which is one since PostgreSQL 18: the comparison of columns includes it.
+ */
 const CONSTRAINTS = `SELECT relname::text, conname::text, convalidated::int
 FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class ON pg_class.oid = conrelid
 WHERE relnamespace = ${OWN_SCHEMA} AND contype <> 'n'`;

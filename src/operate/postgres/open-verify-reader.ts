@@ -15,7 +15,10 @@ import { appliedMigrations, MIGRATIONS } from '../../db/postgres/migrate.ts';
 import type { VerifyReader } from '../verify-reader.ts';
 import { PostgresVerifyReader, type VerifyReaderOptions } from './verify-reader.ts';
 
-/** Long limits, because no request waits: a slow disk or a missing index can make a statement slow. */
+/**
+ * The limits of a session. They are long, because no request waits: a slow disk or a missing index can make a
+ * statement slow.
+ */
 export const LIMITS: SessionLimits = {
   statementTimeoutMs: 60_000,
   connectTimeoutMs: 10_000,

@@ -20,10 +20,10 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 
-/** A longer `Retry-After` is cut to this. */
+/** The longest `Retry-After` that counts. A longer one is cut to this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** After the schedule above, an ordered endpoint is retried at this interval. */
+/** The pause between attempts to an ordered endpoint after the schedule above. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
 /** The longest delay, with jitter. If more time is left, the clock was set back. */

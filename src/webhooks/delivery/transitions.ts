@@ -24,11 +24,11 @@ import {
   type Work,
 } from './delivery-state.ts';
 
-/** An endpoint is disabled if every attempt has failed for this long. */
+/** How long every attempt must have failed before an endpoint is disabled. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
 /**
- * This process must also have seen the endpoint fail for this long by the monotonic clock, so that setting
- * the wall clock disables no endpoint.
+ * How long this process must also have seen the endpoint fail, by the monotonic clock. So setting the wall
+ * clock disables no endpoint.
  */
 const SEEN_FAILING_MS = 3_600_000;
 

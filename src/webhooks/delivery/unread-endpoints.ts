@@ -2,13 +2,13 @@ import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
 /**
- * This long after this instance began to deliver, it reads all endpoints again, because the previous instance
- * can have stored progress after its lease ended. Longer than a lease plus a database call.
+ * When this instance reads all endpoints again after it began to deliver, because the previous instance can
+ * have stored progress after its lease ended. Longer than a lease plus a database call.
  */
 const READ_AGAIN_MS = 10_000;
 /**
- * For this long after an endpoint was first read, each poll also reads the head of its account: a recording
- * that began before the account was watched does not mark the account as moved. Longer than the largest
+ * How long after an endpoint was first read each poll also reads the head of its account: a recording that
+ * began before the account was watched does not mark the account as moved. Longer than the largest
  * REQUEST_TIMEOUT plus a call.
  */
 const NEWLY_WATCHED_MS = 75_000;

@@ -105,7 +105,7 @@ async function untilTimeLimit(
 const STALE = Symbol('stale');
 
 const STATUS_LINE_BYTES = 16;
-/** Any status except an interim status, which is followed by another. */
+/** The first line of a response, with any status except an interim one, which another one follows. */
 const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
 
 /**

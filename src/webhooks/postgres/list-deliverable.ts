@@ -21,7 +21,7 @@ const isOfQuery = (query: DeliverableQuery) =>
     : `(e.account, e.id) > (${pg.escapeLiteral(query.after?.account ?? '')}, ${pg.escapeLiteral(query.after?.id ?? '')})`;
 const inOrder = (query: DeliverableQuery) =>
   'accounts' in query ? '' : ` ORDER BY account, id LIMIT ${query.limit}`;
-/** On a cluster, all accounts count as watched. */
+/** In place of IS_WATCHED on a cluster, where all accounts count as watched. */
 const WATCHED_ON_CLUSTER = '1::bigint';
 /** True if the account is watched. With EXISTS, a plan could read all watched accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)::bigint';

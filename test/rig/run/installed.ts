@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Debian has servers in /usr/sbin, which not every user searches. */
+/** The folders of programs. In Debian, servers are in /usr/sbin, which not every user searches. */
 export const PROGRAM_PATH = `${process.env['PATH']}:/usr/sbin`;
 
 /** Why a test that needs a program is skipped, or false if the program is installed. */

@@ -12,7 +12,7 @@ import { ALONE } from './test-files.ts';
  * would end late.
  */
 const FILES_OF_A_PROCESS = { long: 6, short: 12 };
-/** More processes than cores, because tests wait much of their time. */
+/** How many processes run at once: more than cores, because tests wait much of their time. */
 const PROCESSES_AT_ONCE = 4;
 /** The folders whose files take longest. These begin first. */
 const LONG_FOLDERS = /^test\/(archive|cli|conformance|judge|page|store)\//;

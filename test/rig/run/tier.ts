@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { Random } from './random.ts';
 import { seed } from './seed.ts';
 
-/** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
+/**
+ * The tier of this run. `npm run test:long` sets TEST_TIER=long. Without it, as with `npm test`, the tier is
+ * short.
+ */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
 /** How often a random or repeated part of a test runs: `short` with each commit, `long` in the long tier. */

@@ -11,7 +11,10 @@ import { queryPostgres } from '../../rig/database/postgres.ts';
 import { testClock, testConfig } from '../../rig/service/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
-/** Long enough for a busy machine. A test whose row stays locked waits this long, so it has the short one. */
+/**
+ * The time limit of a recording: long enough for a busy machine. A test whose row stays locked waits as long
+ * as its limit, so it has the short one.
+ */
 const TIMEOUT_MS = 20_000;
 const SHORT_TIMEOUT_MS = 2000;
 

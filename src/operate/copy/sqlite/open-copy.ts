@@ -36,11 +36,14 @@ export function openSqliteCopyTarget(path: string): CopyTarget {
 }
 
 /**
- * Large, because rows arrive by sequence number. Each index has a different order, so its pages change again
- * and again.
+ * The cache of SQLite: large, because rows arrive by sequence number. Each index has a different order, so
+ * its pages change again and again.
  */
 const CACHE_KIB = 32_768;
-/** 64 MiB of log, so that a page that changes in many transactions is written back once. */
+/**
+ * How many pages of log a checkpoint waits for: 64 MiB, so that a page that changes in many transactions is
+ * written back once.
+ */
 const CHECKPOINT_PAGES = 16_384;
 
 function openTarget(path: string): DatabaseSync {

@@ -4,7 +4,10 @@
  */
 const BASES: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ς: 'σ' };
 
-/** People type Latin and Greek letters without accents. In other scripts, that is another letter. */
+/**
+ * The letters whose accents are ignored: people type Latin and Greek letters without them. In other scripts,
+ * that is another letter.
+ */
 const ACCENTED = /(?![A-Za-z])[\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** A character in lower case and without accents. */

@@ -103,7 +103,10 @@ export function readAmount(text: string, decimalComma: boolean): WrittenAmount |
   return { value: formatAmount(isNegative ? -minor : minor), currency, form };
 }
 
-/** India's groups have only commas. With points, such a number is more likely a date. */
+/**
+ * Groups of two digits with other marks than commas. India's groups have only commas: with points, such a
+ * number is more likely a date.
+ */
 const ODD_GROUPS = /[. ']\d\d[. ']/;
 
 /** A single group of thousands, which can be three decimals with the other decimal mark. */

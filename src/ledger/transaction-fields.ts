@@ -78,7 +78,7 @@ const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMercha
 const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
 const TIMESTAMP = { parse: parseTimestamp, explain: explainTimestamp };
 
-/** In the order of the columns in CSV and SQL. */
+/** The fields of a transaction, in the order of the columns in CSV and SQL. */
 export const FIELDS = {
   account: {
     property: 'account',

@@ -61,7 +61,7 @@ interface Chip {
   choices?: 'statuses' | 'currencies';
 }
 
-/** In the order of the filters on the page. */
+/** The chip of each filter, in their order on the page. */
 export const FILTER_CHIPS: Readonly<Record<EqualityFilter, Chip>> = {
   status: { any: { en: 'any', de: 'alle', fr: 'tous' }, choices: 'statuses' },
   currency: { any: { en: 'any', de: 'alle', fr: 'toutes' }, choices: 'currencies' },

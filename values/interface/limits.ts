@@ -22,7 +22,10 @@ export const DEFAULT_ITEMS = 100;
 export const MAX_WAIT_SECONDS = 30;
 
 // The search.
-/** In Chinese, Japanese and Korean, two characters form a word. Texts in other scripts need three. */
+/**
+ * The fewest characters of a searched text in Chinese, Japanese and Korean, where two form a word. Texts in
+ * other scripts need three.
+ */
 export const TEXT_MIN_CHARACTERS = 2;
 export const TEXT_MAX_CHARACTERS = 64;
 /** The most transactions on a page of search results. */

@@ -53,12 +53,12 @@ const CURRENCY = /^(wahrung|waehrung|currency|devise|monnaie)( ?code)?$/;
 const DAY = /\b(date|day|jour)\b|datum|tag$|valuta|wertstellung/;
 const NOT_AMOUNT = /saldo|balance|solde|fee|geb.hr|frais|net\b|netto/;
 /**
- * At least this share of the cells must be readable in each of two columns of amounts. The other cells are
+ * The share of the cells that must be readable in each of two columns of amounts. The other cells are
  * reported as faulty.
  */
 const NAMED_SHARE = 0.5;
 /**
- * At least this share of the cells must be readable in a column whose name says nothing. The other cells are
+ * The share of the cells that must be readable in a column whose name says nothing. The other cells are
  * reported as faulty.
  */
 const MOST = 0.9;
@@ -73,7 +73,7 @@ export function directionOf(cell: string): 'in' | 'out' | undefined {
   const word = foldedText(cell.trim());
   return IS_OUT.test(word) ? 'out' : IS_IN.test(word) ? 'in' : undefined;
 }
-/** To be a key, a detail must have different texts for at least this share of its transactions. */
+/** For which share of its transactions a detail must have different texts to be a key. */
 const DISTINCT_SHARE = 0.9;
 const REFERENCE_NAMES =
   /zweck|referen|order|bestell|rechnung|invoice|libell|beschreib|descri|memo|commande|purpose|details/;

@@ -26,7 +26,7 @@ const quoted = (text: string) => (text === text.trim() ? text : `"${text}"`);
 
 export const EQUALITIES = Object.keys(FILTER_CHIPS) as readonly EqualityFilter[];
 
-/** In the order of the filters on the page. */
+/** The filters that the page shows, in their order. */
 export const SHOWN_FILTERS = Object.fromEntries(
   EQUALITIES.map((name): [string, ShownFilter] => {
     const { any, choices } = FILTER_CHIPS[name];

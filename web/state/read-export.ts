@@ -7,7 +7,10 @@ import { settingsOf } from './settings.ts';
 export type OnProgress = (count: number, all: number | null) => void;
 
 const REPORT_MS = 150;
-/** A person waits at most some seconds before the screen says that the service cannot be reached. */
+/**
+ * So few retries that a person waits at most some seconds before the screen says that the service cannot be
+ * reached.
+ */
 const RETRIES = { maxRetries: 3 };
 
 interface ReadEvents {

@@ -198,7 +198,8 @@ for (const event of ['pointerdown', 'keydown'])
   addEventListener(event, () => {
     const user = session.value;
     if (user === null) return;
-    // The last use can be in the future, because the device's clock was set back.
+    // The difference counts in both directions: after the device's clock was set back, the last use is in the
+    // future.
     if (Math.abs(Date.now() - (usedAtMs(user) ?? 0)) > USE_MS) markUsed(user, Date.now());
   });
 document.addEventListener('visibilitychange', checkEnd);

@@ -32,8 +32,8 @@ export class TooLarge extends NoResponse {}
  */
 
 /**
- * So many, because other callers can use up the rate again and again. The time limit of the run ends the
- * wait.
+ * How often a request is retried that the rate limit refused. Other callers can use up the rate again and
+ * again, and the time limit of the run ends the wait.
  */
 const RATE_RETRIES = 60;
 const FAILURE_RETRIES = 6;

@@ -26,8 +26,7 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
 /**
- * Totals that sum at most this many transactions and UTC days, about those of some months, need no slot for
- * long reads.
+ * How many transactions and UTC days can be summed without a slot for long reads: about those of some months.
  */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;

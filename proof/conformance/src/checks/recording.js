@@ -228,5 +228,5 @@ export default checksOf({ level: 'record', section: 'recording', needs: 'operato
 const conflicts = async (t, account, fields) =>
   t.problem(await account.put('pay_1', fields), 409, 'transaction_conflict', JSON.stringify(fields));
 
-/** No line of a batch ends at U+2028 or U+2029. */
+/** A text with U+2028 and U+2029, at which no line of a batch ends. */
 const ODD_TEXT = 'order\u2028of\u2029pay_4';

@@ -15,7 +15,7 @@ import { arrayQuery } from './statement.ts';
  * text. search_path and default_transaction_read_only stay as the operator set them.
  */
 const RELIED_ON: Readonly<Record<string, string>> = {
-  // At other levels, a recording that waited for another one of the same account would fail.
+  // At other levels of isolation, a recording that waited for another one of the same account would fail.
   default_transaction_isolation: 'read committed',
   // Without it, NULL in the text of an array would be read as the word "NULL".
   array_nulls: 'on',

@@ -15,7 +15,7 @@ import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 const PAUSE_MS = 4;
 /** The cache of SQLite: larger than the default, because a batch changes every index. */
 const CACHE_KIB = 16_384;
-/** The import checkpoints the log at this size, so that no commit of another program has to do it. */
+/** At how many pages of log the import checkpoints it, so that no commit of another program has to do it. */
 const CHECKPOINT_PAGES = 4000;
 
 export function openImportConnection(

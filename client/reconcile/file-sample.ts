@@ -27,7 +27,7 @@ export function readSample(bytes: Uint8Array, isCut: boolean): FileSample {
   const text = new TextDecoder(encoding).decode(bytes);
   const endsWithCr = !text.includes('\n') && text.includes('\r');
   const lines = text.split(endsWithCr ? '\r' : /\r?\n/);
-  // The last line may be incomplete.
+  // Left out, because the last line may be incomplete.
   if (isCut) lines.pop();
   const isEmpty = lines.every((line) => line.trim() === '');
   const kind = otherKindOf(bytes, text) ?? (isEmpty ? 'empty' : undefined);

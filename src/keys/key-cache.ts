@@ -66,7 +66,7 @@ export class KeyCache {
   readonly #lookUps = new Map<string, LookUp>();
   /** The known ends by key id, in the order in which they were read. */
   readonly #ends = new Map<string, KnownEnd>();
-  /** If null, the next refresh reads the whole window. */
+  /** The last known end of a key. If null, the next refresh reads the whole window. */
   #last: LastEnd | null = null;
   /** When the last successful query of the ends began. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;

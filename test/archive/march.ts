@@ -13,7 +13,7 @@ export const ACCOUNT = 'store-1';
 export const OTHER = 'store-2';
 export const BEFORE = DAY('2026-03-10');
 
-/** Some programs end a line or a file at these characters. */
+/** A text with characters at which some programs end a line or a file. */
 const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
 
 /** Transactions of 1 to 20 March, in any order, in two currencies: some pending, some completed later. */

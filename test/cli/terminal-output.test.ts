@@ -26,7 +26,8 @@ import {
 } from '../rig/service/process.ts';
 
 /*
- * Every input of every command contains control characters. Standard output and standard error must not.
+ * Every input of every command contains control characters. Standard output and standard error must have
+ * none.
  */
 
 /** Colours, a title, a C1 control, directions, line ends, and text that looks like a line of the program. */

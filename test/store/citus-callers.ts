@@ -11,7 +11,7 @@ import { completed, pending } from '../rig/data/changes.ts';
 import { transaction } from '../rig/data/transactions.ts';
 import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 
-/** A transaction is pending first if this divides its number. */
+/** Every third transaction is pending first: those whose number this divides. */
 const PENDING_EVERY = 3;
 const PAGE = 100;
 const RETRY_MS = 20;

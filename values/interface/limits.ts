@@ -43,7 +43,7 @@ export const DETAIL_MAX_CHARACTERS = 255;
 export const LABEL_MAX_CHARACTERS = 100;
 export const PERSON_MAX_CHARACTERS = 128;
 export const REASON_MAX_CHARACTERS = 255;
-/** The old key works for this long after a roll. */
+/** The longest time for which the old key works after a roll. */
 export const MAX_GRACE_DAYS = 30;
 
 // Webhooks.

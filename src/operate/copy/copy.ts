@@ -13,7 +13,7 @@ import { COPIED_TABLES, copyTables, findDifferentTable } from './copy-tables.ts'
 import type { CopyTarget } from './copy-target.ts';
 import { sealTarget } from './seal-target.ts';
 
-/** Each round copies what was recorded during the previous round, so that rounds get smaller. */
+/** The most rounds. Each copies what was recorded during the previous round, so that rounds get smaller. */
 const MAX_ROUNDS = 5;
 /**
  * After a round with fewer changes than this, no further round follows, because it would not leave fewer to

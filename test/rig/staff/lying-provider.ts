@@ -10,7 +10,10 @@ export interface Lies {
   /** Replaces claims of the token; `undefined` leaves a claim out. */
   claims?: Readonly<Record<string, unknown>>;
   header?: Readonly<Record<string, unknown>>;
-  /** How the token is signed: with a key that the provider does not publish, or not at all. */
+  /**
+   * How the token is signed: with a key that the provider does not publish, with the client's secret, or not
+   * at all.
+   */
   signature?: 'of another key' | 'none' | 'hmac of the client secret';
   userinfo?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;

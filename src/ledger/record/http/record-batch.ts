@@ -258,7 +258,7 @@ async function recordGroup(
     commit = new Map();
   };
   for (const checked of lines) {
-    // A faulty line does not split the commit.
+    // A faulty line does not split the commit of the lines around it.
     if ('errors' in checked) {
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;

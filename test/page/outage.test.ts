@@ -64,7 +64,7 @@ test('while the service does not answer, no figure of the previous filters is sh
 
   const bars = Promise.withResolvers<void>();
   await hang(/by=day/, bars.promise);
-  await choose(page, /^Comparison:/, 'No comparison');
+  await choose(page, /^Comparison:/, 'None');
   await page.locator('.chart-bars').waitFor({ state: 'detached' });
   assert.equal(await page.locator('.totals-table').count(), 1);
   bars.resolve();

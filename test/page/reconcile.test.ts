@@ -154,6 +154,7 @@ test('with only the keyboard: a file that is not a table has a message that says
   await page.getByText('Cancelled. Nothing was compared.').waitFor();
   release();
   await drop(page, 'Tag;Text;Wert\n01.10.2026;order-1001;10,00\n');
+  await page.locator('#announcements').getByText('In 1 of the first 1 line').waitFor({ state: 'attached' });
   const column = page.getByLabel('Column \u201cWert\u201d is');
   await column.focus();
   await column.selectOption('');

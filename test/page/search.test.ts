@@ -200,6 +200,12 @@ pageTest(
     await find(page, '1400 EUR');
     await page.getByText(/ has no transaction of 1,400\.00 EUR\. Or of about 1,400\.00 EUR:/).waitFor();
     await waitForFound(page, [`${account}.large`]);
+    await find(page, '700 EUR');
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+    await eventually(
+      () => textsOf(page.getByText(' has no transaction ')),
+      [`The account ${account} has no transaction of 700.00 EUR. All days and all statuses were searched.`],
+    );
     await find(page, 'muller');
     await waitForFound(page, [`${account}.large`]);
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Route } from 'playwright-core';
 import { transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
@@ -25,17 +26,18 @@ detailTest('an account without transactions has its own message', async ({ page,
 
 test('a net that lacks archived transactions has a note that says so, on a phone too, and so does the end of the list', async (window) => {
   const { page, enter, account } = window;
-  for (const path of ['**/v1/totals*', LIST])
-    await page.route(path, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), archivedBefore: '2026-06-01' } });
-    });
+  const archived = async (route: Route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), archivedBefore: '2026-06-01' } });
+  };
+  for (const path of ['**/v1/totals*', LIST]) await page.route(path, archived);
   const text = 'Transactions that were created before 1 Jun 2026 are archived';
   const beside = page.locator('.answer').getByText(text);
   await enter('#/transactions?currency=USD');
   await beside.waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await beside.waitFor();
+  await page.unroute('**/v1/totals*');
   await page.goto(`${page.url().split('#')[0]}#/transactions`);
   await waitForFirstRow(page, `${account}.${name(0)}`);
   const atEnd = page.locator('#main > .help').getByText(text);
@@ -45,6 +47,11 @@ test('a net that lacks archived transactions has a note that says so, on a phone
     await waitForFirstRow(page, `${account}.${name(older)}`);
   }
   await atEnd.waitFor();
+  await page.route('**/v1/totals*', archived);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Show all days' }).click();
+  await beside.waitFor();
+  await eventually(() => atEnd.count(), 0, 'the note is on the screen once');
 });
 
 it('an empty list names its filters and the number of matches without one of them, and a click clears all filters', async ({

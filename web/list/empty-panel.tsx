@@ -22,14 +22,16 @@ import { texts } from '../text/language.ts';
 interface EmptyPanelProps {
   filter: Filter;
   isFirstPage: boolean;
+  /** True if a note about archived transactions is already on the screen. */
+  hasNote: boolean;
 }
 
-export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
+export function EmptyPanel({ filter, isFirstPage, hasNote }: EmptyPanelProps) {
   const { zone } = useRoute();
   if (!isFirstPage) {
     return (
       <Panel icon="empty" title={texts.$noOlder} actions={showButton(texts.$newestPage, filter)}>
-        {!isFiltered(filter) && <ArchivedOfAccount />}
+        {!hasNote && <ArchivedOfAccount />}
       </Panel>
     );
   }
@@ -37,7 +39,7 @@ export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
     return (
       <Panel icon="empty" title={texts.$noneYet}>
         <p>{texts.$noneYetText}</p>
-        <ArchivedOfAccount />
+        {!hasNote && <ArchivedOfAccount />}
       </Panel>
     );
   }

@@ -177,7 +177,10 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
   const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
-  if (page.data.length === 0) return <EmptyPanel filter={filter} isFirstPage={cursor === null} />;
+  // Next to the sums, and so in a filtered list, there already is a note about archived transactions.
+  const hasNote = isFiltered(filter) || totals?.archivedBefore !== undefined;
+  if (page.data.length === 0)
+    return <EmptyPanel filter={filter} isFirstPage={cursor === null} hasNote={hasNote} />;
   const { data, nextCursor } = page;
   return (
     <>
@@ -191,8 +194,7 @@ function Rows({ page, route, totals, pageNumber, isLoading, beside }: RowsProps)
         hasAge={filter.status === PENDING}
         beside={beside}
       />
-      {/* The sums of a filtered list have this note. */}
-      {!page.hasMore && !isFiltered(filter) && <ArchivedNote archivedBefore={page.archivedBefore} />}
+      {!page.hasMore && !hasNote && <ArchivedNote archivedBefore={page.archivedBefore} />}
       <Pager
         pageNumber={pageNumber}
         isLoading={isLoading}

@@ -81,8 +81,8 @@ function LoadedSummary({ route, listFailure, onTotals }: SummaryProps) {
   const total = loaded.state === 'loaded' ? totalCount(loaded.value.totals.data) : undefined;
   useEffect(() => {
     if (loaded.state !== 'loaded') return;
-    const { totals, filter: ofSums, atMs } = loaded.value;
-    onTotals({ rows: totals.data, asOf: totals.asOf, filter: ofSums, atMs });
+    const { totals, filter: ofSums, archivedBefore, atMs } = loaded.value;
+    onTotals({ rows: totals.data, asOf: totals.asOf, filter: ofSums, archivedBefore, atMs });
     return () => onTotals(undefined);
   }, [loaded.state === 'loaded' && loaded.value]);
   if (loaded.state === 'failed') {

@@ -8,6 +8,7 @@ interface PanelProps {
   isAlert?: boolean;
   /** True if the panel is inside a part of the screen. */
   isPart?: boolean;
+  /** The id of the title. */
   id?: string | undefined;
   children?: ComponentChildren;
   actions?: ComponentChildren;
@@ -19,12 +20,14 @@ export function Panel({ icon, title, isAlert = false, isPart = false, id, childr
   const Heading = isPart ? 'p' : 'h2';
   const name = `panel${isAlert ? ' panel-alert' : ''}${isPart ? ' panel-part' : ''}`;
   return (
-    <section id={id} class={name} {...(isAlert && { role: 'alert' })}>
+    <section class={name} {...(isAlert && { role: 'alert' })}>
       <div class="panel-icon">
         <Icon name={icon} />
       </div>
       <div class="panel-body">
-        <Heading class="panel-title">{title}</Heading>
+        <Heading id={id} class="panel-title">
+          {title}
+        </Heading>
         {children}
         {actions && <div class="actions">{actions}</div>}
       </div>

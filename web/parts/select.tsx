@@ -14,7 +14,7 @@ interface SelectProps {
  * How long a new list is inert. Chromium reports the choice of a new list, so that screen readers would move
  * there and speak it, but not that of an inert one.
  */
-const NEW_MS = 50;
+const NEW_MS = 500;
 
 export function Select({ choices, onChoose, ...attributes }: SelectProps) {
   const [isNew, setIsNew] = useState(true);

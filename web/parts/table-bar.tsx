@@ -4,6 +4,7 @@ import type { Transaction } from '../state/api.ts';
 import { texts } from '../text/language.ts';
 import { Button } from './button.tsx';
 import { ColumnsChoice } from './columns-choice.tsx';
+import { Toolbar } from './toolbar.tsx';
 
 interface TableBarProps {
   transactions: readonly Transaction[];
@@ -16,7 +17,7 @@ export function TableBar({ transactions, action, children }: TableBarProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   return (
     <>
-      <div class="table-bar">
+      <Toolbar class="table-bar" label={texts.$transactions}>
         {children}
         <Button
           class="button button-small"
@@ -27,7 +28,7 @@ export function TableBar({ transactions, action, children }: TableBarProps) {
           {texts.$columns}
         </Button>
         {action}
-      </div>
+      </Toolbar>
       {isChoosing && <ColumnsChoice transactions={transactions} />}
     </>
   );

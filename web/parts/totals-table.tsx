@@ -140,8 +140,7 @@ function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   const count = (
     <>
       {number(row.count)}
-      {/* Outside the hidden text, because browsers would drop the space from the accessible name. */}{' '}
-      <span class="visually-hidden">{texts.$countIn(statusText(status), currency)}</span>
+      <span class="visually-hidden">{` ${texts.$countIn(statusText(status), currency)}`}</span>
     </>
   );
   return (

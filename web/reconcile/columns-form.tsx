@@ -31,8 +31,6 @@ const isDetail = (role: Role): boolean => detailOfColumn(role) !== undefined;
 interface ColumnsFormProps {
   reconcile: Reconcile;
   isByPayment: boolean;
-  toleranceDays: number;
-  onTolerance(days: number): void;
 }
 
 /** The guessed meanings of the columns, which users can change. */
@@ -128,7 +126,7 @@ function Options(props: OptionsProps) {
         choices={[['', texts.$allCurrencies], ...reconcile.currencies.map((code) => [code] as const)]}
         onChoose={(currency) => onSet({ currency })}
       />
-      {(roles.includes('paidAt') || roles.includes('createdAt')) && <Tolerance {...props} />}
+      {(roles.includes('paidAt') || roles.includes('createdAt')) && <Tolerance {...reconcile} />}
       <Check
         label={texts.$contained}
         isChecked={reading.isContained}
@@ -142,7 +140,7 @@ function Options(props: OptionsProps) {
   );
 }
 
-function Tolerance({ toleranceDays, onTolerance }: ColumnsFormProps) {
+function Tolerance({ toleranceDays, setTolerance }: Reconcile) {
   return (
     <div class="field">
       <label for="reconcile-tolerance">{texts.$tolerance}</label>
@@ -156,7 +154,7 @@ function Tolerance({ toleranceDays, onTolerance }: ColumnsFormProps) {
         aria-describedby="reconcile-tolerance-help"
         onChange={(event: Event) => {
           const field = event.currentTarget as HTMLInputElement;
-          if (field.validity.valid) onTolerance(Number(field.value));
+          if (field.validity.valid) setTolerance(Number(field.value));
         }}
       />
       <span class="help" id="reconcile-tolerance-help">
@@ -173,7 +171,8 @@ function problemOf(reading: FileReading): string | undefined {
   return undefined;
 }
 
-function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
+/** What is known about a file. The first note says how many of its lines have a known transaction. */
+export function notesOf(file: ChosenFile, { guess, reading }: Reconcile): string[] {
   const keyName = file.names[reading?.roles.indexOf(reading.key) ?? -1] ?? '';
   return [
     guess === undefined || guess.known === 0

@@ -16,9 +16,9 @@ const ours = (index: number, fields: Partial<Transaction> = {}): Transaction => 
 });
 const transactions = Array.from({ length: 20 }, (_, index) => ours(index));
 
-async function guess(text: string, isMonthFirst = false) {
+async function guess(text: string, isMonthFirst = false, known = transactions) {
   const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
-  return { file, ...(await guessColumns(file, transactions, 'paidAt', isMonthFirst)) };
+  return { file, ...(await guessColumns(file, known, isMonthFirst)) };
 }
 const rows = (row: (one: Transaction, day: string) => string) =>
   transactions.map((transaction) => row(transaction, transaction.paidAt?.slice(8, 10) as string)).join('\n');
@@ -48,6 +48,25 @@ test('a provider: the payment ID, a status, the gross amount and not the fee, mo
   assert.deepEqual(roles, ['reference', 'paidAt', 'amount', '', '', 'status']);
   assert.deepEqual([key, isContained, dateOrder, decimalComma], ['reference', false, 'mdy', false]);
   assert.equal(hasTwoOrders, true);
+});
+
+test('days are those of payment or of creation, whichever are closer to the transactions', async () => {
+  const days = (one: Transaction) =>
+    [one.createdAt, one.paidAt ?? one.createdAt].map((time) => time.slice(0, 10));
+  const laterPaid = transactions.map((one, index) =>
+    index % 2 === 0 ? one : { ...one, createdAt: one.createdAt.replace('2026-03', '2026-02') },
+  );
+  const unpaid = laterPaid.map((one, index) => (index % 3 === 0 ? { ...one, paidAt: null } : one));
+  for (const [known, place, role] of [
+    [laterPaid, 0, 'createdAt'],
+    [laterPaid, 1, 'paidAt'],
+    [transactions, 0, 'paidAt'],
+    [unpaid, 1, 'createdAt'],
+  ] as const) {
+    const lines = known.map((one) => `${days(one)[place]};${one.merchantReference};${one.amount}`);
+    const { roles } = await guess(`Tag;Referenz;Betrag\n${lines.join('\n')}`, false, known);
+    assert.deepEqual(roles, [role, 'merchantReference', 'amount']);
+  }
 });
 
 test('the order of a date is asked for only where a date can be two days', async () => {
@@ -125,7 +144,7 @@ test('a detail is the key if the lines have no reference and the detail distingu
   }));
   const text = `Name;Beleg;Betrag\n${withInvoice.map((one) => `Ada;Rechnung ${one.details.invoice};${one.amount}`).join('\n')}\n`;
   const file = await openFile(Object.assign(new Blob([text]), { name: 'a.csv' }));
-  const guess = await guessColumns(file, withInvoice, 'paidAt', false);
+  const guess = await guessColumns(file, withInvoice, false);
   assert.deepEqual(guess.roles, ['', 'details.invoice', 'amount']);
   assert.deepEqual([guess.key, guess.isContained, guess.known], ['details.invoice', true, 20]);
 });

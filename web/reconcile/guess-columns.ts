@@ -87,7 +87,6 @@ const nameOf = (name: string) => foldedText(name);
 export async function guessColumns(
   file: Named,
   transactions: readonly Transaction[],
-  dayField: 'paidAt' | 'createdAt',
   isMonthFirst: boolean,
 ): Promise<Guess> {
   const { names, rows } = file;
@@ -104,7 +103,7 @@ export async function guessColumns(
     roles[index] === '' && (columns[index] as string[]).some((cell) => cell !== '');
   const decimalComma = guessAmount(names, columns, roles, pairs, free);
   guessDirection(columns, roles, free);
-  const order = guessDay(names, columns, roles, pairs, free, dayField, isMonthFirst);
+  const order = guessDay(names, columns, roles, pairs, free, isMonthFirst);
   guessWords(names, columns, roles, transactions, free);
   const currencies = new Set(pairs.flatMap((pair) => pair?.currencyCode ?? []));
   const [only = ''] = currencies;
@@ -252,23 +251,30 @@ function guessAmount(
   return commaOf(best.index);
 }
 
-/** Sets the column of days: the one whose days are closest to those of the known transactions. */
+/**
+ * Sets the column of days, and whether they are those of payment or of creation: the ones closest to the days
+ * of the known transactions. If both are as close, they are those of payment, as in a bank's file.
+ */
 function guessDay(
   names: readonly string[],
   columns: readonly string[][],
   roles: Role[],
   pairs: readonly (Transaction | undefined)[],
   free: (index: number) => boolean,
-  dayField: 'paidAt' | 'createdAt',
   isMonthFirst: boolean,
 ): Pick<Guess, 'dateOrder' | 'hasTwoOrders'> {
   const orders = (isMonthFirst ? ['mdy', 'dmy'] : ['dmy', 'mdy']) as readonly DateOrder[];
   const given = roles.findIndex((role) => role === 'paidAt' || role === 'createdAt');
-  const distance = (index: number, dateOrder: DateOrder) => {
+  const known = pairs.filter((pair) => pair !== undefined);
+  // A file with many unpaid transactions does not have days of payment.
+  const hasUnpaid = known.filter(({ paidAt }) => paidAt !== null).length < known.length * MOST;
+  const fields = (hasUnpaid ? ['createdAt'] : ['paidAt', 'createdAt']) as readonly ('paidAt' | 'createdAt')[];
+  const distance = (index: number, dateOrder: DateOrder, field: 'paidAt' | 'createdAt') => {
     const days = (columns[index] as string[]).flatMap((cell, row) => {
       const read = readTime(cell, { dateOrder, dropsClock: true });
-      const ours = pairs[row]?.[dayField];
-      return 'value' in read && ours ? [Math.abs(Date.parse(read.value) - Date.parse(ours))] : [];
+      const ours = pairs[row]?.[field];
+      if (!('value' in read && ours)) return [];
+      return [Math.abs(Date.parse(read.value) - Date.parse(ours.slice(0, read.value.length)))];
     });
     return days.length === 0 ? 0 : days.reduce((sum, one) => sum + one, 0) / days.length;
   };
@@ -281,14 +287,16 @@ function guessDay(
       })),
     )
     .filter(({ index, isDay }) => isDay && (given === -1 ? free(index) : index === given))
-    .map((one) => ({ ...one, distance: distance(one.index, one.dateOrder) }))
+    .flatMap((one) =>
+      fields.map((field) => ({ ...one, field, distance: distance(one.index, one.dateOrder, field) })),
+    )
     .sort((left, right) => left.distance - right.distance);
   if (best === undefined) {
     const at = given === -1 ? named(names, DAY, free) : -1;
-    if (at !== -1) roles[at] = dayField;
+    if (at !== -1) roles[at] = fields[0] as Role;
     return { dateOrder: orders[0] as DateOrder, hasTwoOrders: false };
   }
-  if (given === -1) roles[best.index] = dayField;
+  if (given === -1) roles[best.index] = best.field;
   const hasTwoOrders = (columns[best.index] as string[]).some((cell) => {
     const read = readTime(cell, { dropsClock: true });
     return 'fault' in read && read.fault === 'two_days';

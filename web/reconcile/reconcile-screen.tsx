@@ -9,7 +9,7 @@ import { BY_PAYMENT, type DaysRoute, describeFilter, type Filter, isByPayment } 
 import { useHeading } from '../state/title.ts';
 import { useRoute } from '../state/use-route.ts';
 import { dayIn } from '../text/time.ts';
-import { ColumnsForm } from './columns-form.tsx';
+import { ColumnsForm, notesOf } from './columns-form.tsx';
 import { differencesText, Result } from './result.tsx';
 import { texts } from './texts.ts';
 import { type Reconcile, useReconcile } from './use-reconcile.ts';
@@ -20,21 +20,19 @@ interface ReconcileScreenProps {
   route: DaysRoute;
 }
 
-const BANK_DAYS = 3;
-
 /** Compares a bank's or provider's file with the transactions of some days. The file stays in the browser. */
 export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps) {
   const { zone } = useRoute();
   const filter = filterOf(route.filter, zone);
-  const [tolerance, setTolerance] = useState<number>();
   const { from, to, by, ...equalities } = filter;
-  const toleranceDays = tolerance ?? (isByPayment(filter) ? BANK_DAYS : 0);
-  const reconcile = useReconcile(apiKey, { filter, zone, toleranceDays });
+  const reconcile = useReconcile(apiKey, { filter, zone });
   useHeading(texts.$title);
   const { stage, file, reading } = reconcile;
-  useEffect(() => {
-    announce(stage.state === 'result' ? differencesText(stage.compared.differences.length) : '');
-  }, [stage]);
+  const spoken =
+    stage.state === 'result'
+      ? differencesText(stage.compared.differences.length)
+      : stage.state === 'columns' && file && notesOf(file, reconcile)[0];
+  useEffect(() => announce(spoken || ''), [spoken]);
   return (
     <main id="main" class="days-screen">
       <div class="heading">
@@ -62,13 +60,7 @@ export function ReconcileScreen({ apiKey, account, route }: ReconcileScreenProps
         <FailurePanel failure={stage.failure} retry={undefined} onRetry={reconcile.retry} />
       )}
       {stage.state === 'columns' && (
-        <ColumnsForm
-          key={file?.name}
-          reconcile={reconcile}
-          isByPayment={isByPayment(filter)}
-          toleranceDays={toleranceDays}
-          onTolerance={setTolerance}
-        />
+        <ColumnsForm key={file?.name} reconcile={reconcile} isByPayment={isByPayment(filter)} />
       )}
       {stage.state === 'result' && file && reading && (
         <Result

@@ -28,9 +28,11 @@ export interface Reconcile {
   /** The details of the loaded transactions, named as columns are. */
   details: readonly Role[];
   isPaidOnly: boolean;
+  toleranceDays: number;
   choose(file: File): void;
   change(reading: FileReading): void;
   setPaidOnly(isPaidOnly: boolean): void;
+  setTolerance(days: number): void;
   compare(leavesOut: boolean): void;
   /** Repeats what failed. */
   retry(): void;
@@ -38,6 +40,8 @@ export interface Reconcile {
   back(): void;
   cancel(): void;
 }
+
+const BANK_DAYS = 3;
 
 interface Loaded extends LoadedTransactions {
   query: string;
@@ -50,7 +54,7 @@ const isMonthFirst = () =>
     .find(({ type }) => type !== 'literal')?.type === 'month';
 
 /** Loads the transactions of some days, guesses the meanings of a file's columns, and compares the two. */
-export function useReconcile(apiKey: string, days: Days): Reconcile {
+export function useReconcile(apiKey: string, { filter, zone }: Omit<Days, 'toleranceDays'>): Reconcile {
   const [stage, setStage] = useState<Stage>({ state: 'choose' });
   const [file, setFile] = useState<ChosenFile>();
   const [guess, setGuess] = useState<Guess>();
@@ -59,6 +63,8 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   /** The chosen file, until its columns are shown. */
   const opened = useRef<ChosenFile>(undefined);
   const isPaidOnly = paidOnly ?? !reading?.roles.includes('status');
+  const tolerance = useTolerance(isByPayment(filter), reading?.roles);
+  const days = { filter, zone, toleranceDays: tolerance.toleranceDays };
 
   const { run, stop } = useWork(setStage);
   const { load, loaded } = useTransactions(apiKey, days, setStage);
@@ -71,8 +77,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
       signal.throwIfAborted();
       opened.current = chosen;
       const { transactions } = await load(signal, isNew);
-      const dayField = isByPayment(days.filter) ? 'paidAt' : 'createdAt';
-      const read = await guessColumns(chosen, transactions, dayField, isMonthFirst());
+      const read = await guessColumns(chosen, transactions, isMonthFirst());
       signal.throwIfAborted();
       opened.current = undefined;
       setFile(chosen);
@@ -83,7 +88,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   };
 
   // Other days have other transactions, so the columns are guessed again.
-  const guessedFor = JSON.stringify([days.filter, days.zone]);
+  const guessedFor = JSON.stringify([filter, zone]);
   const guessed = useRef(guessedFor);
   useEffect(() => {
     if (guessed.current === guessedFor) return;
@@ -112,6 +117,7 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
     currencies: [...new Set(loaded.map(({ currencyCode }) => currencyCode))].sort(),
     details: detailRoles(loaded),
     isPaidOnly,
+    ...tolerance,
     choose: (chosen) => prepare(openFile(chosen), true),
     change: (changed) => {
       setReading(changed);
@@ -129,6 +135,13 @@ export function useReconcile(apiKey: string, days: Days): Reconcile {
   };
 }
 
+/** How many days a file can differ. By default, none, except in a bank's file, which only has days of payment. */
+function useTolerance(isByPayment: boolean, roles: readonly Role[] = []) {
+  const [chosen, setTolerance] = useState<number>();
+  const isOfBank = isByPayment || (roles.includes('paidAt') && !roles.includes('createdAt'));
+  return { toleranceDays: chosen ?? (isOfBank ? BANK_DAYS : 0), setTolerance };
+}
+
 /** The details of some transactions, named as columns of a file are. */
 const detailRoles = (all: readonly Transaction[]) =>
   [...new Set(all.flatMap(({ details = {} }) => Object.keys(details)))]
@@ -138,7 +151,8 @@ const detailRoles = (all: readonly Transaction[]) =>
 /** The transactions of some days. They are loaded once for each chosen file. */
 function useTransactions(apiKey: string, days: Days, setStage: (stage: Stage) => void) {
   const loaded = useRef<Loaded>(undefined);
-  const query = JSON.stringify(days);
+  // Other transactions are loaded for another tolerance only if the days are those of payment.
+  const query = JSON.stringify(isByPayment(days.filter) ? days : { ...days, toleranceDays: 0 });
   const load = async (signal: AbortSignal, isNew = false): Promise<LoadedTransactions> => {
     if (loaded.current?.query === query && !isNew) return loaded.current;
     const report = (count: number, all: number | null) =>

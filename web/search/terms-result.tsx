@@ -20,7 +20,7 @@ import { useApi } from '../state/use-api.ts';
 import { useLoad } from '../state/use-load.ts';
 import { useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
-import { texts } from '../text/language.ts';
+import { locale, texts } from '../text/language.ts';
 import { daysWithin, dayText } from '../text/month.ts';
 import { timeParts } from '../text/time.ts';
 import { describeTerms } from './describe-terms.ts';
@@ -36,6 +36,8 @@ interface TermsResultProps {
   /** The text, which matched no reference or merchantReference. */
   text: string;
   terms: SearchTerms;
+  /** The likelier meanings of the text, which found nothing. */
+  tried?: readonly string[];
 }
 
 /** The transactions that match some terms. They are shown as soon as they are found. */
@@ -50,7 +52,8 @@ export function TermsResult(props: TermsResultProps) {
 }
 
 function Searched(props: TermsResultProps & { query: SearchQuery }) {
-  const { terms, query } = props;
+  const { zone } = useRoute();
+  const { account, terms, query, tried = [] } = props;
   const { progress, stop, goOn } = useSearch(query, (one) => isMatch(one, terms));
   const { state, found, failure } = progress;
   // Memoised, so that a full table is not rendered for each request of a long search.
@@ -66,12 +69,19 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
     return terms.others.length === 0 ? <NothingFound {...props} isSearched /> : <OtherInstead {...props} />;
   return (
     <>
+      {tried.length > 0 && (
+        <p class="search-more">
+          {texts.$noneWithTerms(<code>{account}</code>, <b>{eitherOf(tried)}</b>)}
+          {texts.$or}
+          {describeTerms(terms, zone)}:
+        </p>
+      )}
       <TableBar transactions={found.slice(0, MAX_SHOWN)}>
         <Progress progress={progress} terms={terms} onStop={stop} onGoOn={goOn} />
       </TableBar>
       {table}
       {found.length > MAX_SHOWN && <p class="search-more">{texts.$onlyShown(number(MAX_SHOWN))}</p>}
-      {state === 'done' && <FoundSums account={props.account} transactions={found} />}
+      {state === 'done' && <FoundSums account={account} transactions={found} />}
       {state === 'done' && <ArchivedOfAccount />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
@@ -153,18 +163,12 @@ function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
 function OtherInstead(props: TermsResultProps) {
   const { zone } = useRoute();
   const [other = '', ...others] = props.terms.others;
-  const terms = { ...termsOf(other, zone), others };
-  return (
-    <>
-      <p class="search-more">
-        {texts.$noneWithTerms(<code>{props.account}</code>, <b>{describeTerms(props.terms, zone)}</b>)}
-        {texts.$or}
-        {describeTerms(terms, zone)}:
-      </p>
-      <TermsResult key={other} {...props} terms={terms} />
-    </>
-  );
+  const tried = [...(props.tried ?? []), describeTerms(props.terms, zone)];
+  return <TermsResult key={other} {...props} terms={{ ...termsOf(other, zone), others }} tried={tried} />;
 }
+
+const eitherOf = (meanings: readonly string[]) =>
+  new Intl.ListFormat(locale, { type: 'disjunction' }).format(meanings);
 
 /** The less likely meaning of a text, and how many transactions a single request finds for it. */
 function OtherReading({ text }: { text: string }) {
@@ -195,7 +199,7 @@ interface NothingFoundProps extends TermsResultProps {
   isSearched: boolean;
 }
 
-function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
+function NothingFound({ account, text, terms, tried = [], isSearched }: NothingFoundProps) {
   const { zone } = useRoute();
   return (
     <Panel
@@ -209,12 +213,12 @@ function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
     >
       <p>
         {isSearched
-          ? texts.$noneWithTerms(<code>{account}</code>, <b>{describeTerms(terms, zone)}</b>)
+          ? texts.$noneWithTerms(<code>{account}</code>, <b>{tried[0] ?? describeTerms(terms, zone)}</b>)
           : texts.$noneWithReference(<code>{account}</code>, <code>{text}</code>)}
         {isSearched && <AllSearched terms={terms} />}
       </p>
       {isSearched && withoutOne(text).map((shorter) => <OtherReading key={shorter} text={shorter} />)}
-      <p>{texts.$searchHelp}</p>
+      <p class="help">{texts.$searchHelp}</p>
       <ArchivedOfAccount />
     </Panel>
   );

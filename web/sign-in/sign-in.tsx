@@ -138,7 +138,7 @@ function KeyField({ field, failure }: KeyFieldProps) {
         autocapitalize="off"
         spellcheck={false}
         placeholder={'tk_live_\u2026'}
-        aria-describedby={failure ? 'sign-in-failure key-help' : 'key-help'}
+        aria-describedby={failure ? 'sign-in-failure' : 'key-help'}
         aria-invalid={failure?.kind === 'signed-out' ? 'true' : undefined}
       />
       <Button

@@ -1,23 +1,35 @@
 /** The pause between two announcements: speaking a sentence takes about this long. */
 const PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 80_000;
 
 let waiting = 0;
-let spokenMs = -PAUSE_MS;
+let pauseMs = PAUSE_MS;
+let quietUntilMs = 0;
 
-/** Announces a change to screen readers. They speak a region only if it is in the page from the start. */
-export function announce(text: string): void {
+function speak(text: string): void {
   clearTimeout(waiting);
   const region = document.getElementById('announcements');
   if (region !== null) region.textContent = text;
 }
 
-/** Announces changes that happen without the user, at most one in this pause: the latest change. */
+/** Announces a change to screen readers. They speak a region only if it is in the page from the start. */
+export function announce(text: string): void {
+  pauseMs = PAUSE_MS;
+  quietUntilMs = performance.now() + pauseMs;
+  speak(text);
+}
+
+/**
+ * Announces the latest of the changes that happen without the user. The pauses get longer, because each
+ * announcement interrupts what a screen reader speaks.
+ */
 export function announceLive(text: string): void {
   clearTimeout(waiting);
-  const pauseMs = spokenMs + PAUSE_MS - performance.now();
-  if (pauseMs > 0) waiting = setTimeout(announceLive, pauseMs, text);
+  const restMs = quietUntilMs - performance.now();
+  if (restMs > 0) waiting = setTimeout(announceLive, restMs, text);
   else {
-    spokenMs = performance.now();
-    announce(text);
+    speak(text);
+    quietUntilMs = performance.now() + pauseMs;
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }

@@ -28,7 +28,7 @@ const rows = [
   { currencyCode: 'EUR', status: 'completed', count: 20, amount: '1000.00' },
   { currencyCode: 'EUR', status: 'pending', count: 1, amount: '10.00' },
 ];
-const totals: ShownTotals = { rows, asOf: 100, filter: OCTOBER, atMs: 0 };
+const totals: ShownTotals = { rows, asOf: 100, filter: OCTOBER, archivedBefore: undefined, atMs: 0 };
 const page = {
   data: [
     transaction('b', '2026-10-31T12:00:00.000Z'),

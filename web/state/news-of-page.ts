@@ -14,6 +14,8 @@ export interface ShownTotals {
   asOf: number;
   /** The filter of the sums. It can have fewer days than the list. */
   filter: Filter;
+  /** The day in the note about archived transactions next to the totals, if there is one. */
+  archivedBefore: string | undefined;
   atMs: number;
 }
 

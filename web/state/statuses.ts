@@ -29,5 +29,5 @@ export const isPaid = (status: string): boolean => STATUSES.get(status) === true
  */
 export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
   if (status === 'completed' || status === PENDING) return status;
-  return isPaid(status) && (!isDispute(status) || /reversed|won/.test(status)) ? 'other' : 'bad';
+  return (isDispute(status) ? /reversed|won/.test(status) : isPaid(status)) ? 'other' : 'bad';
 }

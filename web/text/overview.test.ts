@@ -31,14 +31,14 @@ test('the currency with the most transactions is first, and its net is exact and
 });
 
 test('a small percentage has one decimal, and a meaningless one is left out', () => {
-  assert.equal(changeText(11_200n, 10_000n), '+12 %');
-  assert.equal(changeText(10_123n, 10_000n), '+1.2 %');
-  assert.equal(changeText(9_950n, 10_000n), '\u22120.5 %');
-  assert.equal(changeText(737_135n, 814_223n), '\u22129.5 %');
-  assert.equal(changeText(8_543n, 10_000n), '\u221215 %');
-  assert.equal(changeText(9_001n, 10_000n), '\u221210 %');
-  assert.equal(changeText(10_000n, 10_000n), '0 %');
-  assert.equal(changeText(0n, 10_000n), '\u2212100 %');
+  assert.equal(changeText(11_200n, 10_000n), '+12%');
+  assert.equal(changeText(10_123n, 10_000n), '+1.2%');
+  assert.equal(changeText(9_950n, 10_000n), '\u22120.5%');
+  assert.equal(changeText(737_135n, 814_223n), '\u22129.5%');
+  assert.equal(changeText(8_543n, 10_000n), '\u221215%');
+  assert.equal(changeText(9_001n, 10_000n), '\u221210%');
+  assert.equal(changeText(10_000n, 10_000n), '0%');
+  assert.equal(changeText(0n, 10_000n), '\u2212100%');
   for (const [minor, before] of [
     [1n, 0n],
     [1n, -5n],

@@ -1,6 +1,6 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
-import { number } from './count.ts';
+import { locale } from './language.ts';
 
 export interface CurrencyTotals {
   currency: string;
@@ -40,11 +40,16 @@ export function overviewOf(
     .sort((left, right) => right.count - left.count || (left.currency < right.currency ? -1 : 1));
 }
 
-/** How much larger `minor` is than `beforeMinor`: "+12 %". Empty if a percentage means nothing. */
+/** How much larger `minor` is than `beforeMinor`: "+12%". Empty if a percentage means nothing. */
 export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = (Number(minor - beforeMinor) / Number(beforeMinor)) * 100;
   const tenths = Math.round(percent * 10) / 10;
-  const rounded = Math.abs(tenths) < 10 ? tenths : Math.round(percent);
-  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${number(Math.abs(rounded))} %`;
+  const format = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: Math.abs(tenths) < 10 ? 1 : 0,
+    numberingSystem: 'latn',
+  });
+  return format.format(percent / 100).replace('-', '\u2212');
 }

@@ -186,7 +186,7 @@ function Fields({ webhook }: { webhook: WebhookEndpoint }) {
       )}
       {field(
         texts.$failures,
-        failureCount === 0 ? texts.$none : counted(failureCount, texts.$change),
+        failureCount === 0 ? texts.$noFailures : counted(failureCount, texts.$change),
         failureCount > 0 && texts.$notDelivered,
       )}
       {field(texts.$delivers, typesText(types), types !== null && texts.$noOtherChanges)}

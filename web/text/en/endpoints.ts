@@ -84,6 +84,7 @@ export const endpoints = {
   $beforeFirst: 'Before the first change',
   $changeOf: (sequence: string) => `Change ${sequence}`,
   $failures: 'Failures',
+  $noFailures: 'None',
   $notDelivered: 'Not delivered',
   $delivers: 'Delivers',
   $noOtherChanges: 'No other changes',

@@ -19,7 +19,7 @@ export const reconcile: typeof English = {
     $cancelled: 'Annulé. Rien n’a été rapproché.',
     $columns: 'Ce que contiennent les colonnes',
     $known: (known, lines, name) =>
-      `Dans ${known} des ${lines} du début, « ${name} » désigne une de ces transactions.`,
+      `Début du fichier : « ${name} » désigne une de ces transactions ${known} fois sur ${lines}.`,
     $unknown:
       'Aucune ligne du début ne désigne une de ces transactions. Vérifiez les jours ci-dessus et la colonne de votre référence.',
     $decoded: (encoding) => `Lu en ${encoding}.`,

@@ -9,8 +9,7 @@ export const review: typeof English = {
     $running: 'Lecture',
     $cancelled: 'Annulé. Rien n’a été vérifié.',
     $again: 'Actualiser',
-    $readAt: (transactions, minute) =>
-      `${transactions} ${/^[01]\s/.test(transactions) ? 'analysée' : 'analysées'} à ${minute}.`,
+    $readAt: (transactions, minute) => `Analyse à ${minute}\u00a0: ${transactions}.`,
     $noDays: 'Choisissez les deux jours, le plus ancien d’abord.',
     $finished: 'Le dernier jour est passé, et aucune transaction n’est en attente.',
     $notOver: 'Le dernier jour n’est pas encore passé.',

@@ -46,6 +46,8 @@ test('a file that does not say where its statements run, or has two texts of one
     () => statementsOf(fileOf(FILE + FILE.replace('-- on: coordinator', ''))),
     /find has no text, or two/,
   );
+  const headless = fileOf(FILE.replace('-- name: lock (postgres)\n', ''));
+  assert.throws(() => statementsOf(headless), /find has no text, or two/);
   assert.throws(() => statementsOf(fileOf('-- on: account\n-- name: empty\n')), /empty has no text, or two/);
 });
 

@@ -86,7 +86,8 @@ export function textsOf(file: URL): Map<string, Texts> {
     const text = lines.join('\n').trim().replace(/;$/, '');
     const texts = found.get(name) ?? {};
     for (const dialect of dialects) {
-      if (text === '' || texts[dialect] !== undefined) throw new Error(`${name} has no text, or two`);
+      if (text === '' || text.includes(';') || texts[dialect] !== undefined)
+        throw new Error(`${name} has no text, or two`);
       texts[dialect] = text;
     }
     found.set(name, texts);

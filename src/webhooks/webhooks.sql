@@ -168,6 +168,7 @@ INSERT INTO watched_accounts (account, moved)
 VALUES (:account, max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)))
 ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 
+-- name: watchAndMark (server)
 -- Watches an account and marks it as moved. A cluster does not need this, because deliveries there read every
 -- account.
 INSERT INTO watched_accounts (account, moved) VALUES (:account, pg_current_xact_id())

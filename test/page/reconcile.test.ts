@@ -42,7 +42,10 @@ pageTest(
     await page.getByRole('link', { name: 'Bank file' }).click();
     await eventually(() => fragmentOf(page), OCTOBER);
     await drop(page, Buffer.from(file, 'latin1'));
-    await page.getByText(/^In 300 of the first 300 lines, \u201cVerwendungszweck\u201d names one/).waitFor();
+    await page
+      .locator('.help')
+      .getByText(/^In 300 of the first 300 lines, \u201cVerwendungszweck\u201d names one/)
+      .waitFor();
     const roles = await page
       .locator('.reconcile-preview select')
       .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value));
@@ -170,4 +173,12 @@ test('with only the keyboard: a file that is not a table has a message that says
     '2 differences',
     'the focus is on the result',
   );
+});
+
+test('with days of creation, the days of a file can still be those of payment, which can differ as in any file of a bank', async (window) => {
+  const { page, enter } = window;
+  await enter(OCTOBER.replace('&by=payment', ''));
+  await drop(page, 'Tag;Text;Wert\n02.10.2026;order-1001;10,00\n');
+  await eventually(() => page.getByLabel('Column \u201cTag\u201d is').inputValue(), 'paidAt');
+  await eventually(() => page.getByLabel('Days can differ by').inputValue(), '3');
 });

@@ -65,6 +65,7 @@ test('a link signs its person in; its code is nowhere in the page, the bar says 
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await eventually(() => page.locator('#announcements').innerText(), 'You are signed out');
   const [stored] = await app.store.listSessions({ account, person: PERSON }, null, 1);
   assert.deepEqual([stored?.id, stored?.revokedAtMs], [id, app.clock.now()]);
   await away.goBack();

@@ -8,8 +8,6 @@ export interface CardColumn<Row> {
   header?: ComponentChild;
   /** True if screen readers say this column's cell with every other cell of its row. */
   isRowHeader?: boolean;
-  /** What they say then, if the cell has more than text. */
-  headerOf?(row: Row): string;
   cell(row: Row): ComponentChildren;
 }
 
@@ -43,7 +41,7 @@ export const CardTable = <Row,>(props: CardTableProps<Row>) => (
           {props.columns.map((column, index) => {
             const cell = { class: column.class, 'data-name': column.name, children: column.cell(row) };
             return column.isRowHeader ? (
-              <th key={index} role="rowheader" scope="row" aria-label={column.headerOf?.(row)} {...cell} />
+              <th key={index} role="rowheader" scope="row" {...cell} />
             ) : (
               <td key={index} role="cell" {...cell} />
             );

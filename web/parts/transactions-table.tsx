@@ -159,7 +159,6 @@ export function TransactionsTable(props: TransactionsTableProps) {
   const card = (name: string, column: Column): CardColumn<Transaction> => ({
     class: `column-${column.class}`,
     isRowHeader: column === COLUMNS.reference,
-    headerOf: ({ reference }) => reference,
     name,
     cell: (transaction) => column.cell(transaction, words),
   });

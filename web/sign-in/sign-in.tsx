@@ -4,6 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { FailurePanel, FailureText } from '../parts/failure-panel.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ReturnLink } from '../parts/return-link.tsx';
+import { announce } from '../state/announce.ts';
 import { failureOf, openKey } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { platform, returnUrl } from '../state/return-link.ts';
@@ -45,16 +46,18 @@ export function SignIn() {
 }
 
 /** The reason why nobody is signed in. */
-const EndNote = ({ end }: { end: End }) =>
-  end.isExpected ? (
-    <div role="status">
-      <Panel icon="key" title={end.title}>
-        <FailureText failure={end} />
-      </Panel>
-    </div>
+function EndNote({ end }: { end: End }) {
+  useEffect(() => {
+    if (end.isExpected) announce(end.title);
+  }, [end]);
+  return end.isExpected ? (
+    <Panel icon="key" title={end.title}>
+      <FailureText failure={end} />
+    </Panel>
   ) : (
     <FailurePanel failure={end} onRetry={end.onRetry} />
   );
+}
 
 /** The form for an API key. The key is stored only after a request has succeeded with it. */
 function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {

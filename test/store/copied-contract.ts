@@ -168,9 +168,9 @@ export function copiedContract(
         nowMs: 9,
       };
       const writes: Record<string, () => Promise<unknown>> = {
-        record: () => store.record([transaction(account, 'behind')]),
-        'record, a new account': () => store.record([transaction('store-9', 'behind')]),
-        'record, completed': () => store.record([completed(pending(account, 'pending'))]),
+        record: () => record(store, [transaction(account, 'behind')]),
+        'record, a new account': () => record(store, [transaction('store-9', 'behind')]),
+        'record, completed': () => record(store, [completed(pending(account, 'pending'))]),
         // SQLite never holds rows.
         ...(source.url.startsWith('postgres') && {
           recordHeld: () => recordHeld(store, transaction(account, 'held')),

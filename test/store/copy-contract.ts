@@ -247,7 +247,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
       const isMoved = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'moved';
       // A store that was opened before refuses every write.
-      await assert.rejects(store.record([transaction('one', 'behind')]), isMoved);
+      await assert.rejects(record(store, [transaction('one', 'behind')]), isMoved);
       await target.mark(copying);
       if (name !== 'Citus') {
         // Simulates a write of a service that was suspended when the database was marked.

@@ -97,13 +97,15 @@ const free: string[] = [];
 /** An empty database, perhaps used by an earlier test: making one takes seconds, emptying it does not. */
 export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
 
-/** Empties a database, for the next test to take. */
+/** Empties a database, for the next test to take. A test that failed can have left it marked as moved. */
 export async function returnCitusDatabase(url: string): Promise<void> {
   const [row] = await queryPostgres(
     url,
-    `SELECT string_agg(quote_ident(tablename), ', ') AS tables FROM pg_tables
-     WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`,
+    `SELECT string_agg(quote_ident(tablename), ', ') AS tables,
+       EXISTS (SELECT 1 FROM pg_constraint WHERE conname = 'database_was_moved') AS moved
+     FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`,
   );
+  if (row?.['moved'] === true) return dropCitusDatabase(url);
   await queryPostgres(url, `TRUNCATE ${row?.['tables']}`);
   free.push(url);
 }

@@ -10,7 +10,7 @@ import { TOTALS } from './ledger/totals/capability.ts';
 import { STAFF } from './staff/capability.ts';
 import { WEBHOOKS } from './webhooks/capability.ts';
 
-/** The capabilities of the service, in the order of the OpenAPI documents. */
+/** The OpenAPI documents list the operations in this order. */
 export const CAPABILITIES = [
   LIST,
   SEARCH,

@@ -1,21 +1,14 @@
 import type { Registry } from '@prometheus-io/client';
 import type { Operation } from './http/operations/operation.ts';
 
-/** Rows that expire, and are then removed. */
 interface Expiring {
   /** What log lines call the rows. */
   name: string;
-  /**
-   * `operator`: only processes with the operator's interface remove them, because their role has the right.
-   */
+  /** `operator`: only processes that serve the operator have a database role that may remove the rows. */
   on: 'all' | 'operator';
   remove(store: never, nowMs: number, signal: AbortSignal): Promise<unknown>;
 }
 
-/**
- * The parts that a capability gives the service. Its capability.ts exports them, and src/capabilities.ts
- * lists all capabilities.
- */
 interface Capability {
   operations: readonly Operation<never>[];
   metrics?: (registers: Registry[]) => object;

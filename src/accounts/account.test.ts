@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeclaredAccounts } from './account.ts';
 
-/** Accounts that the test adds and removes, and a count of the look-ups. */
 function rig() {
   const existing = new Set<string>();
   const state = { nowMs: 0, lookUps: 0 };

@@ -6,24 +6,24 @@ import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 import { changeId } from '../ledger/changes/change.ts';
 
-/** An account exists if a transaction of it was recorded or a key was created for it. */
+/** An account exists once a transaction was recorded in it or a key was created for it. */
 export interface Account {
   account: string;
   /** The number of the account's last change; 0 if it has no transactions. */
   headSequence: number;
-  /** The id of the account's last change; null if it has no transactions. */
+  /** Null if the account has no transactions. */
   headId: string | null;
 }
 
 interface AccountQuery {
-  /** Only accounts after this one, in byte order; null to begin with the first. */
+  /** Only accounts after this account, in byte order. */
   after: string | null;
-  /** Only accounts that begin with this text; null for all. */
+  /** Only accounts whose names begin with this text. */
   prefix: string | null;
 }
 
 export interface AccountLister {
-  /** The first accounts that match, at most `limit`, in byte order. */
+  /** The first `limit` accounts that match, in byte order. */
   listAccounts(query: AccountQuery, limit: number): Promise<Account[]>;
 }
 
@@ -38,7 +38,6 @@ const LIST_HEADS = sql('listHeads', (row): Account => {
 });
 const LIST_WITH_KEYS = sql('listAccountsWithKeys', (row) => row.text());
 
-/** An account is found by its head or by its keys. The operator's keys have no account name. */
 export const accountLister = (db: Db): AccountLister => ({
   listAccounts: async ({ after, prefix }, limit) => {
     // The operator's keys have the account "*", which sorts before every account name. "\x7f" sorts after
@@ -46,8 +45,8 @@ export const accountLister = (db: Db): AccountLister => ({
     const [first, from] = [after ?? OPERATOR_ACCOUNT, prefix ?? ''];
     const range = { after: first, from, before: `${from}\x7f`, limit };
     const [heads, withKeys] = await Promise.all([db.read(LIST_HEADS, range), db.read(LIST_WITH_KEYS, range)]);
-    // Each list begins with the first accounts of its kind, so the first `limit` accounts of both together
-    // are complete.
+    // Each list holds the first accounts of its kind, so no account is missing from the first `limit` of the
+    // merged list.
     const byName = new Map(withKeys.map((account): [string, Account] => [account, { account, ...NO_HEAD }]));
     for (const head of heads) byName.set(head.account, head);
     return [...byName.values()]
@@ -58,40 +57,27 @@ export const accountLister = (db: Db): AccountLister => ({
 
 const NO_HEAD = { headSequence: 0, headId: null };
 
-/**
- * The fault of an undeclared account. If a misspelt name were accepted, the recording would create an
- * account.
- */
+/** Without this fault, recording a transaction under a misspelt name would create an account. */
 export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared allows no other; correct the name, or declare it by making an API key for it`,
 });
 
-/**
- * True if an account has recorded transactions or an API key. In byte order, a name comes before all longer
- * names that begin with it, so the first match is enough.
- */
+/** A name sorts before all longer names that begin with it, so the first match is enough. */
 export async function isKnownAccount(lister: AccountLister, account: string): Promise<boolean> {
   const [first] = await lister.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;
 }
 
-/**
- * A declared account is not looked up again for this long, so an account that was erased meanwhile can be
- * accepted.
- */
+/** An erased account is still accepted for this long, because a found account is not looked up again. */
 const DECLARED_FOR_MS = 60_000;
 const MAX_REMEMBERED = 100_000;
 
-/** The accounts that exist: those with recorded transactions or an API key. */
 export class DeclaredAccounts {
   readonly #lister: AccountLister;
   readonly #monotonicMs: () => number;
-  /**
-   * When a declared account must be looked up again. An undeclared account is looked up each time, so that it
-   * is accepted as soon as it has a key.
-   */
+  /** Does not store accounts that were not found, because they must be accepted as soon as they exist. */
   readonly #lookUpAgainAtMs = new Map<string, number>();
 
   constructor(lister: AccountLister, monotonicMs: () => number) {

@@ -1,7 +1,7 @@
 -- on: coordinator
 
 -- name: listHeads
--- The first accounts of a range that have transactions, with the number and nonce of their last change.
+-- The first accounts with transactions in a range of names. Each has the number and nonce of its last change.
 SELECT account, head_sequence, coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
@@ -11,8 +11,7 @@ FROM accounts WHERE account > :after AND account >= :from AND account < :before 
 ORDER BY account LIMIT :limit;
 
 -- name: listAccountsWithKeys
--- The first accounts of a range that have keys. They are found one after another in the index, so an account
--- costs the same however many keys it has.
+-- The first accounts with keys in a range of names. Each account costs one index search.
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > :after AND account >= :from AND account < :before
   UNION ALL

@@ -1,41 +1,36 @@
 import type { Db } from '../db/db.ts';
 import { statementsOf } from '../db/statement.ts';
 
-/**
- * A process that serves. It registers itself in the database at intervals, so that settings that must be the
- * same in all processes can be compared.
- */
+/** A serving process. It registers itself at intervals, so that processes can compare their settings. */
 export interface Instance {
   /** Identifies the process, also in its webhook leases. */
   instance: string;
-  /** The host name and the process id, for people. */
+  /** The host name and the process id. */
   host: string;
-  /** The version of the program, as --version prints it. */
   version: string;
   settings: SharedSettings;
 }
 
-/** The settings that must be equal on all instances, by name. Each value is a text, or digests of secrets. */
+/** The settings that must be equal on all instances, by name. A value is a text, or digests of secrets. */
 export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
 
-/** An instance with the times of its first and last registration, by the database's clock. */
+/** The times are by the database's clock. */
 export interface NotedInstance extends Instance {
   startedAtMs: number;
   seenAtMs: number;
 }
 
 /**
- * An instance is gone if it has not registered itself for this time. It is also gone if its registration is
- * in the future, because the clock was ahead then.
+ * An instance is gone if it has not registered itself for this long. It is also gone if its last registration
+ * is in the future: the database's clock was wrong then.
  */
 export const INSTANCE_LIFETIME_MS = 60_000;
 
 export interface InstanceStore {
-  /** Registers an instance as serving now, and removes the instances that are gone. */
+  /** Also removes the instances that are gone. */
   noteInstance(instance: Instance): Promise<void>;
-  /** Removes an instance that stops. */
   removeInstance(instance: string): Promise<void>;
-  /** The instances that serve, ordered by name. */
+  /** The instances that are not gone, ordered by `instance`. */
   listInstances(): Promise<NotedInstance[]>;
 }
 

@@ -1,4 +1,4 @@
--- The processes that serve. Times are by the database's clock.
+-- The serving processes. Times are by the database's clock.
 -- on: coordinator
 
 -- name: noteInstance
@@ -8,13 +8,12 @@ VALUES (:instance, :host, :version, :settings, :databaseNowMs, :databaseNowMs)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 
 -- name: removeGone (sqlite)
--- Removes the instances that have not registered within their lifetime, or that registered while the clock
--- was ahead.
+-- Removes the instances that are gone.
 DELETE FROM instances WHERE seen_at_ms NOT BETWEEN :databaseNowMs - :lifetimeMs AND :databaseNowMs;
 
 -- name: removeGone (postgres)
--- Skips locked rows: the instance has locked its own row, so it must not wait for the rows of other
--- instances.
+-- Removes the instances that are gone. Skips locked rows: this transaction has locked the row of its own
+-- instance, so waiting for another row could deadlock.
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
   WHERE seen_at_ms NOT BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs FOR UPDATE SKIP LOCKED);
 
@@ -23,6 +22,6 @@ DELETE FROM instances WHERE instance IN (SELECT instance FROM instances
 DELETE FROM instances WHERE instance = :instance;
 
 -- name: listInstances
--- The instances that serve, ordered by name.
+-- The instances that are not gone.
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances
 WHERE seen_at_ms BETWEEN :databaseNowMs - CAST(:lifetimeMs AS BIGINT) AND :databaseNowMs ORDER BY instance;

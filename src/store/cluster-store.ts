@@ -9,19 +9,14 @@ import { callsOnDb } from './calls-on-db.ts';
 import { makeNodeStore, type NodeStore, type NodeStoreOptions, useOfStores } from './node-store.ts';
 import type { OwnCalls, Store } from './store.ts';
 
-/**
- * The share of the time limit for reading a worker's heads. It is small, because they are read at intervals.
- */
+/** The share of the time limit for reading heads. It can be small, because heads are read at intervals. */
 const HEADS_SHARE = 0.25;
-/**
- * The longest time for reading a worker's heads. It is shorter than the time for which deliveries wait for
- * all heads.
- */
+/** Must be shorter than the time for which deliveries wait for all heads. */
 const MAX_HEADS_MS = 1000;
 
 type Nodes = AccountNodes<NodeStore>;
 
-/** The store on a cluster: each call goes to the store of the node that has its account. */
+/** Each call goes to the store of the node that has the account. */
 export function clusterStore(
   options: NodeStoreOptions,
   shards: readonly Shard[],
@@ -56,7 +51,6 @@ export function clusterStore(
   };
 }
 
-/** The calls that go to a single node: to the node of the account, to a named node, or to the coordinator. */
 function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   const of = (account: string) => nodes.of(account).calls;
   const { openImport, ping, readClock } = nodes.shared.calls;
@@ -77,11 +71,10 @@ function routedCalls(nodes: Nodes): Omit<OwnCalls, 'record' | 'readHeads'> {
   };
 }
 
-/** Groups items by the calls of the store that serves their accounts. */
 const byCalls = <Item>(nodes: Nodes, items: readonly Item[], ownerOf: (item: Item) => string) =>
   Map.groupBy(items, (item) => nodes.of(ownerOf(item)).calls);
 
-/** Records each transaction with the store of its node. If a store fails, only its own transactions fail. */
+/** If a store fails, only its own transactions fail. */
 export async function recordOnNodes(
   stores: ReadonlyMap<TransactionRecorder, AccountTransaction[]>,
   transactions: readonly AccountTransaction[],
@@ -98,10 +91,7 @@ export async function recordOnNodes(
   return transactions.map((transaction) => results.get(transaction) as RecordResult);
 }
 
-/**
- * Reads the heads of each store's accounts. If a store fails or is late, its heads are missing. If all stores
- * fail, the call fails.
- */
+/** The heads of a store that fails or is late are missing from the result. Rejects if all stores fail. */
 export async function readHeadsOnNodes(
   stores: ReadonlyMap<Pick<ChangeReader, 'readHeads'>, string[]>,
   timeoutMs: number,

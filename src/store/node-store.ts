@@ -22,20 +22,19 @@ export interface NodeStoreOptions extends PostgresOptions {
   now: () => number;
 }
 
-/** The store's calls over its own connections. */
 export interface NodeStore {
   readonly calls: OwnCalls;
   readonly db: Db;
   readonly connections: StoreConnections;
 }
 
-/** Makes the store of one node. Its connections are opened when they are first needed. */
+/** Connections are opened when they are first needed. */
 export function makeNodeStore(options: NodeStoreOptions): NodeStore {
   const { address, topology, now } = options;
   const stampCommit = commitStamper(now, options.drawNonce);
   const notedStatuses = new Set<string>();
   const onReconnected = () => {
-    // The database may have been restored to an earlier state, without the statuses noted since.
+    // The database may have been restored to an earlier state, which lacks some of these statuses.
     notedStatuses.clear();
     options.onReconnected?.();
   };
@@ -70,10 +69,7 @@ export function makeNodeStore(options: NodeStoreOptions): NodeStore {
 
 const PING = readStatement('SELECT version::bigint FROM schema_migrations LIMIT 1', (row) => row.integer());
 
-/**
- * For /readyz. Requests that arrive during a query share it: they need no key, and must not fill the queue of
- * queries.
- */
+/** Requests to /readyz need no key. They share one query, so that they cannot fill the queue of queries. */
 function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping'> {
   let pinging: Promise<unknown> | undefined;
   return {
@@ -86,7 +82,6 @@ function pinger(connections: StoreConnections['requests']): Pick<OwnCalls, 'ping
   };
 }
 
-/** How the connections of all stores together are used, by purpose. */
 export function useOfStores(stores: readonly NodeStore[]): ReturnType<Store['connectionUse']> {
   const uses = stores.flatMap(({ connections }) => Object.entries(connections.use));
   const byPurpose = Map.groupBy(uses, ([purpose]) => purpose);

@@ -36,9 +36,8 @@ const LONG_WORK: SessionLimits = {
 };
 
 /**
- * Opens the store on a database. Also returns the migrations that it applied, and facts about the server. If
- * the database needs migrations and `mustBeMigrated` is set, returns the needed migrations and changes
- * nothing.
+ * Migrates the database if `mayMigrate`. Otherwise, if the database needs migrations, changes nothing and
+ * returns the needed migrations.
  *
  * Throws: StoreRefused if the database can't be used, before anything is changed.
  */
@@ -58,7 +57,7 @@ export async function openPostgresStore(
   });
 }
 
-/** The store on a database whose schema is up to date. */
+/** The schema must be up to date. */
 async function storeOn(
   client: pg.Client,
   address: PostgresAddress,
@@ -93,7 +92,6 @@ async function storeOn(
   };
 }
 
-/** Grants a role only the rights that the service needs. */
 export async function grantPostgresService(url: string, role: string): Promise<void> {
   await withClient(parsePostgresUrl(url), LONG_WORK.connectTimeoutMs, (client) => grantService(client, role));
 }

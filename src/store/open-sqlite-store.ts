@@ -10,17 +10,14 @@ import { readMark } from '../operate/sqlite/read-mark.ts';
 import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-/**
- * The cache of SQLite: enough for the upper pages of the table and of every index, and for the pages that are
- * read most often.
- */
+/** SQLite's cache: enough for the upper pages of the table and its indexes, and for frequently read pages. */
 const CACHE_KIB = 16_384;
 /** How long opening waits while another program writes. */
 const OPENING_WAIT_MS = 60_000;
 
 /**
- * Opens the store on a file, and returns the migrations that it applied. If the database needs migrations and
- * `mustBeMigrated` is set, returns the needed migrations and changes nothing.
+ * Migrates the database if `mayMigrate`. Otherwise, if the database needs migrations, changes nothing and
+ * returns the needed migrations.
  *
  * Throws: StoreRefused if the file can't be used, before anything is changed.
  */
@@ -47,7 +44,6 @@ export function openSqliteStore(
   });
 }
 
-/** Opens a database for `work`, and closes it if `work` fails. */
 function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   let db: DatabaseSync | undefined;
   try {

@@ -28,7 +28,6 @@ import type { Writer } from '../operate/writer/writer.ts';
 import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
-// For the commands that run pg_dump and pg_restore.
 export { addressForPrograms };
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
@@ -39,7 +38,7 @@ const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
 
 export const isEmbedded = (databaseUrl: string) => !isPostgres(databaseUrl);
 
-/** Why a text is not the address of a database, or undefined if it is. */
+/** Why a text is not the address of a database. Undefined if it is an address. */
 export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   if (isPostgres(databaseUrl)) return explainPostgresUrl(databaseUrl);
   const path = SQLITE_URL.exec(databaseUrl)?.[1];
@@ -47,36 +46,35 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
     return 'has parameters, or a ? in its path; the address of a SQLite database is sqlite:PATH alone';
   if (path === IN_MEMORY)
     return 'is a database in memory, which no other program can use and which ends with the command; write sqlite:PATH';
-  // SQLite would read it as a URI: file:a.db means a.db, and file::memory: a database in memory.
+  // SQLite would read the path as a URI: file:a.db means a.db, and file::memory: means a database in memory.
   if (path?.startsWith('file:')) return 'has a path that begins with file:; write sqlite:PATH';
   return path !== undefined
     ? undefined
     : 'is not the address of a database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 }
 
-/** Why a text is not the address of a replica, or undefined if it is. */
 export function explainReplicaUrl(url: string): string | undefined {
   const fault = explainPostgresUrl(url);
   if (fault !== undefined) return fault;
-  // One host for each address, because hosts differ in their lag, and the lag is measured for each address.
+  // Hosts of one address can lag differently, but the lag is measured once for each address.
   return parsePostgresUrl(url).urls.length === 1
     ? undefined
     : 'names several hosts; write one address for each replica';
 }
 
-/** An address without its password, for logs and error texts. */
+/** The address without its password. */
 export function describeDatabase(databaseUrl: string): string {
   return isPostgres(databaseUrl) ? maskPostgresUrl(databaseUrl) : databaseUrl;
 }
 
-/** An address without its password. It means the same in every working directory. */
+/** The address without its password, and with an absolute path. */
 export function describeFromEverywhere(databaseUrl: string): string {
   if (isPostgres(databaseUrl)) return maskPostgresUrl(databaseUrl);
   const path = databasePath(databaseUrl);
   return `sqlite:${path === IN_MEMORY ? path : resolve(path)}`;
 }
 
-/** The path in an address. It can be any file name, even one that DATABASE_URL does not allow. */
+/** The path can be any file name, even one that DATABASE_URL does not allow. */
 const databasePath = (databaseUrl: string): string => databaseUrl.replace(/^sqlite:(?:\/\/)?/, '');
 
 export interface OpenOptions extends PostgresOptions, SqliteOptions {
@@ -86,21 +84,20 @@ export interface OpenOptions extends PostgresOptions, SqliteOptions {
 
 const DEFAULT_OPTIONS = { timeoutMs: 60_000, connections: 2 } satisfies OpenOptions;
 
-/** A store, the migrations that opening it applied, and whether the database was empty before. */
 export interface OpenedStore {
   store: Store;
   migrated: string[];
+  /** True if the database was empty before. */
   isNew: boolean;
-  /** The identity of the database file, if there is one. */
+  /** The identity of the database file. */
   file: string | undefined;
-  /** The facts of the database server, if there is one. */
   server: DatabaseFacts | undefined;
 }
 
 type Opening = Pick<OpenedStore, 'store'> &
   Partial<Pick<OpenedStore, 'file' | 'server'>> & { migrated: Migration[] };
 
-/** Opens the database of an address. Loads only the code for this kind of database. */
+/** Loads only the code for this kind of database. */
 async function open(
   databaseUrl: string,
   now: () => number,
@@ -118,9 +115,9 @@ async function open(
 }
 
 /**
- * Opens the database of an address and brings its schema up to date.
+ * Brings the database's schema up to date.
  *
- * Throws: StoreRefused, with the database's address and what to do, if it can't be used.
+ * Throws: StoreRefused, with the database's address and advice, if the database can't be used.
  */
 export async function openStore(
   databaseUrl: string,
@@ -141,14 +138,13 @@ export async function openStore(
   return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
-/** The store, or the migrations that the database needs first, with their SQL. */
+/** `pending`: the names of the migrations that the database needs first. `statements`: their SQL. */
 type StoreOrPending =
   | { store: Store }
   | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });
 
 /**
- * Opens the database of an address if its schema is up to date. Changes nothing, and does not create a
- * missing database.
+ * Creates and migrates nothing.
  *
  * Throws: StoreRefused, as openStore does.
  */
@@ -164,15 +160,12 @@ export async function openStoreWithoutMigrating(
   return { ...opened, pending: opened.pending.map(migrationName), statements };
 }
 
-/** A reader of a database that is up to date, or the migrations that the database needs first. */
+/** `pending`: the names of the migrations that the database needs first. */
 export type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; isEmpty: boolean };
 
 type Opened<Reader> = { reader: Reader } | Unmigrated;
 
-/**
- * Opens a database to read everything in it. Changes nothing, and does not create a missing database.
- * `advice` tells the operator what to do if the file is missing.
- */
+/** Creates and migrates nothing. `advice` tells the operator what to do if the file is missing. */
 async function openReader<Reader>(
   databaseUrl: string,
   openPostgres: (url: string) => Promise<Opened<Reader>>,
@@ -188,11 +181,7 @@ async function openReader<Reader>(
   return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(migrationName) };
 }
 
-/**
- * Opens the database of an address to verify it.
- *
- * Throws: StoreRefused, as openStore does.
- */
+/** Throws: StoreRefused, as openStore does. */
 export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<VerifyReader>> =>
   openReader<VerifyReader>(
     databaseUrl,
@@ -201,11 +190,7 @@ export const openVerifyReader = (databaseUrl: string): Promise<ReaderOrPending<V
     FIND_DATABASE,
   );
 
-/**
- * Opens the database of an address to copy it, or to compare it with a copy.
- *
- * Throws: StoreRefused, as openStore does.
- */
+/** Throws: StoreRefused, as openStore does. */
 export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<CopyReader>> =>
   openReader<CopyReader>(
     databaseUrl,
@@ -215,10 +200,10 @@ export const openCopyReader = (databaseUrl: string): Promise<ReaderOrPending<Cop
   );
 
 /**
- * Copies a database file into an empty file, as it is at one moment, while other programs write to it.
+ * Copies a database file, as it is at one moment, into an empty file. Other programs can write meanwhile.
+ * Returns the migrations that the copy lacks.
  *
- * Returns the migrations that the copy lacks. Throws: StoreRefused, as openStore does, and also if the
- * database is not a file.
+ * Throws: StoreRefused, as openStore does, and if the database is not a file.
  */
 export async function backUpDatabase(
   databaseUrl: string,
@@ -236,10 +221,7 @@ export async function backUpDatabase(
   return { pending: pending.map(migrationName) };
 }
 
-/**
- * Returns a function that opens a database whose schema is up to date, with the given function for its kind.
- * Throws: StoreRefused, as openStore does.
- */
+/** The database must be up to date. Throws: StoreRefused, as openStore does. */
 const opener =
   <Opened>(openPostgres: (url: string) => Promise<Opened>, openSqlite: (path: string) => Promise<Opened>) =>
   (databaseUrl: string): Promise<Opened> =>
@@ -247,16 +229,13 @@ const opener =
       isPostgres(databaseUrl) ? openPostgres(databaseUrl) : openSqlite(databasePath(databaseUrl)),
     );
 
-/** Opens the target of a copy. No other copy can open it until it is closed. */
+/** No other copy can open the target until it is closed. */
 export const openCopyTarget = opener<CopyTarget>(
   async (url) => (await import('../operate/copy/postgres/open-copy.ts')).openPostgresCopyTarget(url),
   async (path) => (await import('../operate/copy/sqlite/open-copy.ts')).openSqliteCopyTarget(path),
 );
 
-/**
- * Opens a database to write to it in short transactions. Throws: StoreRefused, as openStore does, and also if
- * the role can't see all rows.
- */
+/** Throws: StoreRefused, as openStore does, and if the role can't see all rows. */
 const openWriter = (verb: 'Archive' | 'Erase') =>
   opener<Writer>(
     async (url) => (await import('../operate/writer/postgres/writer.ts')).PostgresWriter.connect(url, verb),
@@ -276,10 +255,7 @@ function refuseMissing(path: string, advice: string): void {
 
 const hasContent = (path: string) => (fileSize(path) ?? 0) > 0;
 
-/**
- * The size of a file in bytes; undefined if the file does not exist. Infinity if the size can't be read:
- * opening the file then reports the reason.
- */
+/** In bytes. Infinity if the size can't be read, because opening the file then reports the reason. */
 function fileSize(path: string): number | undefined {
   let found: Stats | undefined;
   try {
@@ -291,11 +267,7 @@ function fileSize(path: string): number | undefined {
   return found?.size;
 }
 
-/**
- * Grants a PostgreSQL role only the rights that the service needs.
- *
- * Throws: StoreRefused if the database has no roles, or the grant fails.
- */
+/** Throws: StoreRefused if the database has no roles, or the grant fails. */
 export async function grantRole(databaseUrl: string, role: string): Promise<void> {
   await orExplain(databaseUrl, async () => {
     if (!isPostgres(databaseUrl)) throw new StoreRefused('SQLite has no roles. Leave --grant-to out.');
@@ -304,10 +276,7 @@ export async function grantRole(databaseUrl: string, role: string): Promise<void
   });
 }
 
-/**
- * Reads the state of a PostgreSQL server's standbys and archive. Throws: StoreRefused if the server can't be
- * used.
- */
+/** Throws: StoreRefused if the server can't be used. */
 export async function readReplication(databaseUrl: string): Promise<ReplicationFacts> {
   const postgres = await import('../operate/doctor/postgres/read-database.ts');
   return postgres.readReplicationFacts(databaseUrl);

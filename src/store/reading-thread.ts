@@ -7,7 +7,7 @@ import { changeLister } from '../ledger/changes/sqlite/list-changes.ts';
 import { type SealHead, sealChanges } from '../ledger/seals/seal.ts';
 import { storedTotalsReader } from '../ledger/totals/sqlite/totals.ts';
 
-/** Reads on this thread's connection that take long or concern all accounts. */
+/** The reads that take long or concern all accounts. */
 export function longReadsOn(db: DatabaseSync) {
   addTextSearch(db);
   const listChanges = changeLister(db);
@@ -30,9 +30,7 @@ interface ReadCall extends ThreadCall {
   name: keyof LongReads;
 }
 
-/**
- * Reads on a separate thread, so that requests never wait for a long read. The first read starts the thread.
- */
+/** Requests must not wait for long reads, so long reads have a thread. The first read starts the thread. */
 export const readingThread = (file: OpenFile) =>
   new Thread<ReadCall>('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
     workerData: file,

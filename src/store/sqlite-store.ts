@@ -28,33 +28,29 @@ import type { OwnCalls, Store } from './store.ts';
 import { HELD, runWrites, type SendWrite, transactionRecorder, writerOn, writingThread } from './writer.ts';
 
 export interface SqliteOptions extends OpenDatabaseOptions {
-  /**
-   * True for a command that writes once. It writes on the calling thread, so that no thread has to be
-   * started.
-   */
+  /** For a command that writes once: starting a thread would take longer than the write. */
   writesRarely?: boolean;
   /**
-   * Called with the reason when the path no longer leads to the open file, and with undefined when it does
-   * again.
+   * Called with the reason when the path no longer leads to the open file, and with undefined when the path
+   * leads there again.
    */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
-  /** Called if opening has to wait for another program that writes. */
+  /** Called if opening has to wait because another program writes. */
   onWaiting?: (() => void) | undefined;
-  /** Refuses a file that does not have this identity. */
+  /** The identity that the file must have. */
   mustBeFile?: string | undefined;
 }
 
 interface OpenedOptions extends SqliteOptions {
-  /** The lower bound that `readClock` returns. */
+  /** A lower bound for the present time. */
   leastNow: () => number;
 }
 
 /**
- * The store on a database whose schema is up to date. Reads run on the calling thread, and have their result
- * at once. Writes wait for the disk and for other programs, so they run on a separate thread, unless
- * `writesRarely`.
+ * Reads run on the calling thread. Writes wait for the disk and for other programs, so they run on a separate
+ * thread, unless `writesRarely`.
  *
- * Something must have been read on this connection before, so that SQLite has opened all files.
+ * The schema must be up to date. `db` must have read something, so that SQLite has opened all its files.
  */
 export function sqliteStore(
   db: DatabaseSync,
@@ -62,10 +58,10 @@ export function sqliteStore(
   now: () => number,
   { timeoutMs, drawNonce, writesRarely = false, leastNow }: OpenedOptions,
 ): Store {
-  // From now on, this connection only reads. It is on the thread that serves requests, which must never wait
-  // for a lock.
+  // From here on, this connection only reads. It must never wait for a lock, because its thread serves
+  // requests.
   db.exec('PRAGMA busy_timeout = 0');
-  // How long a write can wait: it fails shortly before the time limit of its request.
+  // A write fails shortly before the time limit of its request.
   const waitMs = Math.ceil(timeoutMs * 0.9);
   const isInMemory = file.open.path === IN_MEMORY;
   const writing = writesRarely || isInMemory ? null : writingThread(file.open, waitMs);
@@ -88,8 +84,7 @@ export function sqliteStore(
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
-    // There is no connection that can be lost. If the file is replaced, calls fail until it is back: see
-    // open-file.ts.
+    // No connection can be lost. If the file is replaced, calls fail until it is back: see open-file.ts.
     onReconnected: () => {},
     close: async () => {
       file.stop();
@@ -100,8 +95,8 @@ export function sqliteStore(
 }
 
 /**
- * Long reads of a database in memory, which no other thread can open. Each read runs in a separate turn of
- * the event loop.
+ * No other thread can open a database in memory. Each long read runs in a separate turn of the event loop, so
+ * that other work runs between two reads.
  */
 function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   const reads = longReadsOn(db);
@@ -116,7 +111,6 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): CallLongRead {
   };
 }
 
-/** The reads of the store. Short ones run on the calling thread. */
 function reads(db: DatabaseSync, read: Read, readLong: CallLongRead) {
   const reading =
     <Values extends unknown[], Result>(call: (...values: Values) => Result) =>
@@ -155,13 +149,6 @@ function pinger(db: DatabaseSync, file: WatchedFile): Pick<OwnCalls, 'ping'> {
   };
 }
 
-/**
- * Writes on the calling thread, each write in its own transaction. It is for commands that write once,
- * because starting a thread takes longer than the write, and for a database in memory, which no other thread
- * can open.
- *
- * `usualWaitMs` is how long a write waits while another program holds the write lock.
- */
 function writeOnCallingThread(db: DatabaseSync, file: OpenFile, usualWaitMs: number): SendWrite {
   const writer = writerOn(db);
   return async (write, waitMs = usualWaitMs) => {
@@ -169,8 +156,7 @@ function writeOnCallingThread(db: DatabaseSync, file: OpenFile, usualWaitMs: num
       try {
         refuseMovedFile(file);
         const [done] = runWrites(db, writer, [write]);
-        // Checked again before the write is acknowledged: the commit can have gone to a file that was deleted
-        // meanwhile.
+        // Checked again before the write is acknowledged: the file may have been deleted during the commit.
         refuseMovedFile(file);
         return (done as { result: unknown }).result as never;
       } catch (error) {

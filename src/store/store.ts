@@ -10,18 +10,15 @@ import type { WebhookStore } from '../webhooks/webhook.ts';
 import type { DbCalls } from './calls-on-db.ts';
 
 /**
- * The time by the clock of the database's server. For a file, only a lower bound is known: the time of the
- * last write before it was opened, plus the time since.
+ * The time by the database server's clock. For a file, only a lower bound is known: the time of the last
+ * write before it was opened, plus the time since then.
  */
 export interface DatabaseClock {
   nowMs: number;
   isLeast: boolean;
 }
 
-/**
- * The calls that each kind of database implements differently: for speed, or because they concern all
- * accounts of a node.
- */
+/** Calls with separate code for each database, for speed or because they concern all accounts of a node. */
 export interface OwnCalls
   extends TransactionLister,
     TransactionRecorder,
@@ -31,25 +28,18 @@ export interface OwnCalls
     Pick<Sealer, 'sealChanges'>,
     Pick<ExportStore, 'listNumbered'>,
     Pick<WebhookStore, 'listDeliverable'> {
-  /** Opens a separate connection for an import. Requests do not share it. */
+  /** The connection is not shared with requests. */
   openImport(): Promise<ImportConnection>;
-  /** Resolves if the database answers. */
   ping(): Promise<void>;
-  /** The database's clock, with which the service's clock is compared. */
   readClock(): Promise<DatabaseClock>;
 }
 
-/**
- * All queries and writes of the service, in the service's terms.
- *
- * Each call rejects with StoreUnavailable if the database can't answer now. No failed read returns a result.
- */
+/** Each call rejects with StoreUnavailable if the database can't answer now. */
 export interface StoreCalls extends DbCalls, OwnCalls {}
 
-/** The port to a database. */
 export interface Store extends StoreCalls, NodesOfAccounts, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
-  /** How the connections to the database are used, by purpose. Null if the database runs in this process. */
+  /** The use of the connections by purpose. Null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
   /**
    * Calls `listener` after each reconnection, because the database can then have an earlier state. A new

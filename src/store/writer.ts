@@ -15,12 +15,12 @@ import {
 } from '../ledger/record/sqlite/record-transactions.ts';
 import type { AccountTransaction } from '../ledger/transaction.ts';
 
-/** All writes of the service, except imports. Each write runs in the caller's transaction. */
+/** All writes of the service, except imports. The caller must have begun a transaction. */
 export interface ServiceWriter extends TransactionWriter {
   runSteps(steps: readonly SentStep[]): Value[][][];
 }
 
-/** Runs a write. `waitMs` limits the wait while another program holds the write lock. */
+/** `waitMs` limits how long the write waits while another program holds the write lock. */
 export type SendWrite = <Result>(write: NamedWrite, waitMs?: number) => Promise<Result>;
 
 export function writerOn(db: DatabaseSync): ServiceWriter {
@@ -47,7 +47,7 @@ export const transactionRecorder = (send: SendWrite, stampCommit: StampCommit): 
   },
 });
 
-/** The error of a write that could not get the write lock within its time limit. */
+/** The write did not get the write lock within its time limit. */
 export const HELD = {
   reason: 'database_locked',
   message: 'another program holds the write lock of the database',
@@ -56,9 +56,10 @@ export const HELD = {
 export type WriteResult<Result = unknown> = { result: Result } | { error: unknown };
 
 /**
- * Runs writes in one transaction. If one fails, only that write is undone; in a group of recordings, only
- * those of the failing account. Throws at once if another program holds the write lock, or if nothing can be
- * committed.
+ * Runs writes in one transaction. If a write fails, only that write is undone. If a group of recordings
+ * fails, only the recordings of the failing accounts are undone.
+ *
+ * Throws at once if another program holds the write lock, or if nothing can be committed.
  */
 export function runWrites(
   db: DatabaseSync,
@@ -74,7 +75,7 @@ export function runWrites(
     return { result: write(...values) };
   };
   const [only] = writes;
-  // A single write needs no savepoint, for which SQLite would keep a copy of each page that changes.
+  // A single write runs without a savepoint, because SQLite copies each changed page for a savepoint.
   if (only !== undefined && writes.length === 1)
     try {
       return inTransaction(db, () => [run(only)]);
@@ -93,13 +94,10 @@ export function runWrites(
 
 type RecordingValues = Parameters<ServiceWriter['record']>;
 
-/** True if a write records a group of transactions. A recording with an idempotency key is always single. */
+/** A recording with an idempotency key, `once`, is never part of a group. */
 const isOfGroup = ({ name, values: [, once] }: NamedWrite) => name === 'record' && once === undefined;
 
-/**
- * Records the transactions of each account separately, because the totals of one account are damaged, and
- * only its recordings must fail. Throws if SQLite fails.
- */
+/** If an account's totals are damaged, only its own recordings must fail. Throws if SQLite itself fails. */
 function recordByAccount(
   db: DatabaseSync,
   writer: ServiceWriter,
@@ -120,10 +118,7 @@ function recordByAccount(
   return results;
 }
 
-/**
- * Runs one of several writes of a transaction. If it fails, the other writes stay. Throws if SQLite has ended
- * the transaction.
- */
+/** If `run` fails, the other writes of the transaction stay. Throws if SQLite has ended the transaction. */
 function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): WriteResult<Result> {
   try {
     return inSavepoint(db, run);
@@ -137,10 +132,8 @@ function runApart<Result>(db: DatabaseSync, run: () => WriteResult<Result>): Wri
 const unsynced = new WeakSet<DatabaseSync>();
 
 /**
- * Sets whether the next commit waits for the disk.
- *
- * Call it before each write. It would be too late to switch syncing on again after an unsynced write: if that
- * failed, a power failure could lose the next recordings. If this call fails, the write is refused.
+ * Sets whether the next commit waits for the disk. Must be called before each write: if syncing can't be
+ * switched on, the write must fail, because a power failure could undo it after it was acknowledged.
  */
 function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   if (isSynced !== unsynced.has(db)) return;
@@ -149,31 +142,28 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   else unsynced.add(db);
 }
 
-/**
- * How many writes share a commit at most. Waiting for the disk takes longer than all of them. A `stream`
- * write shares a commit with others only if they are consecutive unsynced ones.
- */
+/** This many writes take less time than waiting for the disk. */
 const MAX_SHARED = 16;
 
 /**
- * Decides which writes the next commit has. The `first` writes go first. Without any, the commit has the next
- * `stream` writes and some `account` writes. Accounts take turns, so an account delays recordings and other
- * accounts by at most one commit.
+ * Chooses the writes of the next commit: the `first` writes or, if there are none, the next `stream` writes
+ * and some `account` writes. Accounts take turns, so an account delays recordings and other accounts by at
+ * most one commit.
  */
 export class WriteQueue<Write extends NamedWrite> {
   #first: Write[] = [];
   #stream: Write[] = [];
-  /** The accounts in the order of their turns. */
+  /** The accounts are in the order of their turns. */
   #accounts = new Map<string, Write[]>();
 
   add(write: Write): void {
     this.#queueOf(write).push(write);
   }
 
-  /** Removes the writes of the next commit from the queue, and returns them; none if the queue is empty. */
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
+    // A synced `stream` write shares its commit with no other `stream` write.
     const others = this.#stream.findIndex(({ isUnsynced }) => !isUnsynced);
     const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
     const taken = this.#stream.splice(0, Math.max(1, sharing));
@@ -189,12 +179,10 @@ export class WriteQueue<Write extends NamedWrite> {
     return taken;
   }
 
-  /** Puts back writes that could not be committed, at the front of the queue of their kind and account. */
   putBack(taken: readonly Write[]): void {
     for (const write of taken.toReversed()) this.#queueOf(write).unshift(write);
   }
 
-  /** Removes the writes for which `isOver` is true, and returns them. */
   remove(isOver: (write: Write) => boolean): Write[] {
     const removed: Write[] = [];
     const keep = (writes: readonly Write[]) => {
@@ -223,14 +211,10 @@ export class WriteQueue<Write extends NamedWrite> {
 
 export interface WriteCall extends NamedWrite, ThreadCall {
   name: NamedWrite['name'];
-  /** How long the write waits while another program holds the write lock. */
   waitMs: number;
 }
 
-/**
- * Writes on a separate thread, so that requests that only read never wait for the disk or for another
- * program's write lock. The first write starts the thread.
- */
+/** Reads must not wait for the disk or a lock, so writes have a thread. The first write starts the thread. */
 export function writingThread(
   file: OpenFile,
   usualWaitMs: number,

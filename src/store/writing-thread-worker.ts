@@ -1,7 +1,4 @@
-/*
- * The thread that `writingThread` starts. It accepts writes even while another program holds the write lock.
- * Each write has its own time limit, and `WriteQueue` decides which writes go first.
- */
+/* The thread that `writingThread` starts. Each write has its own time limit for getting the write lock. */
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,12 +13,9 @@ import { HELD, runWrites, WriteQueue, type WriteResult, writerOn } from './write
 
 /** How long to wait while another program recovers or closes the log. */
 const OPENING_WAIT_MS = 1000;
-/** The cache of SQLite: enough for the index pages that some thousand rows change. */
+/** SQLite's cache: enough for the index pages that some thousand new rows change. */
 const CACHE_KIB = 16_384;
-/**
- * A checkpoint after 16 MiB of log. Until then, a page can change in many commits, and is written back only
- * once.
- */
+/** 16 MiB. A page that changes in many commits is written back only once, at the checkpoint. */
 const CHECKPOINT_PAGES = 4096;
 
 type Waiting = WriteCall & { deadlineMs: number };
@@ -32,8 +26,7 @@ refuseMovedFile(file);
 makeDurable(db);
 db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const writer = writerOn(db);
-// SQLite does not wait for the lock itself. The thread pauses between two attempts, and accepts writes
-// meanwhile.
+// This thread waits for the lock instead of SQLite, so that it can accept writes between two attempts.
 db.exec('PRAGMA busy_timeout = 0');
 
 const queue = new WriteQueue<Waiting>();
@@ -70,13 +63,12 @@ async function writeAll(): Promise<void> {
   end();
 }
 
-/** The responses to writes, or undefined if another program holds the write lock. */
+/** Undefined if another program holds the write lock. */
 function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined {
   try {
     refuseMovedFile(file);
     const results = runWrites(db, writer, writes);
-    // Checked again before the writes are acknowledged: the commit can have gone to a file that was deleted
-    // meanwhile.
+    // Checked again before the writes are acknowledged: the file may have been deleted during the commit.
     refuseMovedFile(file);
     return writes.map(({ id }, index) => {
       const done = results[index] as WriteResult;

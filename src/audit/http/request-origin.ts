@@ -6,10 +6,7 @@ import type { auditLog } from '../audit.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
-  /**
-   * The author, address and time of a request. `actor` is the id of the key or session that made the request;
-   * it must be passed if the request was not authenticated by a key.
-   */
+  /** Pass `actor` for a request without a key. By default, it is the id of the request's key or session. */
   auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
   loggedAudit: ReturnType<typeof auditLog>;
 }

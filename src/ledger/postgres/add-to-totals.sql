@@ -1,7 +1,6 @@
--- Adds sums to the stored totals. No two given sums have the same account, day, currency and status. The
--- caller has locked the accounts' heads, as recordings do, so no two callers wait for each other's rows. A
--- negative count raises an error in RETURNING. A CHECK constraint would be too strict: it would refuse a
--- negative sum even before the sum is added.
+-- Adds sums to the stored totals. Each given sum has a different account, day, currency and status. The
+-- caller has locked the heads of the accounts, so no two callers wait for each other's rows. RETURNING raises
+-- an error if a count becomes negative, because a CHECK constraint would also refuse each negative sum.
 -- on: account
 
 -- name: addSums (postgres)
@@ -17,7 +16,7 @@ RETURNING CASE WHEN t.count < 0 THEN
 END;
 
 -- name: addSumsOfAccount (postgres)
--- Adds sums of one account. The account is a single parameter, from which Citus finds the shard.
+-- Adds sums of one account. The account is a single parameter, so that Citus finds the shard.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT accounts.account, given.day, given.currency_code, given.status, given.count, given.amount
 FROM accounts

@@ -11,43 +11,31 @@ import type { AccountTransaction, Transaction } from '../transaction.ts';
 import { asClause, FIELD_LIST, formatTransaction } from '../transaction-fields.ts';
 
 export interface NodesOfAccounts {
-  /**
-   * The node that has the rows of an account; absent if there is only one node. Recordings on different nodes
-   * do not wait for each other.
-   */
+  /** Absent if there is only one node. Recordings on different nodes do not wait for each other. */
   nodeOf?(account: string): string;
-  /**
-   * The nodes that have rows of accounts. Each node can fail alone. Absent, or one empty text, if there is
-   * only one node.
-   */
+  /** The nodes that have rows of accounts. Absent, or one empty text, if there is only one node. */
   nodes?(): readonly string[];
 }
 
-/** Records transactions. When a promise resolves, its transactions are on disk. */
+/** When a promise resolves, its transactions are on disk. */
 export interface TransactionRecorder {
   /**
-   * Records transactions and returns their results in the same order. A transaction that fails, or whose row
-   * is held, neither stops nor delays the others.
-   *
-   * No two transactions may have the same account and reference.
+   * Returns the results in the same order. A transaction that fails, or whose row is locked, neither stops
+   * nor delays the other transactions. No two transactions may have the same account and reference.
    */
   record(transactions: readonly AccountTransaction[], alone?: RecordAlone): Promise<RecordResult[]>;
 }
 
 export type GroupRecorder = TransactionRecorder & NodesOfAccounts;
 
-/** Options of a call with a single transaction. */
+/** For a call with a single transaction. */
 export interface RecordAlone {
-  /**
-   * The transaction is new, and is recorded under a key. If a call is interrupted half-way, repeating it
-   * completes the recording.
-   */
+  /** Records the transaction under a key. If a call is interrupted, repeating it completes the recording. */
   once?: IdempotencyKey;
-  /** The row of this transaction was held: wait for it, slightly less than the time limit of a request. */
+  /** Waits for the locked row of the transaction, slightly less than the time limit of a request. */
   waits?: true;
 }
 
-/** A change that a recording made: its number, and the nonce of its commit. */
 export type MadeChange = NumberedNonce;
 
 export type RecordOutcome =
@@ -56,7 +44,7 @@ export type RecordOutcome =
 
 export type GroupResult =
   | RecordOutcome
-  /** Another database transaction holds the row, so nothing was recorded. */
+  /** Another database transaction holds the lock of the row, so nothing was recorded. */
   | { outcome: 'held' }
   | { outcome: 'failed'; error: unknown };
 
@@ -66,13 +54,13 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
-  /** If true, repeats an earlier request with the key, but records nothing new. */
+  /** Repeats an earlier request with the key, but records nothing new. */
   repeatsOnly?: boolean;
 }
 
 export type RecordOnceOutcome =
   | ({ outcome: 'recorded'; reference: string } & MadeChange)
-  /** The key was used for an equal request before, whose transaction has this reference. */
+  /** The key was used for an equal request, whose transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
   /** The key was used for a different request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
@@ -84,7 +72,7 @@ export const recordHeld = async (
   transaction: AccountTransaction,
 ): Promise<RecordOutcome> => outcomeOf(await recorder.record([transaction], { waits: true }));
 
-/** The outcome of one transaction of a group. If its row was held, waits for the row. Throws: its error. */
+/** If the row was locked, waits for it. Throws: the error of a failed result. */
 export async function outcomeOrHeld(
   recorder: TransactionRecorder,
   transaction: AccountTransaction,
@@ -95,7 +83,6 @@ export async function outcomeOrHeld(
   return result as RecordOutcome;
 }
 
-/** Records a new transaction under an idempotency key of its account. */
 export const recordOnce = async (
   recorder: TransactionRecorder,
   transaction: AccountTransaction,
@@ -109,9 +96,8 @@ function outcomeOf<Outcome>([result]: readonly RecordResult[]): Outcome {
 
 export interface DetailsRemover {
   /**
-   * Removes the details of a transaction for good. The same database transaction writes the audit entry,
-   * whose time is that of the removal. Without details, nothing changes. Undefined if the account has no
-   * transaction with the reference.
+   * Removes the details of a transaction for good, and writes the audit entry in the same database
+   * transaction. Undefined if the account has no such transaction.
    */
   removeDetails(
     account: string,
@@ -120,34 +106,27 @@ export interface DetailsRemover {
   ): Promise<'removed' | 'unchanged' | undefined>;
 }
 
-/**
- * The fault of a new transaction whose createdAt is too far in the future. Such a time is a mistake, and the
- * transaction would stay at the top of every list.
- */
+/** A time far in the future is a mistake, and the transaction would stay at the top of every list. */
 export const tooFarAhead = (latestMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'too_far_ahead',
   detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
 });
 
-/** The fault of a new transaction that was created on an archived day. It may already be in the archive. */
+/** The transaction may already be in the archive. */
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
   detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among the remaining ones; look for it in the files of the archive: if it is there, it was recorded before, so leave it out`,
 });
 
-/**
- * The fault of a transaction whose status is no longer declared, although other transactions were recorded in
- * it.
- */
+/** The status was declared before, and recorded transactions may have it. */
 export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
   field: 'status',
   code: 'invalid_value',
   detail: asClause(explainStatus(status, statuses)),
 });
 
-/** A transaction is not recorded because it has this fault. */
 export class RefusedRecording extends Problem {
   readonly fault: FieldFault;
 
@@ -158,24 +137,20 @@ export class RefusedRecording extends Problem {
   }
 }
 
-/** Refuses a new transaction of an archived day, within the database transaction that would record it. */
+/** Thrown in the database transaction that would record a new transaction of an archived day. */
 export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
 
-/**
- * The fields to compare. The recorded transaction was found by account and reference, and a separate rule
- * compares details.
- */
+/** The account and the reference are equal already, and details are compared by a rule of their own. */
 const CONTENT = FIELD_LIST.filter(
   ({ name, hasOwnRule }) => name !== 'account' && name !== 'reference' && hasOwnRule !== true,
 );
-/** Fields that never change. */
 const IMMUTABLE_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange !== true);
 const COMPARED_FIELDS = [
   ...IMMUTABLE_FIELDS,
   ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange),
 ];
 
-/** A field in which a transaction contradicts the recorded one. Both values are in their written form. */
+/** Both values are in their written form. */
 export interface FieldDifference {
   field: string;
   recorded: string | null;
@@ -184,16 +159,11 @@ export interface FieldDifference {
 
 export type Comparison =
   | { outcome: 'unchanged' }
-  /** `finalDetails` has all details; null if the change adds no names. */
+  /** `finalDetails` has all details of the final transaction; null if the change adds no names. */
   | { outcome: 'changed'; finalDetails: string | null; detailsRemovedAtMs: number | null }
   | { outcome: 'conflict'; differences: FieldDifference[] };
 
-/**
- * Compares a transaction with the recorded one of the same account and reference.
- *
- * An equal transaction changes nothing. A pending transaction can take a final status, its time of payment
- * and more details. Any other difference is a conflict.
- */
+/** A pending transaction can take a final status, its time of payment and more details. */
 export function compareWithRecorded(recorded: Transaction, given: Transaction): Comparison {
   if (isEqual(recorded, given)) return { outcome: 'unchanged' };
   const isAdvance = recorded.status === PENDING && given.status !== PENDING;
@@ -221,11 +191,10 @@ export function differencesBetween(
   ];
 }
 
-/** True if a conflict is about the status of a final transaction. */
 export const contradictsFinalStatus = (differences: readonly FieldDifference[]): boolean =>
   differences.some(({ field, recorded }) => field === 'status' && recorded !== PENDING);
 
-/** Repeated transactions are mostly equal. Comparing their values is cheaper than formatting them. */
+/** Most repeated transactions are equal, and comparing values is cheaper than formatting them. */
 function isEqual(recorded: Transaction, given: Transaction): boolean {
   for (const name in recorded)
     if (recorded[name as keyof Transaction] !== given[name as keyof Transaction]) return false;

@@ -14,10 +14,10 @@ import { GroupCommit, reportRecordings } from './request-recorder.ts';
 
 const CHANGE = { sequence: 7, nonce: 1 };
 
-/** A GroupCommit whose store answers by the beginning of a reference. Each account has its own node. */
+/** The beginning of a reference chooses its result. Each account has its own node. */
 function groupRig(answer: (account: string) => Promise<void> = async () => {}) {
   const groups: string[][] = [];
-  /** Frees the held row of a reference. */
+  /** Unlocks the row of a reference. */
   const free = new Map<string, () => void>();
   const resultOf = (reference: string): RecordResult => {
     if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };
@@ -102,7 +102,6 @@ test('each node has its own groups: a node that does not respond does not delay 
 const of = (account: string): AccountTransaction => ({ ...SAMPLE, account });
 const ONCE = { key: 'a', fingerprint: 'b' };
 
-/** A store whose results the test sets, and the accounts that were reported. */
 function rig() {
   const results = {
     group: [] as RecordResult[],

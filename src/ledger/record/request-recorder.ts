@@ -20,27 +20,24 @@ import {
 } from './record.ts';
 
 /*
- * How the recordings of requests reach the store. `limitRecorder` refuses some of them, a `GroupCommit`
- * records those that come together in a group, and `reportRecordings` tells which changes were recorded.
+ * The recordings of requests pass `limitRecorder`, which refuses some of them, `GroupCommit`, which groups
+ * concurrent recordings, and `reportRecordings`, which reports the recorded changes.
  */
 
 interface RecordingLimits {
   now: () => number;
-  /** The time limit of each recording, also within a batch: other recordings wait for a slow one. */
+  /** The time limit of each recording, also within a batch. */
   requestTimeoutMs: number;
-  /** How far in the future the createdAt of a new transaction can be. */
   createdAtAheadMs: number;
-  /** The accounts that can be recorded into; null for all. */
+  /** Null if an account need not be declared. */
   accounts: DeclaredAccounts | null;
   statuses: Statuses;
 }
 
 /**
- * A recorder that refuses new transactions that are created too far ahead, or whose account or status is not
- * declared. A recorded transaction can be repeated and made final whatever its createdAt is, even after the
- * clock was set back. It can also be repeated in a status that is no longer declared.
- *
- * A transaction is looked up first only if it is too far ahead or in an undeclared status.
+ * Refuses new transactions that are created too far ahead, or whose account or status is not declared. A
+ * recorded transaction can be repeated and made final whatever its createdAt is, because the clock may have
+ * been set back. It can also be repeated in a status that is no longer declared.
  */
 export function limitRecorder(
   recorder: GroupRecorder,
@@ -60,7 +57,7 @@ export function limitRecorder(
     return faults;
   }
 
-  /** The transactions that are refused, each with the reason. */
+  // A transaction is retrieved only if it is too far ahead, or if its status is undeclared.
   async function refusals(transactions: readonly AccountTransaction[]) {
     const refused = new Map<AccountTransaction, RefusedRecording>();
     const undeclared = await accounts?.undeclared(transactions.map(({ account }) => account));
@@ -94,7 +91,7 @@ export function limitRecorder(
   return {
     nodeOf: (account) => recorder.nodeOf?.(account) ?? '',
     record: async (transactions, alone) => {
-      // A transaction that waits for its held row was already checked.
+      // A transaction that waits for a locked row was checked before.
       if (alone?.waits) return record(transactions, alone);
       if (alone?.once !== undefined) return recordOnce(transactions, alone.once);
       const refused = await refusals(transactions);
@@ -112,11 +109,11 @@ export function limitRecorder(
 
 export interface RecordingListener {
   noteChange?(account: string, reference: string, change: MadeChange): void;
-  /** Called once for each account whose changes were recorded. */
+  /** Called once for each account. */
   noteRecorded?(account: string): void;
 }
 
-/** A recorder that reports the changes recorded through it, once they are on disk. */
+/** Reports changes once they are on disk. */
 export const reportRecordings = <Recorder extends TransactionRecorder>(
   store: Recorder,
   listeners: readonly RecordingListener[],
@@ -128,7 +125,7 @@ export const reportRecordings = <Recorder extends TransactionRecorder>(
     for (const [index, { account, reference: given }] of transactions.entries()) {
       const result = results[index];
       if (result === undefined || !isChange(result)) continue;
-      // With an idempotency key, the recorded reference can be that of an earlier call.
+      // With an idempotency key, the reference can be that of an earlier call.
       const { reference = given } = result as { reference?: string };
       for (const listener of listeners) listener.noteChange?.(account, reference, result);
       changed.add(account);
@@ -150,20 +147,16 @@ interface Waiting {
 }
 
 /**
- * Records concurrent requests together: while one group is committed, the next group collects. Transactions
- * whose row is held do not delay the next group, and each node has separate groups. Each caller gets the
- * outcome of its own transaction once the transaction is durable.
+ * Records concurrent requests together: while one group is committed, the next group collects. Each node has
+ * separate groups. A transaction whose row is locked does not delay the next group.
  */
 export class GroupCommit {
   readonly #recorder: GroupRecorder;
   readonly #nextTurn: () => Promise<unknown>;
-  /** The transactions that wait until the current group is committed, by node. */
+  /** By node. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /**
-   * `nextTurn` resolves once the requests that have already arrived are read, so that their transactions join
-   * the group.
-   */
+  /** `nextTurn` resolves after the requests that have arrived were read, so that they join the group. */
   constructor(recorder: GroupRecorder, nextTurn: () => Promise<unknown>) {
     this.#recorder = recorder;
     this.#nextTurn = nextTurn;
@@ -201,10 +194,7 @@ export class GroupCommit {
     this.#waiting.delete(node);
   }
 
-  /**
-   * Removes the next group from the queue. A second transaction with the same account and reference waits for
-   * a later group.
-   */
+  /** A second transaction with the same account and reference waits for a later group. */
   #takeGroup(node: string): Waiting[] {
     const group: Waiting[] = [];
     const later: Waiting[] = [];

@@ -6,16 +6,12 @@ import { type DaySum, damagedTotals } from '../totals/total.ts';
 
 const sql = statementsOf(new URL('./add-to-totals.sql', import.meta.url));
 
-/** How many hundredths 1 in amount_high stands for. */
+/** The value of 1 in amount_high, in hundredths. */
 const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 
-/** Joins the two columns in which an amount is stored. */
 export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;
 
-/**
- * Adds sums of days to the stored totals of an account, within the caller's database transaction. Removes
- * totals whose count becomes 0.
- */
+/** Within the caller's database transaction. Removes totals whose count becomes 0. */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
   const add = prepared(db, sql('addToTotal'));
   const insert = prepared(db, sql('insertTotal'));
@@ -35,10 +31,7 @@ export function sumAdder(db: DatabaseSync): (account: string, sums: readonly Day
   };
 }
 
-/**
- * Splits an amount into a high and a low part, rounding down even if the amount is negative. The parts are
- * bound as integers, because SQLite rounds quotients only of integers.
- */
+/** Rounds down, even if the amount is negative. The parts are bigints, so that SQLite divides integers. */
 function partsOf(amountMinor: bigint): { high: bigint; low: bigint } {
   const low = ((amountMinor % AMOUNT_HIGH_UNIT) + AMOUNT_HIGH_UNIT) % AMOUNT_HIGH_UNIT;
   return { high: (amountMinor - low) / AMOUNT_HIGH_UNIT, low };

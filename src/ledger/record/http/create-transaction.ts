@@ -31,7 +31,6 @@ const ASSIGNED = {
   reference: 'tx_019d3e14-21c0-7157-91dc-ccb741736fcb',
 };
 
-/** Records one transaction under a reference that the service assigns. */
 export const createTransactionOperation = defineOperation({
   method: 'POST',
   operator: {
@@ -74,10 +73,9 @@ export const createTransactionOperation = defineOperation({
       const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
       const first = isReplayed ? await firstChange(store, account, reference) : undefined;
-      // The transaction has since been archived or erased.
+      // The transaction was archived or erased meanwhile.
       if (isReplayed && first === undefined) throw new StoreUnavailable('history_replaced');
-      // The service found the transaction by a fingerprint that does not cover details, so the details are
-      // compared here.
+      // The fingerprint does not cover details, so details are compared here.
       if (
         first !== undefined &&
         detailDifferences(first.transaction, transaction, { canAdd: false }).length > 0
@@ -92,7 +90,7 @@ export const createTransactionOperation = defineOperation({
     },
 });
 
-/** The change that first recorded a transaction; undefined if the transaction is not recorded. */
+/** Undefined if the transaction is not recorded. */
 async function firstChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
   account: string,
@@ -103,9 +101,8 @@ async function firstChange(
 }
 
 /**
- * The differences between a request and the first request with the same key. The transaction of the first
- * request can have changed since. Nothing can be compared if it was archived, or if the first request was
- * interrupted before it recorded the transaction.
+ * Names the differences from the first request with the key. Nothing can be compared if the transaction of
+ * that request was archived, or was never recorded because the request was interrupted.
  */
 async function keyReused(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -126,9 +123,9 @@ async function keyReused(
 }
 
 /**
- * A hash of all fields except two: the reference, which is new for each request, and the details, because
- * nothing of removed details may remain. The hash is stored, so the same request must always have the same
- * hash. A field that a later version adds to transactions is therefore hashed only if it has a value.
+ * The hash is stored, so the same request must always have the same hash. The reference is left out, because
+ * it is new for each request. Details are left out, because nothing of removed details may remain. Fields
+ * without a value are left out, so that a later version can add a field.
  */
 export function fingerprintOf({ reference: _, details: _details, ...fields }: AccountTransaction): string {
   const counted = Object.entries(fields).filter(([, value]) => value !== null);

@@ -24,31 +24,24 @@ import { BatchLineSchema, type BatchResultBody, BatchResultSchema } from './batc
 interface BatchContext extends Context<unknown> {
   rules: ParseRules;
   recorder: GroupRecorder;
-  /** Counts the outcome of each line, and why lines are not recorded. */
   metrics: {
     recorded: Pick<Counter<'outcome'>, 'inc'>;
     countUnavailable(reason: UnavailableReason, lines: number): void;
   };
-  /**
-   * The turns of the event loop in which streams work. Exports and deliveries have separate turns, so that
-   * merchants cannot slow down recordings.
-   */
+  /** Not shared with exports and deliveries, so that merchants cannot slow down recordings. */
   streamTurns: BackgroundTurns;
   monotonicMs: () => number;
 }
 
 const MAX_GROUP = 500;
-/** The most lines in a piece of the body. The lines of a piece are checked together. */
+/** The lines of a piece are checked together. */
 const MAX_PIECE_LINES = 100;
-/** How many pieces are checked while a group is recorded. These pieces share the next commit. */
+/** How many pieces are checked while a group is recorded. */
 const PIECES_AHEAD = MAX_GROUP / MAX_PIECE_LINES;
-/** How long a stream works in one turn of the event loop: about as long as five lists. */
+/** How long a stream works in one turn of the event loop. Five lists take about as long. */
 const TURN_MS = 0.25;
 
-/**
- * Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on
- * disk.
- */
+/** Records a stream while it arrives. Each line gets its result as soon as its transaction is on disk. */
 export const recordBatchOperation = defineOperation({
   method: 'POST',
   operator: {
@@ -69,7 +62,7 @@ export const recordBatchOperation = defineOperation({
   handler:
     ({ recorder, rules, metrics, keyChecks, logger, streamTurns, monotonicMs }: BatchContext) =>
     (request, reply) => {
-      // A stream can last for hours. The only time limit is that of recording each group of lines.
+      // A stream can last for hours. Recording a group of lines has its own time limit.
       reply.liftTimeLimit();
       const caller = callerOf(request);
       const body = request.body as Readable | null;
@@ -101,7 +94,7 @@ export const recordBatchOperation = defineOperation({
         try {
           return await keyChecks.isAdmittedNow(request);
         } catch (error) {
-          // All lines of the group fail for the same reason; each gets its own result.
+          // Recording the group fails for the same reason, and then each line gets its own result.
           if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
           throw error;
         }
@@ -111,10 +104,9 @@ export const recordBatchOperation = defineOperation({
     },
 });
 
-/** The most conflicts that the log line of a batch names. The response names all conflicts. */
+/** How many conflicts the log line names. The response names all conflicts. */
 const MAX_LOGGED_CONFLICTS = 10;
 
-/** The fields that a batch adds to its log line: lines by outcome, and the first conflicts. */
 class BatchLog {
   readonly outcomes: Partial<Record<BatchResultBody['outcome'], number>> = {};
   /** Absent without conflicts. */
@@ -133,7 +125,6 @@ class BatchLog {
   }
 }
 
-/** A line after it was checked: with its transaction, or with its faults. */
 type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };
 
 interface GoodLine {
@@ -141,9 +132,7 @@ interface GoodLine {
   transaction: AccountTransaction;
 }
 
-/**
- * Resolves after other work had a turn of the event loop. Undefined while the stream's own turn continues.
- */
+/** Lets other work run. Returns undefined while the stream's own turn continues. */
 type Pause = () => Promise<void> | undefined;
 
 function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
@@ -156,9 +145,9 @@ function pauses(turns: BackgroundTurns, monotonicMs: () => number): Pause {
 
 interface LineRecording {
   store: GroupRecorder;
-  /** Called with the lines whose recording failed together, and the cause. */
+  /** Called with the lines whose recording failed for the same reason. */
   onFailure: (lines: readonly GoodLine[], error: unknown) => void;
-  /** True if the caller's key is still accepted. */
+  /** False if the caller's key was revoked or expired. */
   isAdmitted: () => Promise<boolean>;
   pause: Pause;
 }
@@ -168,7 +157,7 @@ async function* recordLines(
   recording: LineRecording,
   note: (results: readonly BatchResultBody[], group: readonly CheckedLine[]) => void,
 ): AsyncGenerator<string> {
-  // The next pieces are checked while a group is recorded.
+  // Checks the next pieces while a group is recorded.
   const pieces = Readable.from(checked, { highWaterMark: PIECES_AHEAD });
   for await (const piece of pieces) {
     const group: CheckedLine[] = piece;
@@ -177,8 +166,7 @@ async function* recordLines(
       if (next === null) break;
       group.push(...next);
     }
-    // Asked before each group, because a stream can continue for hours after its key was revoked or has
-    // expired.
+    // Checked for each group, because a stream can continue for hours after its key was revoked or expired.
     const isAdmitted = await recording.isAdmitted();
     if (!isAdmitted) group.splice(0, group.length, notAdmitted(group[0]?.line ?? 0));
     const results = await recordGroup(group, recording);
@@ -198,19 +186,17 @@ const notAdmitted = (line: number): CheckedLine => ({
 });
 
 /**
- * Accepts any well-formed status. The recorder refuses undeclared statuses later, and looks up those of many
- * lines at once. If the recorded statuses were read here, a failure of the store would fail all lines.
+ * Accepts any well-formed status. The recorder refuses undeclared statuses later. If recorded statuses were
+ * read here, a failure of the store would end the stream.
  */
 const ANY_STATUS = { has: isStatusName };
 
 interface LineRules {
   rules: ParseRules;
-  /** The prefix of the caller's key. */
   accountPrefix: string | null;
   pause: Pause;
 }
 
-/** Checks lines as they arrive, in pieces. */
 async function* checkedLines(
   input: AsyncIterable<Uint8Array>,
   lineRules: LineRules,
@@ -239,7 +225,7 @@ async function* checkedLines(
   }
 }
 
-/** Records a group of lines. Returns their results in the same order. */
+/** The results are in the order of the lines. */
 async function recordGroup(
   lines: readonly CheckedLine[],
   recording: LineRecording,
@@ -249,7 +235,7 @@ async function recordGroup(
   const recordCommit = async () => {
     const { store } = recording;
     const byNode = Map.groupBy(commit.values(), ({ transaction }) => store.nodeOf?.(transaction.account));
-    // Each node has its own time limit, so a node that does not respond fails only its own lines.
+    // Each node has its own time limit, so if a node does not respond, only its own lines fail.
     await Promise.all(
       byNode.values().map(async (own) => {
         for (const result of await recordTransactions(own, recording)) results.set(result.line, result);
@@ -263,8 +249,8 @@ async function recordGroup(
       results.set(checked.line, { line: checked.line, outcome: 'invalid', errors: checked.errors });
       continue;
     }
-    // A commit can contain a transaction only once. A repeated line waits for the commit, and is then
-    // compared with the recorded transaction.
+    // A commit can contain a transaction only once. A second line for the transaction is recorded in the next
+    // commit.
     const identity = `${checked.transaction.account} ${checked.transaction.reference}`;
     if (commit.has(identity)) await recordCommit();
     commit.set(identity, checked);
@@ -298,7 +284,7 @@ function checkLine(source: SourceLine, { rules, accountPrefix }: LineRules): Che
   return { line, errors };
 }
 
-/** The result of each line, in any order. An error becomes the outcome `unavailable` or `failed`. */
+/** In any order. An error becomes the outcome `unavailable` or `failed`. */
 async function recordTransactions(
   group: readonly GoodLine[],
   { store, onFailure }: LineRecording,
@@ -334,7 +320,7 @@ async function recordTransactions(
       answered.push({ line, outcome: 'invalid', errors: [bodyFault(result.error.fault)] });
     else failures.push({ good, error: result.error });
   }
-  // Log lines that failed for the same reason, such as a missing right, as one entry.
+  // Lines that failed for the same reason, such as a missing right, are logged together.
   for (const [error, lines] of Map.groupBy(failures, (one) => one.error))
     answered.push(
       ...failed(

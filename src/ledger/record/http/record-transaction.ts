@@ -36,11 +36,7 @@ export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransa
   rules: ParseRules;
 }
 
-/**
- * Reads the transaction that a request's body and path describe.
- *
- * Throws: `invalid_body` without a body; `invalid_fields` with all faults.
- */
+/** Throws: `invalid_body` without a body; `invalid_fields` with all faults. */
 export async function readTransaction(
   sent: JsonBody,
   path: { account: string; reference?: string },
@@ -61,13 +57,12 @@ export async function readTransaction(
             : 'differs from the path; leave it out of the body, or write the same value',
       });
   }
-  // Modifies the body. Copying a large body could cost more than everything else.
+  // Changes the body, because copying a large body could cost more than everything else.
   const parsed = parseTransaction(Object.assign(body, path), rules, faults);
   if ('faults' in parsed) throw faultyFields(parsed.faults);
   return parsed.transaction;
 }
 
-/** The outcome of a recording, and the change that recorded the transaction as the response shows it. */
 export const RECORDING_HEADERS = {
   'Recording-Outcome': Type.OpenEnum(
     ['recorded', 'changed', 'unchanged'],
@@ -85,7 +80,7 @@ export const RECORDING_HEADERS = {
 
 type RecordingHeaders = Record<keyof typeof RECORDING_HEADERS, string>;
 
-/** `change` is the change that this request made, or the change that it repeats. */
+/** `change` is the change that this request made, or the earlier change that this request repeats. */
 export function recordingHeaders(
   account: string,
   outcome: 'recorded' | 'changed' | 'unchanged',
@@ -98,7 +93,6 @@ export function recordingHeaders(
   };
 }
 
-/** The fields of a transaction as the operator sends them. `parse-transaction.ts` checks them. */
 export const transactionFields = Object.fromEntries(
   FIELD_LIST.flatMap(({ name, request, example, absent, read }): [string, Schema][] => {
     if (request === undefined) return [];
@@ -119,7 +113,6 @@ export const TransactionRequestSchema = Type.Object(transactionFields, {
   examples: [EXAMPLE_FIELDS],
 });
 
-/** Records one transaction under the operator's reference. */
 export const recordTransactionOperation = defineOperation({
   method: 'PUT',
   operator: {
@@ -188,8 +181,8 @@ const shownAfter = (given: AccountTransaction, recorded: RecordOutcome): Account
     : given;
 
 /**
- * The change that recorded the transaction as it was sent. The transaction can have become final after it was
- * compared. This costs a read, but only for repeated recordings, which are rare.
+ * The change that recorded the transaction as it was sent, because the transaction can have become final
+ * since it was compared. Only repeated recordings, which are rare, need this read.
  */
 async function earlierChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -197,7 +190,7 @@ async function earlierChange(
 ): Promise<Change> {
   const changes = await store.listTransactionChanges(account, reference);
   const earlier = changes?.find(({ transaction }) => transaction.status === status);
-  // The transaction has since been archived or erased.
+  // The transaction was archived or erased meanwhile.
   if (earlier === undefined) throw new StoreUnavailable('history_replaced');
   return earlier;
 }

@@ -8,7 +8,6 @@ import { transactionNotFound } from '../../http/archived-before.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { DetailsRemover } from '../record.ts';
 
-/** Removes the details of a transaction, which may describe a person. The transaction remains. */
 export const removeDetailsOperation = defineOperation({
   method: 'DELETE',
   operator: {

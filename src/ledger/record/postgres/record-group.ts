@@ -10,35 +10,25 @@ import {
   type SendOptions,
 } from './record-statements.ts';
 
-/**
- * How long each part of a refused group waits for a lock. That is enough if no other database transaction
- * holds its rows.
- */
+/** How long a part of a refused group waits for a lock. Enough if no other program holds the lock. */
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
-/**
- * How many held rows of a group are found by splitting parts. Then, if a part contains a held row, all of its
- * rows count as held.
- */
+/** How many held rows are found one by one. After that, a part with a held row is held as a whole. */
 const MAX_HELD = 16;
-/** How often a group is sent if accounts are new, or if other programs record the same rows meanwhile. */
+/** Rows are sent again if their account is new, or if another program records them meanwhile. */
 const MAX_TRIES = 5;
 
 const HEADS = 0;
 
-/** True if a database transaction failed because another one holds the head of an account. */
+/** True if another database transaction holds the head of an account. */
 export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep(error) === HEADS;
 
-/** Transactions that are recorded together, and the result of each. */
 export class GroupRecording {
   readonly results = new Map<string, GroupResult>();
   readonly heldAccounts = new Set<string>();
-  /**
-   * The identities of rows that are held themselves. It lacks rows of which only the account's head is held.
-   */
+  /** Does not contain rows of which only the account's head is held. */
   readonly heldRows = new Set<string>();
-  /** The error that the last held row or head caused. */
   heldBy: unknown;
   readonly #statements: RecordingStatements;
   readonly #sending: SendOptions;
@@ -53,7 +43,7 @@ export class GroupRecording {
   readonly resultOf = (transaction: AccountTransaction) =>
     this.results.get(rowIdentityOf(transaction)) as GroupResult;
 
-  /** Throws if no transaction has a result. Otherwise, fails only the transactions without a result. */
+  /** Throws only if no transaction has a result. Otherwise, the transactions without a result fail. */
   async record(transactions: readonly AccountTransaction[]): Promise<void> {
     try {
       await this.#recordAll(transactions);
@@ -82,23 +72,20 @@ export class GroupRecording {
   async #sendAll(rows: readonly AccountTransaction[]): Promise<void> {
     if (this.#statements.maxRows !== 1) return this.#send(rows, this.#sending);
     const accounts = Map.groupBy(rows, ({ account }) => account);
-    // One after the other: on separate connections, a row could overtake an earlier row of its account.
+    // In sequence, because on separate connections a row could overtake an earlier row of its account.
     const sendInTurn = async (own: readonly AccountTransaction[]) => {
       for (const row of own) await this.#send([row], this.#sending);
     };
     await Promise.all(accounts.values().map(sendInTurn));
   }
 
-  /**
-   * Sends rows. If the server refuses a statement because of some of its rows, sends ever smaller parts until
-   * these rows are found.
-   */
+  /** If the server refuses rows, sends ever smaller parts until the refused rows are found. */
   async #send(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     try {
       const results = await this.#statements.record(sending, rows, this.#stampCommit());
       for (const [index, result] of results.entries()) this.#note(rows[index] as AccountTransaction, result);
     } catch (error) {
-      // Another program recorded one of the rows. Sending the rows again finds that row.
+      // Another program recorded one of the rows. The next try compares that row.
       if (isDuplicate(error, 'transactions_pkey')) return;
       if (isHeldHead(error)) return this.#splitByAccount(rows, sending, error);
       const damaged = damagedAccount(rows, error);
@@ -130,10 +117,7 @@ export class GroupRecording {
     for (const part of partsOf(groups)) await this.#send(part.flat(), briefly);
   }
 
-  /**
-   * Fails all rows of an account whose totals are damaged. Finding the rows that cannot be recorded would
-   * take a database transaction for each row.
-   */
+  /** All rows of the account fail, because finding the refused rows would take a transaction for each row. */
   async #sendWithout(
     account: string,
     rows: readonly AccountTransaction[],
@@ -146,10 +130,7 @@ export class GroupRecording {
     if (others.length > 0) await this.#send(others, sending);
   }
 
-  /**
-   * Sends one part after the other. Parts with the same account would wait for each other, and each row must
-   * get its number in order.
-   */
+  /** In sequence: rows get their numbers in order, and parts of one account would wait for each other. */
   async #sendParts(rows: readonly AccountTransaction[], sending: SendOptions): Promise<void> {
     for (const part of partsOf(rows)) await this.#send(part, sending);
   }
@@ -171,12 +152,11 @@ export class GroupRecording {
       return;
     }
     const comparison = compareWithRecorded(result.existing, given);
-    // If the outcome is `changed`, another program changed the row meanwhile, and it is sent again.
+    // If the outcome is `changed`, another program changed the row meanwhile, so the row is sent again.
     if (comparison.outcome !== 'changed') this.results.set(rowIdentityOf(given), comparison);
   }
 }
 
-/** The account whose totals are damaged, according to an error of the server. */
 const damagedAccount = (rows: readonly AccountTransaction[], error: unknown) =>
   rows.find(({ account }) => (error as Error).message.includes(damagedTotals(account)))?.account;
 

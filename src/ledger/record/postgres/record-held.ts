@@ -12,27 +12,19 @@ import {
   type StatementSender,
 } from './record-statements.ts';
 
-/** The longest pause before a held row is tried again. */
+/** The longest pause between two attempts to record a held row. */
 const MAX_PAUSE_MS = 100;
-/**
- * How long recordings of one account wait for its head before they release the connection to other accounts.
- * The time doubles from the first value up to the maximum.
- */
+/** How long recordings wait for the head of their account before another account gets the connection. */
 const FIRST_TURN_MS = 50;
 const MAX_TURN_MS = 400;
-/**
- * A connection is closed this long after the deadline. The server ends every wait before the deadline, so
- * this happens only if the server does not respond.
- */
+/** If the server exceeds a deadline, the connection is closed this long after the deadline. */
 const ANSWER_MS = 100;
-/** The most recordings of an account that are recorded together. */
 const MAX_GROUP_SIZE = 500;
-/** The most recordings of an account that wait. Further ones could not be recorded in time. */
+/** More waiting recordings of an account could not be recorded in time. */
 const MAX_WAITING = 1000;
 
 interface HeldRecorderOptions {
   connections: KeyedConnections;
-  /** How long a recording may wait in all. */
   timeoutMs: number;
   statements: RecordingStatements;
   stampCommit: StampCommit;
@@ -46,16 +38,16 @@ interface Waiting {
 }
 
 /**
- * Records transactions whose head or row another database transaction holds, on separate connections that the
- * accounts use in turn. While a head is held, the recordings of its account wait together, and are then
- * recorded as one group. A held row is retried with pauses instead of one long wait, because a recording that
- * waits for its row locks the head of its account.
+ * Records transactions whose head or row is locked by another database transaction, on separate connections
+ * that the accounts use in turn. While a head is locked, the recordings of its account wait together, and are
+ * then recorded as one group. The recording of a locked row is retried after pauses, because waiting for the
+ * row would keep the account's head locked.
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
   /**
-   * The recordings that wait for the head of each account. While recordings of an account are being recorded,
-   * the account has an entry, which can be empty.
+   * The recordings of each account that wait for its head. While recordings of an account are being recorded,
+   * the account has an entry, even if nothing waits.
    */
   readonly #waiting = new Map<string, Waiting[]>();
 
@@ -72,14 +64,14 @@ export class HeldRecorder {
       : this.#recordWithAccount(transaction, deadlineMs);
   }
 
-  /** Repeats work while it fails because a head or a row is held. Each attempt has a connection to itself. */
+  /** Repeats `work` while a head or a row is locked. Each attempt has a connection to itself. */
   async untilFree<Result>(
     key: string,
     work: (sending: SendOptions) => Promise<Result>,
     deadlineMs = performance.now() + this.#options.timeoutMs,
   ): Promise<Result> {
     const { connections, statements } = this.#options;
-    // The first pauses are short, because many rows are free by now.
+    // The first pauses are short, because many locks have been released by now.
     for (let pauseMs = SPLIT_WAIT_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         return await connections.run(key, deadlineMs, (connection) =>
@@ -146,7 +138,7 @@ export class HeldRecorder {
     this.#waiting.delete(account);
   }
 
-  /** Records the next group of an account. Throws if the account's head is held. */
+  /** Throws if the account's head is locked. */
   async #recordNext(account: string, sending: SendOptions): Promise<void> {
     const { statements, stampCommit } = this.#options;
     const group = this.#nextGroup(account);
@@ -169,9 +161,7 @@ export class HeldRecorder {
     if (recording.heldAccounts.size > 0) throw recording.heldBy;
   }
 
-  /**
-   * Chooses the next group. If two recordings have the same reference, the second waits for a later group.
-   */
+  /** If two recordings have the same reference, the second one waits for the next group. */
   #nextGroup(account: string): Waiting[] {
     const group = new Map<string, Waiting>();
     for (const one of this.#waiting.get(account) ?? []) {
@@ -181,7 +171,6 @@ export class HeldRecorder {
     return [...group.values()];
   }
 
-  /** Removes some of an account's waiting recordings from the queue, and settles them. */
   #take(account: string, isTaken: (one: Waiting) => boolean, settle: (one: Waiting) => void): void {
     const { taken = [], left = [] } = Object.groupBy(this.#waiting.get(account) ?? [], (one) =>
       isTaken(one) ? 'taken' : 'left',

@@ -1,6 +1,6 @@
--- Recordings on a cluster. Each statement has the account as a parameter, from which Citus finds the shard.
--- The statements are sent as one message, which makes them one database transaction, because Citus does not
--- recognise the transaction of a pipeline. Each statement sees what was committed before it began.
+-- Recordings on a cluster. Each statement has the account as a parameter, so that Citus finds the shard. All
+-- statements are sent in one message, which is one database transaction: Citus does not recognise the
+-- transaction of a pipeline. Each statement sees what was committed before it began.
 -- on: account
 
 -- name: makeHead (cluster)
@@ -8,8 +8,7 @@
 INSERT INTO accounts (account, head_sequence) VALUES (:account, 0) ON CONFLICT (account) DO NOTHING;
 
 -- name: findHead (cluster)
--- Continues the numbers of an account whose head was lost, for example in a restore. `makeHead` then made a
--- head of 0, although the account has changes.
+-- Sets the head of an account to its largest number, if the head was lost, for example in a restore.
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
 FROM
   (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL) AS became_pending,
@@ -17,11 +16,11 @@ FROM
 WHERE accounts.account = :account AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 
 -- name: lockHead (cluster)
--- Locks the head. Only later statements read the numbers, so that they see all earlier commits.
+-- Locks the head. Only later statements read the numbers, because they see all commits before the lock.
 SELECT head_sequence FROM accounts WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: insert (cluster)
--- Inserts a transaction with the number after the head, unless it is recorded already or was created on an
+-- Inserts a transaction with the number after the head. Skips a recorded transaction, and a transaction of an
 -- archived day.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
@@ -46,7 +45,7 @@ ON CONFLICT (account, reference) DO NOTHING
 RETURNING coalesce(pending_sequence, final_sequence);
 
 -- name: advance (cluster)
--- Makes a pending transaction final, if its fixed fields are equal.
+-- Makes a pending transaction final if its immutable fields are equal.
 UPDATE transactions AS t
 SET status = :status, paid_at_ms = :paidAtMs,
   final_details = CASE WHEN t.details_removed_at_ms IS NULL THEN nullif(:details::text, t.details) END,
@@ -59,8 +58,8 @@ WHERE accounts.account = :account AND t.account = :account AND t.reference = :re
 RETURNING t.final_sequence;
 
 -- name: addToTotals (cluster)
--- Adds the change with the number after the head to the totals. If the transaction was pending, also
--- subtracts it from the pending totals.
+-- Adds the transaction with the number after the head to the totals. If it was pending, subtracts it from the
+-- pending totals.
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
 SELECT
   t.account, (created_at_ms + 62135596800000) / 86400000 - 719162, t.currency_code,
@@ -87,14 +86,14 @@ WHERE account = :account AND EXISTS (
 );
 
 -- name: readRecorded (cluster)
--- The transaction as it is recorded.
+-- The recorded transaction.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
   details_removed_at_ms
 FROM transactions WHERE account = :account AND reference = :reference;
 
 -- name: useKey (cluster)
--- Uses a key for a new transaction. Returns nothing if the key is used already.
+-- Uses a key for a new transaction. Returns no row if the key was used before.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:account, :key, :fingerprint, :reference)
 ON CONFLICT (account, key) DO NOTHING
 RETURNING reference;

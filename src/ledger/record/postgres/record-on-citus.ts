@@ -12,7 +12,6 @@ import {
 } from './record-statements.ts';
 
 const written = statementsOf(new URL('./record-on-citus.sql', import.meta.url));
-/** The statements of a recording, in order. */
 const LOCK = [written('makeHead'), written('findHead'), written('lockHead')];
 const RECORD = [
   written('insert'),
@@ -24,7 +23,7 @@ const RECORD = [
 ];
 const USE_KEY = sentStatement(written('useKey', (row) => row.text()));
 
-/** How long each statement can wait for a row. Meanwhile, other recordings wait for the head. */
+/** How long a statement waits for a locked row. Other recordings wait for the account's head meanwhile. */
 const ROW_STATEMENT_MS = 250;
 
 function recordScript(row: AccountTransaction, stamp: CommitStamp): string {
@@ -33,10 +32,7 @@ function recordScript(row: AccountTransaction, stamp: CommitStamp): string {
   return [...LOCK.map(textOf), limit, ...RECORD.map(textOf)].join(';\n');
 }
 
-/**
- * The statement timeout ends a wait for a lock, because the lock timeout of the coordinator's session does
- * not apply on the workers.
- */
+/** The statement timeout limits waits for locks, because the lock timeout does not apply on workers. */
 export const ON_CITUS: RecordingStatements = {
   maxRows: 1,
   isHeld: (error) => isLockTimeout(error) || isSlowStatement(error),

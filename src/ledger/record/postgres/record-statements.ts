@@ -11,15 +11,12 @@ import type { CommitStamp } from '../../changes/change.ts';
 import { type AccountTransaction, readTransactionOrNulls, type Transaction } from '../../transaction.ts';
 import type { MadeChange } from '../record.ts';
 
-/** The result of one transaction. `ordinal` is its position in the group, counted from 1. */
+/** `ordinal` is the position of the transaction in the group, counted from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number; detailsRemovedAtMs?: number | null };
 
-/**
- * Either the recorded transaction `existing`, with which the row must be compared; or the end of the archived
- * days, on one of which the new row was created.
- */
+/** `existing` must be compared with the row. `archivedBeforeMs`: the row is new, and of an archived day. */
 type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
 
 export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
@@ -36,10 +33,7 @@ const LOCK_HEADS = sentStatement(
   }),
 );
 
-/**
- * The kinds of rows that `record` returns, as record.sql defines them. Every other row has made a pending
- * transaction final.
- */
+/** The kinds of rows that `record` in record.sql returns. Kind 1 made a pending transaction final. */
 const NEW = 0;
 const EXISTING = 2;
 
@@ -69,7 +63,6 @@ function readRecordedRow(row: Row): RecordedRow {
 
 export const rowIdentityOf = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
 
-/** How statements are sent: see Connection. */
 export interface StatementSender {
   transact<const Steps extends readonly TxStep[]>(steps: Steps): Promise<TxRows<Steps>>;
   script(text: string): Promise<Value[][][]>;
@@ -84,32 +77,26 @@ export async function sendOne<Read>(
   return rows;
 }
 
-/** How statements are sent, and how long they wait for rows that another database transaction holds. */
 export interface SendOptions {
   sender: StatementSender;
-  /** How long a statement waits for the head of an account. */
+  /** How long a statement waits for the locked head of an account. */
   headWaitMs: number;
-  /**
-   * How long a statement waits for a row. Meanwhile, other recordings wait for the heads that it has locked.
-   */
+  /** How long a statement waits for a locked row. Other recordings wait for its locked heads meanwhile. */
   rowWaitMs: number;
 }
 
-/** The statements of recordings. Each call is one database transaction, and can be repeated. */
+/** Each call is one database transaction, and can be repeated. */
 export interface RecordingStatements {
   readonly maxRows: number;
-  /** True if a statement failed because another database transaction holds a row. */
+  /** True if another database transaction holds the lock of a row. */
   isHeld(error: unknown): boolean;
-  /** The results of the rows, in order. A result is undefined if its row must be sent again. */
+  /** In the order of the rows. A result is undefined if its row must be sent again. */
   record(
     sending: SendOptions,
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
-  /**
-   * Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
-   * an archived day.
-   */
+  /** Returns nothing if the key was used before, or if the transaction is new and of an archived day. */
   useKey(sending: SendOptions, key: Values): Promise<string[]>;
 }
 
@@ -151,7 +138,7 @@ async function record(
     },
     { statement: RECORD, values: recording },
   ]);
-  // For an account without a head, nothing was recorded. Its head is made now, and its rows are sent again.
+  // Nothing was recorded for an account without a head. Its rows are sent again after its head was made.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)

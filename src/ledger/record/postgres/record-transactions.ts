@@ -27,31 +27,21 @@ import {
 
 interface RecorderOptions {
   connections: StatementSender;
-  /** On a cluster, each statement has one row. */
   topology: Topology;
-  /** How long a statement waits for the head of an account that another database transaction holds. */
+  /** How long a statement waits for the locked head of an account. */
   headWaitMs: number;
-  /**
-   * How long a statement waits for a row. Meanwhile, other recordings wait for the heads that it has locked.
-   */
+  /** How long a statement waits for a locked row. Other recordings wait for its locked heads meanwhile. */
   rowWaitMs: number;
   stampCommit: StampCommit;
-  /** The statuses that are known to be stored. Emptied when the database can have an earlier state. */
+  /** The statuses that are known to be stored. Cleared when the database can have an earlier state. */
   notedStatuses?: Set<string>;
-  /**
-   * The connections on which recordings wait for held rows, and how long they wait at most. If it is absent,
-   * a held recording fails.
-   */
+  /** The connections on which recordings wait for locked rows. If absent, recordings of locked rows fail. */
   held?: { connections: KeyedConnections; timeoutMs: number };
 }
 
 export const heldRowError = () =>
   new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
 
-/**
- * Records a group in one database transaction. It locks the heads of the accounts, inserts new transactions,
- * makes pending ones final, and compares the other rows.
- */
 export function transactionRecorder({
   connections,
   topology,
@@ -87,7 +77,7 @@ export function transactionRecorder({
     if (once !== undefined) return [await recordOnce(first, once)];
     if (waits) return [await holding().record(first)];
     const group = new GroupRecording(statements, shared, stampCommit);
-    // These wait behind recordings that already wait for the same rows or accounts.
+    // A recording must wait behind recordings that already wait for its row or its account.
     for (const transaction of held?.connections.hasSlow ? transactions : []) {
       const identity = rowIdentityOf(transaction);
       if (held?.connections.isSlow(identity) || held?.connections.isSlow(transaction.account))
@@ -102,8 +92,7 @@ export function transactionRecorder({
     record: async (transactions, alone) => {
       await statuses.note(transactions);
       const results = await record(transactions, alone);
-      // The recording can have reconnected to a database in an earlier state, which may lack the statuses. So
-      // they are noted again.
+      // The recording may have reconnected to a database in an earlier state, which may lack the statuses.
       await statuses.note(transactions).catch(() => {});
       return results;
     },
@@ -134,7 +123,7 @@ async function recordUnderKey(
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) {
     const [archivedBeforeMs] = await sendOne(sender, READ_ARCHIVED_BEFORE, { account, createdAtMs });
-    // If the archive no longer exists, an erasure has removed it.
+    // If there is no archive, the account was erased meanwhile.
     throw archivedBeforeMs === undefined
       ? new StoreUnavailable('history_replaced')
       : createdOnArchivedDay(archivedBeforeMs);
@@ -144,15 +133,15 @@ async function recordUnderKey(
   if (!fresh && (await sendOne(sender, IS_RECORDED, { account, reference })).length > 0)
     return { outcome: 'repeated', reference };
   if (repeatsOnly) return { outcome: 'not_recorded' };
-  // Records even if the key was used before: the earlier request can have been interrupted after it used the
-  // key.
+  // Records even if the key was used before, because the earlier request may have been interrupted before it
+  // recorded the transaction.
   const row = { ...transaction, reference };
   const group = new GroupRecording(statements, sending, stampCommit);
   await group.record([row]);
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  // Another instance can have recorded the same request first, even if this instance used the key first.
+  // Another instance may have recorded the same request first, even if this instance used the key first.
   if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
   return { ...result, outcome: 'recorded', reference };
 }
@@ -162,10 +151,7 @@ const NOTE = readStatement(
   () => undefined,
 );
 
-/**
- * Stores each status that is not known to be stored, in a separate database transaction before the recording.
- * So every recorded status is stored, and no recording waits for the lock of a status.
- */
+/** New statuses are stored in a separate transaction, so that no recording waits for a status's lock. */
 class StatusNoter {
   readonly #sender: Pick<StatementSender, 'transact'>;
   readonly #noted: Set<string>;
@@ -190,17 +176,13 @@ class StatusNoter {
     }
   }
 
-  /**
-   * The statuses that are not stored yet. Skips texts that cannot name a status: their transactions are
-   * refused later.
-   */
+  /** Skips texts that cannot name a status, because their transactions are refused later. */
   *#statusesOf(transactions: readonly AccountTransaction[]): Generator<string> {
     for (const { status } of transactions)
       if (!BUILT_IN_STATUSES.has(status) && !this.#noted.has(status) && isStatusName(status)) yield status;
   }
 
   async #noteAfter(before: Promise<void> | null, statuses: readonly string[]): Promise<void> {
-    // Continues even if the earlier call failed.
     await before?.catch(() => {});
     for (const status of statuses) {
       if (this.#noted.has(status)) continue;

@@ -2,8 +2,7 @@
 -- on: account
 
 -- name: makeHeads (server)
--- Makes the heads of accounts that have none. If a head was lost, for example in a restore, the numbers of
--- its account continue.
+-- Makes the heads of accounts that have none. If a head was lost, the account's numbers continue.
 INSERT INTO accounts (account, head_sequence)
 SELECT
   given.account,
@@ -18,10 +17,9 @@ ORDER BY given.account COLLATE "C"
 ON CONFLICT (account) DO NOTHING;
 
 -- name: lockHeads (server)
--- Locks the heads of accounts in one order, so that two recordings never wait for each other. Returns how
--- many heads it has locked, and stores in a setting whether these are all. The statement cannot lock a head
--- that another transaction inserts meanwhile, but the next statement would see that head. The lock timeout is
--- set before a row is read, and ends with the database transaction.
+-- Locks heads in one order, so that two recordings never wait for each other. Returns how many heads it has
+-- locked, and stores in a setting whether all are locked: the next statement also sees heads that another
+-- transaction inserted meanwhile, and those are not locked. The lock timeout is set before a row is read.
 WITH locked AS MATERIALIZED (
   SELECT accounts.account
   FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -35,20 +33,20 @@ FROM (SELECT count(*) FROM locked) AS all_locked;
 
 -- name: record (server)
 -- Records a group if the heads of all its accounts are locked. New and advancing rows get the numbers after
--- the head, in the given order. All other rows are returned for comparison. An archive locks the head too, so
--- no new row of an archived day is recorded. Kinds of rows: 0 is new; 1 has advanced; 2 must be compared, or,
--- without reference, was created on an archived day.
+-- the head, in the given order. Other rows are returned for comparison. An archive also locks the head, so no
+-- new row of an archived day is recorded. The kinds of returned rows: 0 is new; 1 has advanced; 2 must be
+-- compared or, if it has no reference, was created on an archived day.
 --
--- If another program records one of the rows without the lock, the statement fails as a duplicate: skipping
--- the row would leave a gap in the numbers. To avoid a gap, an advancing row is also locked before it gets
--- its number.
+-- If another program records one of the rows without a lock, the statement fails as a duplicate, because
+-- skipping the row would leave a gap in the numbers. For the same reason, an advancing row is locked before
+-- it gets its number.
 --
--- For the planner: the status is compared as part of a row value, because a separate condition could make it
--- read a whole index of account and status. Heads are looked up one by one. A plain join that was planned for
--- a few accounts would read all heads; an array of one account can only be looked up.
+-- The status is compared as part of a row value, because with a separate condition the planner could read a
+-- whole index by account and status. Heads are looked up one by one, because a join that was planned for a
+-- few accounts would read all heads.
 --
--- A recording marks only watched accounts whose heads it has locked. A request that changes endpoints marks
--- its one account in its last statement. So none of them wait for each other.
+-- A recording marks only watched accounts whose heads it has locked, and a request that changes endpoints
+-- marks its account in its last statement, so a recording and such a request never wait for each other.
 WITH found AS MATERIALIZED (
   SELECT
     head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor,
@@ -129,8 +127,7 @@ WITH found AS MATERIALIZED (
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])
 ), totals AS (
-  -- If the transaction was pending, it is also subtracted from the pending totals. Days are counted from year
-  -- 1, because division rounds towards 0.
+  -- Days are counted from year 1, because division rounds towards 0.
   INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount)
   SELECT account, (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, sum(count), sum(amount)
   FROM (
@@ -141,8 +138,7 @@ WITH found AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
   ON CONFLICT (account, day, currency_code, status)
   DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
-  -- Fails for a negative count. A CHECK constraint would be too strict: it would refuse -1 even before
-  -- that sum is added to the stored count.
+  -- A CHECK constraint would also refuse -1 before it is added to the stored count.
   RETURNING CASE WHEN t.count < 0 THEN
     ('the stored totals of the account ' || t.account || ' are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says')::bigint
   END
@@ -169,8 +165,9 @@ SELECT
 FROM found WHERE NOT is_new AND NOT advances;
 
 -- name: useKey (server)
--- Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of
--- an archived day. While an account is being erased, its archived days do not count: the erasure refuses it.
+-- Uses a key for a new transaction. Returns no row if the key was used before, or if the transaction is of an
+-- archived day. While the account is being erased, its archived days do not count: the erasure refuses the
+-- recording.
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT :account, :key, :fingerprint, :reference
 FROM (SELECT set_config('lock_timeout', :waitMs, true) OFFSET 0) AS lock_timeout
@@ -183,8 +180,7 @@ ON CONFLICT (account, key) DO NOTHING
 RETURNING reference;
 
 -- name: readArchivedBefore (postgres)
--- The end of an account's archived days, if a transaction was created on one of them and the account is not
--- being erased.
+-- The end of an account's archived days if it is after :createdAtMs, unless the account is being erased.
 SELECT before_ms FROM archives
 WHERE account = :account AND before_ms > :createdAtMs
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
@@ -194,5 +190,5 @@ WHERE account = :account AND before_ms > :createdAtMs
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = :account AND key = :key;
 
 -- name: isRecorded (postgres)
--- True if an account has a transaction.
+-- One row if the account has the transaction.
 SELECT 1::bigint FROM transactions WHERE account = :account AND reference = :reference;

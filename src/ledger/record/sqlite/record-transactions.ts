@@ -20,13 +20,10 @@ import {
   type RecordResult,
 } from '../record.ts';
 
-/** Nothing was recorded: the transaction is new, and of an archived day of its account. */
+/** The transaction is new, and of an archived day. */
 type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-/**
- * A result that one thread can send to another. Errors lose their class on the way, so outcomes replace them:
- * `closed` means that the account is being erased.
- */
+/** Outcomes stand for errors, which lose their class between threads. `closed`: an erasure has begun. */
 type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
 
 export function resultOfWritten(written: WrittenResult): RecordResult {
@@ -36,7 +33,7 @@ export function resultOfWritten(written: WrittenResult): RecordResult {
   return written;
 }
 
-/** The writes of a TransactionRecorder, within the caller's database transaction. */
+/** Writes within the caller's database transaction. */
 export interface TransactionWriter {
   record(
     transactions: readonly AccountTransaction[],
@@ -69,8 +66,8 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     const [, closedAtSequence = null] = readHead(account) ?? [];
     if (used !== undefined && closedAtSequence !== null) throw closedAccountError();
     if (repeatsOnly) return { outcome: 'not_recorded' };
-    // Records even if the key was used before, because its transaction can be archived, or can be missing in
-    // a copied database.
+    // Records even if the key was used before, because the transaction can be archived, or missing in a
+    // copied database.
     noteStatuses([transaction.status]);
     const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
     if (recorded.outcome === 'archived') return recorded;
@@ -89,7 +86,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
             return record(transaction, headOf, stamp);
           } catch (error) {
             if (error instanceof StoreUnavailable) return { outcome: 'closed' };
-            // SQLite undoes only the refused statement, and keeps the other statements of the transaction.
+            // SQLite undoes only the refused statement, and keeps the rest of the transaction.
             if (isUnavailable(error) || !db.isTransaction) throw error;
             return { outcome: 'failed', error };
           }
@@ -102,7 +99,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
 function statusNoter(db: DatabaseSync): (statuses: Iterable<string>) => void {
   const note = prepared(db, RECORDING('noteStatus'));
   return (statuses) => {
-    // Texts that cannot name a status are skipped: their transactions are refused later.
+    // A text that cannot name a status is skipped: its transaction is refused later.
     for (const status of new Set(statuses))
       if (!BUILT_IN_STATUSES.has(status) && isStatusName(status)) note.run({ status });
   };
@@ -148,7 +145,7 @@ export const RECORDING = statementsOf(new URL('./record.sql', import.meta.url));
 
 const closedAccountError = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
-/** Reads the head sequence of an account; 0 if it has none. */
+/** 0 if the account has no head. */
 export function headReader(db: DatabaseSync): (account: string) => number {
   const read = storedHeadReader(db);
   return (account) => read(account)?.[0] ?? 0;
@@ -169,23 +166,21 @@ function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | u
   return (account) => read.get({ account });
 }
 
-/** The head of an account while a database transaction assigns sequence numbers. */
 interface Head {
   sequence: number;
-  /** The head in the database; undefined if the account has none. */
+  /** Undefined if the database has no head of the account. */
   readonly stored: number | undefined;
-  /** New transactions created before this time are refused; null if nothing was archived. */
+  /** New transactions that were created earlier are refused. Null if nothing was archived. */
   readonly archivedBeforeMs: number | null;
-  /** What the numbered changes add to the stored totals. */
+  /** The sums to add to the stored totals. */
   readonly sums: TotalsSum;
 }
 
 type HeadOf = (account: string) => Head;
 
 /**
- * Runs work that assigns sequence numbers. Then stores the new heads, and adds to the stored totals. All of
- * it belongs to the caller's database transaction, which holds the write lock, so each head is read only
- * once.
+ * Runs work that assigns sequence numbers, then stores the new heads and adds to the stored totals. The
+ * caller's database transaction holds the write lock, so each head is read only once.
  *
  * `headOf` throws StoreUnavailable if the account is being erased.
  */

@@ -1,9 +1,9 @@
--- Recordings on SQLite, within the database transaction that holds the write lock.
+-- Recordings on SQLite. The caller's database transaction holds the write lock.
 -- on: account
 
 -- name: insertPending (sqlite)
--- Inserts a pending transaction with the number of its change, unless its reference is recorded. A duplicate
--- number is an error: then the head of the account is wrong.
+-- Inserts a pending transaction, unless its reference is recorded. A duplicate number is an error, because
+-- then the head of the account is wrong.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce
@@ -16,7 +16,7 @@ ON CONFLICT (account, created_at_ms, reference) DO NOTHING
 ON CONFLICT (account, reference) DO NOTHING;
 
 -- name: insertFinal (sqlite)
--- As insertPending, for a transaction whose status is final.
+-- Inserts a final transaction, like insertPending.
 INSERT INTO transactions (
   account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details,
   final_details, details_removed_at_ms, final_sequence, final_recorded_at_ms, final_nonce
@@ -36,13 +36,12 @@ SET status = :status, paid_at_ms = :paidAtMs, final_details = :finalDetails,
 WHERE account = :account AND reference = :reference;
 
 -- name: readHead (sqlite)
--- The head of an account; the head at which an erasure closed it, or NULL; and the end of its archived days.
+-- The head of an account; the head when an erasure closed it, or NULL; and the end of its archived days.
 SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
 FROM accounts WHERE account = :account;
 
 -- name: readLargestNumber (sqlite)
--- The largest number of an account, or 0. With it, the numbers continue if the account's head was lost, for
--- example in a restore.
+-- The largest number of an account, or 0. It replaces a head that was lost, for example in a restore.
 SELECT max(
   coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = :account AND pending_sequence IS NOT NULL), 0),
   coalesce((SELECT max(final_sequence) FROM transactions WHERE account = :account AND final_sequence IS NOT NULL), 0)
@@ -63,5 +62,5 @@ INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (:acc
 ON CONFLICT DO NOTHING;
 
 -- name: noteStatus (sqlite)
--- Notes a status in which a transaction is recorded.
+-- Stores a status with which a transaction is recorded.
 INSERT INTO recorded_statuses (status) VALUES (:status) ON CONFLICT DO NOTHING;

@@ -2,7 +2,6 @@ import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
 
-/** The account of an operation on the operator's listener. */
 export const ACCOUNT: PathParameter = {
   schema: Type.String({
     description: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-", but not "." or "..".',

@@ -6,7 +6,6 @@ import { firstDayNotArchived } from '../archives/archive.ts';
 import { DAY_FORM } from './filter-parameters.ts';
 import { REFERENCE } from './reference-parameter.ts';
 
-/** For every response that can lack archived transactions. */
 export const ARCHIVED_BEFORE = {
   archivedBefore: Type.Optional(
     Type.String({
@@ -20,10 +19,7 @@ export const ARCHIVED_BEFORE = {
   ),
 };
 
-/**
- * The problem for a reference that an account does not have. The text says if the transaction may have been
- * archived.
- */
+/** The problem says if the transaction may have been archived. */
 export async function transactionNotFound(
   store: ArchiveReader,
   account: string,

@@ -27,10 +27,7 @@ export const dayParameter = (description: string): QueryParameter<string> => ({
   explain: explainDay,
 });
 
-/**
- * The filters of lists, totals, searches and exports. Their range of days can have any length.
- * `referenceNote` is added to the description of merchantReference.
- */
+/** `referenceNote` is added to the description of merchantReference. */
 export function filterParameters(statuses: StatusNames, { referenceNote = '' } = {}) {
   return {
     status: {
@@ -76,13 +73,11 @@ export function filterParameters(statuses: StatusNames, { referenceNote = '' } =
   } as const satisfies Record<keyof ListFilter, QueryParameter>;
 }
 
-/** The filters on the day of paidAt, for searches, totals and exports. */
 export const paidParameters = {
   paidFrom: dayParameter('First day of paidAt, inclusive. Transactions that are not paid are left out.'),
   paidTo: dayParameter('Last day of paidAt, inclusive.'),
 } as const;
 
-/** Adds the faults of days in the wrong order. Days that were not sent are absent or null. */
 export function addRangeFaults(
   faults: FaultList<ParameterFault<ErrorCode>>,
   { from = null, to = null, paidFrom = null, paidTo = null }: SentDays,

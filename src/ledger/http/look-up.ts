@@ -6,10 +6,7 @@ interface LookUp {
   note?: string;
 }
 
-/**
- * Declares a public read operation on the operator's listener too. `path` is the public path; the operator's
- * path also names the account.
- */
+/** Declares a public read operation for the operator's listener. `path` is the public path. */
 export const lookUp = (path: string, { id, summary, note }: LookUp): ListenerOperation<'operator'> => ({
   id,
   path: path.replace('/v1/', '/v1/accounts/:account/'),

@@ -3,7 +3,7 @@ import type { PathParameter } from '../../http/operations/parameters.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../transaction.ts';
 
-/** Words that callers send in place of a reference, each with advice. A word can also be a real reference. */
+/** Texts that callers send by mistake, with advice. A text can also be a real reference. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(search|find|query)$/i, 'To search, request /v1/search, for example /v1/search?text=order-1042.'],
   [

@@ -11,7 +11,7 @@ import {
 
 export type TransactionBody = ShownTransaction;
 
-/** The schema of details. A recording can also have null as its details. */
+/** `details` can be null only in a recording. */
 export const detailsSchema = (
   keywords: Readonly<Record<string, unknown>>,
   type: 'object' | ['object', 'null'] = 'object',

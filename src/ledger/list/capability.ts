@@ -3,7 +3,6 @@ import { listRelatedOperation } from './http/list-related.ts';
 import { listTransactionsOperation } from './http/list-transactions.ts';
 import { retrieveTransactionOperation } from './http/retrieve-transaction.ts';
 
-/** Lists of transactions, and single transactions. */
 export const LIST = capability({
   operations: [listTransactionsOperation, retrieveTransactionOperation, listRelatedOperation],
 });

@@ -71,7 +71,7 @@ test('only the one canonical spelling of a cursor opens', () => {
   for (const reference of ['a', 'ab', 'abc']) {
     const cursor = sealer.seal(ACCOUNT, { ...BARE, after: { createdAtMs: 0, reference } });
     const bytes = Buffer.from(cursor, 'base64url');
-    // Different last characters, whose extra bits a lenient decoder ignores, and standard base64.
+    // A lenient decoder ignores the extra bits of the last character, and accepts standard base64.
     const spellings = [...BASE64URL].map((character) => cursor.slice(0, -1) + character);
     spellings.push(bytes.toString('base64'), cursor.replaceAll('-', '+').replaceAll('_', '/'));
     spellings.push(`${cursor}=`, `${cursor}==`, `${cursor.slice(0, 9)}\n${cursor.slice(9)}`, `${cursor}!`);
@@ -88,7 +88,7 @@ test('a cursor of another secret is refused', () => {
   const other = createCursorSealer([OTHER_SECRET], randomBytes);
   assertMalformed(CURSOR, other);
   assertMalformed(other.seal(ACCOUNT, CONTENT));
-  // If the key number is of one secret and the ciphertext of the other, neither secret opens it.
+  // If the key number belongs to one secret and the ciphertext to another, neither secret opens the cursor.
   const ciphertext = Buffer.from(other.seal(ACCOUNT, CONTENT), 'base64url');
   Buffer.from(CURSOR, 'base64url').copy(ciphertext, 0, 0, 5);
   for (const by of [sealer, other, createCursorSealer([SECRET, OTHER_SECRET], randomBytes)])

@@ -4,7 +4,6 @@ import type { RandomBytes } from '../../../values/reference.ts';
 import { createSealer } from '../sealed-text.ts';
 import { FILTER_PARAMETERS, isSameFilter, type ListFault, type ListFilter, type Position } from './list.ts';
 
-/** What a cursor contains: the filter of the list, the position in it, and when the cursor expires. */
 export interface CursorContent {
   filter: ListFilter;
   after: Position;
@@ -18,10 +17,7 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /**
-   * This service did not issue the cursor, or it was altered, or it belongs to a different account. The
-   * outcome does not say which.
-   */
+  /** Not issued by this service, altered, or of a different account. The outcome does not say which. */
   | { outcome: 'malformed' };
 
 export interface CursorSealer extends PositionSealer {
@@ -29,11 +25,9 @@ export interface CursorSealer extends PositionSealer {
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
 }
 
-/**
- * How many values follow the position in every cursor. Nulls at the end of the further values are left out.
- */
+/** This many values are in every cursor. After them, nulls at the end are left out. */
 const ALWAYS_SEALED = 4;
-/** The values that follow the position, in the order in which cursors store them. */
+/** In the order in which cursors store the values. */
 const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
   ...FILTER_PARAMETERS.slice(0, ALWAYS_SEALED),
   'logPosition',
@@ -42,7 +36,7 @@ const SEALED: readonly (keyof CarriedFilter | 'logPosition')[] = [
 type Payload = [createdAtMs: number, reference: string, ...sealed: CarriedFilter[keyof CarriedFilter][]];
 
 /**
- * Seals cursors with the first secret. Opens cursors that any of the secrets sealed.
+ * Seals with the first secret. Opens with any of the secrets.
  *
  * Throws: Error if there is no secret, or if a secret occurs twice.
  */
@@ -84,12 +78,10 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
   };
 }
 
-/**
- * Account names have no space, so the cursor of a collection never opens as the cursor of an account's list.
- */
+/** Account names have no space, so a collection's cursor never opens as the cursor of an account's list. */
 const boundTo = (collection: string) => `${collection} `;
 
-/** Replaces a text that is too long for a cursor. */
+/** Replaces a merchantReference that is too long for a cursor. */
 interface Digest {
   /** SHA-256 of the text in UTF-8, in unpadded base64url. */
   sha256: string;
@@ -99,10 +91,7 @@ type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
   merchantReference: string | Digest | null;
 };
 
-/**
- * The longest merchantReference, as JSON in UTF-8, that fits into a cursor together with the longest other
- * values.
- */
+/** The longest merchantReference, as JSON in UTF-8, that fits into a cursor with the longest other values. */
 const MAX_CARRIED_BYTES = 92;
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {
@@ -110,17 +99,11 @@ export function carriedFilter(filter: ListFilter): CarriedFilter {
   return long === null ? filter : { ...filter, merchantReference: digestOf(long) };
 }
 
-/**
- * The merchantReference of a filter if it is too long for a cursor, otherwise null. A request must repeat it
- * with the cursor.
- */
+/** A merchantReference that is too long for a cursor. A request must repeat it with the cursor. */
 export const uncarriedReference = ({ merchantReference: text }: ListFilter): string | null =>
   text === null || Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES ? null : text;
 
-/**
- * The filter that results from a cursor and the parameters sent with it. Undefined if the cursor needs a long
- * merchantReference that is missing or different.
- */
+/** Undefined if the cursor needs a long merchantReference that was not sent, or is different. */
 export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
   const { merchantReference: text } = carried;
   if (text === null || typeof text === 'string') return { ...carried, merchantReference: text };
@@ -130,7 +113,6 @@ export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFi
     : undefined;
 }
 
-/** The faults of filters that are sent with a cursor and differ from the cursor's filters. */
 export function checkFilterWithCursor(sent: ListFilter, carried: CarriedFilter): ListFault[] {
   return FILTER_PARAMETERS.filter(
     (parameter) => sent[parameter] !== null && !isSame(parameter, sent[parameter], carried[parameter]),

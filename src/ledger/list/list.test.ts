@@ -11,7 +11,7 @@ import {
   timeRange,
 } from './list.ts';
 
-/** A day of any year, by the runtime's calendar. */
+// Days are calculated with the calendar of the runtime, not with the code that is tested.
 const anyDay = fc
   .date({
     min: new Date('0001-01-01T00:00:00.000Z'),
@@ -20,7 +20,6 @@ const anyDay = fc
   })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** The day that is `days` later, by the runtime's calendar. */
 function later(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);

@@ -12,50 +12,41 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { startOfDayMs, UTC } from '../../../values/time-zone.ts';
 import { COLUMNS, type Transaction } from '../transaction.ts';
 
-/**
- * A position in a list. After it come older transactions, and transactions of the same time with a smaller
- * reference.
- */
+/** Later in a list are smaller values of createdAtMs, and of the same createdAtMs smaller references. */
 export interface Position {
   createdAtMs: number;
   reference: string;
   /**
-   * The position in the database's log at which the previous page was read, in the store's own form. The next
-   * page is read at this position or later. Absent if the store reads a single database.
+   * The position in the database's log at which the previous page was read. The next page is read at this
+   * position or later. Absent if the store reads a single database.
    */
   logPosition?: string;
 }
 
-/** A position before every transaction: the latest possible createdAt is in the year 9999. */
+/** Before every transaction: the latest possible createdAt is in the year 9999. */
 export const NEWEST: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, reference: '' };
 
 export interface ListResult {
   transactions: Transaction[];
-  /** See Position.logPosition. */
   logPosition?: string;
-  /**
-   * Archive.beforeMs of the account, from the same snapshot; null without an archive. Absent if no
-   * transaction was found.
-   */
+  /** From the same snapshot. Null without an archive. Absent if no transaction was found. */
   archivedBeforeMs?: number | null;
 }
 
 export interface ListQuery {
   account: string;
   filter: ListFilter;
-  /** The last transaction of the previous page; null for the first page. */
+  /** Null for the first page. */
   after: Position | null;
 }
 
 export interface TransactionLister {
-  /** The first transactions that match a list query, at most `limit`, newest first. */
+  /** The first `limit` transactions that match, newest first. */
   listTransactions(query: ListQuery, limit: number): Promise<ListResult>;
 }
 
 export interface RelatedLister {
-  /**
-   * The first transactions after a position whose relatedTo is the reference, at most `limit`, newest first.
-   */
+  /** The first `limit` transactions that are related to `relatedTo`, newest first. */
   listRelated(
     account: string,
     relatedTo: string,
@@ -68,62 +59,57 @@ export interface TransactionRetriever {
   retrieveTransaction(account: string, reference: string): Promise<Transaction | undefined>;
 }
 
-/** The fields with texts as values. The value of a filter is a text, so it would never equal a number. */
+/** The value of a filter is a text, so it would never equal a number. */
 export type TextField = {
   [Field in keyof Transaction]: Transaction[Field] extends string | null ? Field : never;
 }[keyof Transaction];
 
 const RECORDS: Readonly<Record<FilterName, { field?: TextField; isOwnIndexed?: true }>> = FILTERS;
 
-/** The filters that compare a field for equality. Statements have the values of filters in this order. */
+/** Statements take the values of filters in this order. */
 export const EQUALITY_FILTERS = Object.entries(RECORDS).flatMap(([name, { field, isOwnIndexed = false }]) =>
   field === undefined ? [] : [{ name: name as EqualityFilter, field, column: COLUMNS[field], isOwnIndexed }],
 );
 
-/** The filters that have an index of their own, which serves no other filter. */
 export const OWN_INDEXED_FILTERS = EQUALITY_FILTERS.filter(({ isOwnIndexed }) => isOwnIndexed).map(
   ({ name }) => name as OwnIndexedFilter,
 );
 
-/** The filter of a query for which there is a separate index; undefined without one. */
+/** The filter of a query that has an index of its own. */
 export const ownIndexedFilterOf = (query: EqualityValues): OwnIndexedFilter | undefined =>
   OWN_INDEXED_FILTERS.find((name) => query[name] !== null);
 
 export const FILTER_PARAMETERS = Object.keys(FILTERS) as readonly FilterName[];
 
-/** The restrictions of a list, as the caller wrote them; null for none. */
+/** The filters of a list, as the caller wrote them. */
 export type ListFilter = Record<FilterName, string | null>;
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
 
-/** The values of the equality filters; null for no restriction. */
 export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
 
 export const equalityOf = (query: EqualityValues): EqualityValues =>
   Object.fromEntries(EQUALITY_FILTERS.map(({ name }) => [name, query[name]])) as EqualityValues;
 
-/** A half-open range of createdAt, in milliseconds since 1970-01-01T00:00:00Z; null if that end is open. */
+/** A half-open range of createdAt or paidAt. */
 export interface TimeRange {
   fromMs: number | null;
   beforeMs: number | null;
 }
 export type ListParameter = FilterName | 'cursor';
 
-/** True if a filter that is sent with a cursor equals the cursor's filter. The default timeZone is UTC. */
+/** The default timeZone is UTC. */
 export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
   sent === (before ?? (name === 'timeZone' ? UTC : null));
 
 export type ListFault = ParameterFault<ErrorCode>;
 
-/**
- * The fault of a range whose days are in the wrong order, or undefined. The days must be valid or null.
- * `first` and `last` are the names of the parameters.
- */
+/** The days must be valid or null. `first` and `last` are the names of the parameters. */
 export function checkRangeOrder(
   { from, to }: Pick<ListFilter, 'from' | 'to'>,
   [first, last]: readonly [first: string, last: string] = ['from', 'to'],
 ): ParameterFault<'date_range_inverted'> | undefined {
-  // Days in the form YYYY-MM-DD sort like their texts.
+  // Days in the form YYYY-MM-DD sort like texts.
   if (from === null || to === null || from <= to) return undefined;
   return {
     parameter: first,
@@ -132,7 +118,7 @@ export function checkRangeOrder(
   };
 }
 
-/** The fault of a list's date range, or undefined. The days must be valid or null. */
+/** The days must be valid or null. */
 export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): ListFault | undefined {
   const first = from === null ? undefined : parseDay(from);
   const last = to === null ? undefined : parseDay(to);
@@ -151,7 +137,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
   return checkRangeOrder({ from, to });
 }
 
-/** The range of createdAt from the first day to the last day of a filter, both inclusive. */
+/** Both days are inclusive. */
 export const timeRange = ({ from, to, timeZone }: Pick<ListFilter, 'from' | 'to' | 'timeZone'>): TimeRange =>
   rangeOfDays({ fromDay: dayOrNull(from), toDay: dayOrNull(to), timeZone });
 
@@ -161,22 +147,22 @@ interface Days {
   timeZone: string | null;
 }
 
-/** The range between two days, both inclusive, counted from 1970-01-01; null for an open end. */
+/** Both days are inclusive, and are counted from 1970-01-01. */
 export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
   fromMs: fromDay === null ? null : startOfDayMs(timeZone, fromDay),
   beforeMs: toDay === null ? null : startOfDayMs(timeZone, toDay + 1),
 });
 
-/** The conditions that a list query has. Each combination has a separate statement. */
+/** Each combination of conditions has a separate statement. */
 export interface ListShape extends Record<EqualityFilter, boolean> {
   from: boolean;
-  /** The newer end of the range: open, before a day, or after a position, which replaces the day. */
+  /** The newer end of the range: open, before a day, or after a position. A position replaces the day. */
   end: 'open' | 'before' | 'after';
 }
 
 export type ListValue = string | number;
 
-/** The shape of a list query, and its values: first the account, then in the order of the shape. */
+/** The values begin with the account, and continue in the order of the shape. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
   const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];
@@ -193,17 +179,17 @@ export function shapeOf({ account, filter, after }: ListQuery): { shape: ListSha
   return { shape, values };
 }
 
-/** The columns that the equality filters compare, in the order of a shape's values. */
+/** In the order of a shape's values. */
 export const equalityColumns = (shape: ListShape): string[] =>
   EQUALITY_FILTERS.filter(({ name }) => shape[name]).map(({ column }) => column);
 
-/** The column of the list's filter for which there is a separate index; undefined without one. */
+/** The column of the filter that has an index of its own. */
 export const ownIndexedColumn = (shape: ListShape): string | undefined =>
   EQUALITY_FILTERS.find(({ name, isOwnIndexed }) => isOwnIndexed && shape[name])?.column;
 
 /**
- * The columns that follow the account at the start of a list's index. The list is one range of that index. A
- * filter on any other column is compared with each entry of the range.
+ * The columns that follow the account at the start of a list's index, so that the list is one range of the
+ * index. A filter on another column is compared with each entry of the range.
  */
 export function leadingColumns(shape: ListShape): string[] {
   const own = ownIndexedColumn(shape);
@@ -211,8 +197,8 @@ export function leadingColumns(shape: ListShape): string[] {
 }
 
 /**
- * True if a list is filtered by currency alone. No index begins with the currency, so the list is merged from
- * ranges of the index by status and currency: one range for each status of the account.
+ * True if a list is filtered only by currency. No index begins with the currency, so the list is merged from
+ * one range of the index by status and currency for each status of the account.
  */
 export const isMerged = (shape: ListShape): boolean =>
   shape.currency && !shape.status && ownIndexedColumn(shape) === undefined;

@@ -1,15 +1,14 @@
--- The columns have the order in which readTransactionRow of transaction.ts reads them.
+-- The columns have the order in which readTransactionRow in transaction.ts reads them.
 -- on: account
 
 -- name: retrieveTransaction
--- An account's transaction with a reference.
+-- An account's transaction with the given reference.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions WHERE account = :account AND reference = :reference LIMIT 1;
 
 -- name: listRelated (sqlite)
--- The first transactions of an account that are related to a transaction, after a position. It reads one
--- range of one index backward.
+-- The first transactions that are related to a transaction, after a position. Reads one index range backward.
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
 FROM transactions INDEXED BY transactions_by_related_to_time
@@ -17,7 +16,7 @@ WHERE account = :account AND related_to = :relatedTo AND (created_at_ms, referen
 ORDER BY created_at_ms DESC, reference DESC LIMIT :limit + 0;
 
 -- name: listRelated (postgres)
--- The upper bound of the range has the order of the statement, so that no other index fits
+-- The same. The upper bound is a row in the order of the statement, so that no other index fits
 -- (decisions/postgresql.md).
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
@@ -27,7 +26,7 @@ WHERE account = :account AND related_to IS NOT NULL AND related_to >= :relatedTo
 ORDER BY related_to DESC, created_at_ms DESC, reference DESC LIMIT :limit;
 
 -- name: readNextStatus (sqlite)
--- The account's next status after a given status: one probe of an index.
+-- The account's next status after a given status, from one entry of an index.
 SELECT status FROM transactions INDEXED BY transactions_by_status
 WHERE account = :account AND status > :status
 ORDER BY status

@@ -7,7 +7,7 @@ import { readTransactionRow, type Transaction } from '../transaction.ts';
 import type { SearchQuery, TransactionSearcher } from './search.ts';
 
 const sql = statementsOf(new URL('./search.sql', import.meta.url));
-/** The conditions of a search, except merchantReference, for which there is a separate statement. */
+/** The filter by merchantReference has a separate statement. */
 const CONDITIONS = [
   ...EQUALITY_FILTERS.filter(({ name }) => name !== 'merchantReference').map(
     ({ name, column }) => `(CAST(:${name} AS TEXT) IS NULL OR ${column} = :${name})`,
@@ -36,7 +36,7 @@ function readFound(row: Row) {
 
 function valuesOf({ account, filter, terms, after }: SearchQuery, compared: number) {
   const { fromMs, beforeMs } = timeRange(filter);
-  // No reference is empty, so an empty one comes before all references of the same time.
+  // The empty text sorts before every reference.
   const end = after ?? { ...NEWEST, ...(beforeMs !== null && { createdAtMs: beforeMs }) };
   return {
     account,
@@ -45,7 +45,7 @@ function valuesOf({ account, filter, terms, after }: SearchQuery, compared: numb
     afterMs: end.createdAtMs,
     afterReference: end.reference,
     ...terms,
-    // Computed on demand, because only the statements of PostgreSQL use it.
+    // A getter, because only the statements of PostgreSQL use the pattern.
     get pattern() {
       return terms.text === null ? null : searchPattern(terms.text);
     },
@@ -64,7 +64,7 @@ export const transactionSearcher = (db: Db): TransactionSearcher => ({
   },
 });
 
-/** A row outside the range, or with a different merchantReference, is beyond the end of the list. */
+/** A row that is out of range, or has another merchantReference, is beyond the end of the list. */
 function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
   const { fromMs } = timeRange(filter);
   const { merchantReference } = filter;

@@ -20,7 +20,7 @@ const QUERY: SearchQuery = {
   after: null,
 };
 
-/** The lengths of a search's steps if it finds nothing. A step takes `stepMs`, and each row `rowMs`. */
+/** The steps of a search that finds nothing. */
 async function stepsOf(stepMs: number, rowMs: number): Promise<number[]> {
   let nowMs = 0;
   const steps: number[] = [];

@@ -6,45 +6,36 @@ import type { SearchQuery, TransactionSearcher } from './search.ts';
 /** The most transactions that a request compares. */
 export const MAX_COMPARED_BY_SEARCH = 20_000;
 /**
- * The most transactions that one step compares. After each step, another search gets a turn, and a search
- * whose caller is gone ends. Long texts can take a thousand times as long as short ones. So a search begins
- * with few transactions. A quick step doubles their number, and a slow step halves it.
+ * The most transactions of one step. Between two steps, other searches get a turn. A long text can take a
+ * thousand times as long as a short text, so a search begins with few transactions. A quick step doubles
+ * their number, and a slow step halves it.
  */
 const COMPARED_AT_ONCE = 2000;
-/**
- * The number in the first step is COMPARED_AT_ONCE, halved this many times. Halving keeps the number of
- * prepared statements small: databases prepare one for each length.
- */
+/** The first step has COMPARED_AT_ONCE, halved this often. Each length needs a prepared statement. */
 const MAX_HALVINGS = 8;
-/**
- * A step is quick if it takes at most this much longer than the search's quickest step. A fixed limit would
- * not do, because a distant database slows all steps.
- */
+/** A quick step takes at most this much longer than the quickest step: a distant database slows all steps. */
 const QUICK_MS = 10;
-/** How long a request searches. Then it returns what it has found, so that its caller sees the progress. */
+/** A request returns what it has found after this time, so that its caller sees the progress. */
 const MAX_MS = 500;
 
 export interface Found {
   /** Newest first, at most MAX_FOUND. */
   transactions: Transaction[];
-  /** The transaction after which the search continues, or null if every transaction was compared. */
+  /** Where the search continues. Null if every transaction was compared. */
   next: Position | null;
 }
 
 interface SearchOptions {
   monotonicMs: () => number;
-  /** The search ends when this signal aborts, with the reason of the signal. */
+  /** Ends the search with the reason of the signal. */
   gone: AbortSignal;
 }
 
 const lengthOf = (halvings: number) => COMPARED_AT_ONCE >> halvings;
 
 /**
- * The next transactions that match, newest first. A request compares a limited number of transactions, so it
- * can find none even if older ones match.
- *
- * The position is a transaction, not a count. So a search neither repeats nor skips transactions when others
- * are recorded meanwhile.
+ * Can find nothing although older transactions match, because a request compares a limited number. The
+ * position is a transaction, not a count, so that new transactions do not move it.
  */
 export async function searchTransactions(
   searcher: TransactionSearcher,

@@ -1,12 +1,12 @@
--- A search compares the first transactions of an index range, newest first. It is a single statement: between
--- two statements, a new transaction would move the end of the range. It returns the matching rows in any
--- order, and then the last compared row, whose last column is the number of compared rows. A condition whose
--- value is NULL has no effect. `:conditions` stands for the conditions in search-store.ts.
+-- A search compares the first transactions of an index range, newest first. It is one statement, because
+-- between two statements a new transaction could move the end of the range. It returns the matching rows in
+-- any order, and then the last compared row, whose last column is the number of compared rows. A condition
+-- whose value is NULL has no effect. `:conditions` stands for the conditions in search-store.ts.
 -- on: account
 
 -- name: search (sqlite)
--- Compares an account's transactions after a position. The last compared row has only its position, and is
--- returned only if as many rows as requested were compared.
+-- Compares an account's transactions after a position. The last compared row has only a position. It is
+-- missing if fewer than :compared rows were compared.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL
@@ -28,7 +28,7 @@ FROM (
 );
 
 -- name: search (postgres)
--- Most texts are ASCII, which is the same in every form of Unicode, so they are not normalised.
+-- ASCII texts are not normalised, because they are the same in every form of Unicode.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms
@@ -55,7 +55,7 @@ UNION ALL
 );
 
 -- name: searchMerchantReference (sqlite)
--- Compares an account's transactions with a merchantReference, after a position.
+-- Compares an account's transactions with the given merchantReference, after a position.
 SELECT
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms, NULL
@@ -79,8 +79,8 @@ FROM (
 );
 
 -- name: searchMerchantReference (postgres)
--- The bounds of the range are in the order of the statement, so that no other index fits
--- (decisions/postgresql.md). Rows with neighbouring values of merchantReference can follow.
+-- The upper bound is a row in the order of the statement, so that no other index fits
+-- (decisions/postgresql.md). The range can also have rows with smaller values of merchantReference.
 WITH scanned AS MATERIALIZED (
   SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to,
   details, final_details, details_removed_at_ms

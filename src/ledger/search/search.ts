@@ -3,18 +3,15 @@ import { hasCursorForm, type PositionSealer } from '../../../values/cursor-form.
 import type { ListFilter, Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The conditions of a search in addition to the filters of a list; null for no restriction. */
+/** The conditions of a search in addition to the filters of a list. */
 export interface SearchTerms {
-  /** The least and the greatest amount, both inclusive, in hundredths. */
+  /** Both amounts are inclusive. */
   amountFromMinor: number | null;
   amountToMinor: number | null;
-  /** The half-open range of paidAt, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** A half-open range of paidAt. */
   paidFromMs: number | null;
   paidBeforeMs: number | null;
-  /**
-   * A part of the reference, the merchantReference or a value of details. Neither case nor accents have to
-   * match.
-   */
+  /** A part of the reference, the merchantReference or a value of details. Case and accents do not matter. */
   text: string | null;
 }
 
@@ -22,48 +19,45 @@ export interface SearchQuery {
   account: string;
   filter: ListFilter;
   terms: SearchTerms;
-  /** The transaction after which the search continues, or null to begin with the newest. */
+  /** Null to begin with the newest transaction. */
   after: Position | null;
 }
 
 interface SearchResult {
-  /** The transactions that match, newest first. */
+  /** Newest first. */
   transactions: Transaction[];
-  /** The last transaction that was compared, or null if all were compared. */
+  /** The last compared transaction. Null if all were compared. */
   end: Position | null;
 }
 
 export interface TransactionSearcher {
-  /** Compares the account's next `compared` transactions in the filter's range, newest first. */
+  /** Compares the next `compared` transactions in the filter's range, newest first. */
   searchTransactions(query: SearchQuery, compared: number): Promise<SearchResult>;
 }
 
-/**
- * The content of a cursor: the parameters of the search as they were sent, its position, and when the cursor
- * expires.
- */
+/** `sent`: the parameters of the search, as the caller wrote them. */
 export interface SearchCursorContent {
   sent: Readonly<Record<string, string>>;
   after: Position;
   expiresAtMs: number;
 }
 
-/** If the parameters are too long for a cursor, `sent` is their digest, and a request must repeat them. */
+/** `sent` is a digest if the parameters are too long for a cursor. Then a request must repeat them. */
 interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
   sent: SearchCursorContent['sent'] | string;
 }
 
 export interface SearchCursorSealer {
   seal(account: string, content: SearchCursorContent): { cursor: string; query: string };
-  /** Undefined if the cursor was altered, or this service did not issue it for a search of the account. */
+  /** Undefined if the cursor was not issued for a search of this account, or was altered. */
   open(account: string, cursor: string): OpenedSearchCursor | undefined;
 }
 
-/** A digest of the parameters of a search, whatever their order. */
+/** The order of the parameters does not matter. */
 export const digestOf = (sent: SearchCursorContent['sent']): string =>
   hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
-/** Seals a position as collections do, followed by the names and values of the search's parameters. */
+/** A position is sealed as in collections, followed by the names and values of the parameters. */
 export function createSearchCursorSealer(positions: PositionSealer): SearchCursorSealer {
   const collectionOf = (account: string) => `search ${account}`;
   return {

@@ -62,7 +62,7 @@ type Lister = TransactionLister & ArchiveReader;
 
 const FIRST_PAGE: ListQuery = { account: 'a', filter: NO_FILTER, after: null };
 
-/** Transactions in list order, several in each millisecond. */
+/** Newest first, seven in each millisecond. */
 function transactions(count: number): Transaction[] {
   return Array.from({ length: count }, (_, index) => ({
     ...SAMPLE,

@@ -52,11 +52,7 @@ export function listParameters(statuses: StatusNames) {
   } as const satisfies Record<ListParameter, QueryParameter>;
 }
 
-/**
- * Returns a function that reads the parameters of a request for the list at `path` as a ListQuery.
- *
- * Throws: a Problem with all faults.
- */
+/** The returned function throws: a Problem with all faults. */
 export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cursorLifetimeSeconds: number) {
   const rules = listParameters(statuses);
 
@@ -67,8 +63,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const unread = query[UNREAD];
     if (unread !== undefined) {
-      // The query has more parameters than are read, so it is faulty. The range and the cursor are not
-      // checked, because they could depend on the unread parameters.
+      // The range and the cursor could depend on the unread parameters, so they are not checked.
       faults.countUnlisted(unread);
       throw faultyParameters(faults);
     }
@@ -89,7 +84,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
     const carried = completeFilter(opened.content.filter, filter);
     if (carried === undefined) {
-      // If the caller sent a different or a faulty merchantReference, its fault is already in the list.
+      // A different or faulty merchantReference is already in `faults`.
       if (query['merchantReference'] === undefined) faults.add(NO_LONG_REFERENCE);
       throw faultyParameters(faults);
     }
@@ -119,28 +114,22 @@ export function nextQuery(cursor: string, filter: ListFilter): string {
   return `?cursor=${cursor}${long === null ? '' : `&merchantReference=${encodeURIComponent(long)}`}`;
 }
 
-/** Advice for a page size, a page number, or a day under a name that often means a position. */
+/** Advice for a page size, a page number, or a day under a name that usually means a position. */
 function explainName(name: string): string | undefined {
   const detail = explainPageName(name, PAGE_SIZE);
   return /^(after|before|start)$/i.test(name) ? `${detail} Days are sent as from and to.` : detail;
 }
 
 interface ListPage {
-  /** At most PAGE_SIZE transactions: newest createdAt first, then by descending reference in byte order. */
+  /** In list order. */
   transactions: StoredTransaction[];
-  /** The position after which the next page begins; null on the last page. */
+  /** The position after which the next page begins. Null on the last page. */
   next: Position | null;
-  /**
-   * The account's archive, which explains why transactions are missing from the page; undefined without one.
-   */
+  /** Explains why transactions are missing from the page. */
   archive: Pick<Archive, 'beforeMs'> | undefined;
 }
 
-/**
- * One page of an account's transactions.
- *
- * Nothing is counted. One transaction more than a page is read: if it exists, another page follows.
- */
+/** Reads one transaction more than a page, to find out whether another page follows. */
 export async function listPage(
   store: TransactionLister & ArchiveReader,
   query: ListQuery,

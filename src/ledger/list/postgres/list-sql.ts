@@ -4,25 +4,21 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 
 export interface ListSqlOptions {
   topology: Topology;
-  /** The columns of the table that are selected. */
   selected?: string;
-  /**
-   * Further expressions for each row, after these columns. On one server, they are evaluated only after the
-   * rows were found.
-   */
+  /** Further expressions for each row. On one server, they are evaluated only for the rows of the result. */
   beside?: readonly string[];
-  /** The number of statuses from which a merged list is made. */
+  /** How many statuses a merged list has. */
   statuses?: number;
 }
 
 /**
- * The statement of a list query. It reads one range of one index backward, at most `limit` entries. The rows
- * of the list come first. Rows with neighbouring values can follow, and the caller drops them. The parameters
- * are the values of the shape, the limit, and the statuses of a merged list in their order.
+ * The statement of a list query reads at most `limit` entries of one index, backward. Rows that do not belong
+ * to the list can follow its rows, and the caller drops them. The parameters are the values of the shape, the
+ * limit, and the statuses of a merged list.
  *
- * Filters are the bounds of a range of rows, so that only one index has the order of the statement
- * (decisions/postgresql.md). The lower bound is the first column alone: PostgreSQL 15 to 17 would not end the
- * scan at any other bound.
+ * The range is bounded by a comparison of rows, so that only one index has the order of the statement
+ * (decisions/postgresql.md). The lower bound is the first column alone, because PostgreSQL 15 to 17 would not
+ * end the scan at any other bound.
  */
 export function listSql(
   shape: ListShape,
@@ -76,17 +72,15 @@ interface Bound {
 }
 
 interface Range {
-  /** The columns at the start of the index, each with its single value in the range. */
+  /** The columns at the start of the index, each with the value that it has in the whole range. */
   leading: readonly Bound[];
-  /** True if the index is one that serves a single filter. */
+  /** True if the index serves a single filter. */
   isOwnIndexed: boolean;
-  /** Columns at the end of the index that are compared with each entry of the range. */
   compared: readonly Bound[];
   from: string | undefined;
-  /** The parameters of the newer end: none, a time, or a time and a reference. */
+  /** The newer end: no parameter, a time, or a time and a reference. */
   upper: readonly string[];
   limit: string;
-  /** The columns of the table that the statement selects. */
   columns: string;
 }
 
@@ -96,8 +90,8 @@ function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): 
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // Such an index leaves out NULL. The planner uses it only with this condition, which it cannot derive from
-  // a comparison of rows.
+  // The index omits NULL. The planner uses it only with this condition, which it cannot derive from a
+  // comparison of rows.
   if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
@@ -113,9 +107,8 @@ function orderOf({ leading }: Range): string {
 }
 
 /**
- * The statement of a list by currency alone: the ranges of all statuses, merged in order. It reads at most
- * `limit` entries, plus one of each range. If the account has a status that is not in `statuses`, the list
- * would be incomplete: then the statement also returns one row in such a status.
+ * A list by currency alone: the ranges of all statuses, merged in order. If the account has a status that is
+ * not in `statuses`, the list would be incomplete, so the statement also returns one row with such a status.
  */
 function mergedSql(columns: string, account: string, range: Range, statuses: readonly string[]): string {
   const select = (conditions: readonly string[], order: string, limit: string) =>

@@ -13,7 +13,7 @@ interface ListerOptions {
 interface ListRow {
   transaction: Transaction;
   archivedBeforeMs: number | null;
-  /** The position of the database in its log; undefined without replicas. */
+  /** Undefined without replicas. */
   logPosition: string | undefined;
 }
 

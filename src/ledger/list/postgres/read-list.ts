@@ -15,7 +15,6 @@ import { type ListSqlOptions, listSql } from './list-sql.ts';
 
 interface ListReaderOptions<Row> {
   sql: Omit<ListSqlOptions, 'statuses'>;
-  /** Reads the columns that the options in `sql` select. */
   readRow: ReadStatement<Row>['readRow'];
   send(query: ListQuery, statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]>;
 }
@@ -25,17 +24,13 @@ interface Scan {
   values: ListValue[];
 }
 
-/**
- * The scan whose first rows are the list: its shape, and the values of its statement without the limit. If
- * there is an equality filter, `from` does not end the scan.
- */
+/** If there is an equality filter, the statement has no lower bound for `from`: see listSql. */
 export function scanOf(query: ListQuery): Scan {
   const scan = shapeOf(query);
   if (!scan.shape.from || equalityColumns(scan.shape).length === 0) return scan;
   return shapeOf({ ...query, filter: { ...query.filter, from: null } });
 }
 
-/** True if a row of the scan belongs to the list. */
 function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) => boolean {
   const { fromMs } = timeRange(filter);
   const compared = EQUALITY_FILTERS.filter(({ name }) => filter[name] !== null);
@@ -44,7 +39,6 @@ function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) =>
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 
-/** Reads the first rows of a list query, in list order. Each connection prepares a statement once. */
 export function listReader<Row extends { transaction: Transaction }>({
   sql,
   readRow,
@@ -66,7 +60,7 @@ export function listReader<Row extends { transaction: Transaction }>({
   const readRows = (query: ListQuery, { shape, values }: Scan, limit: number, statuses: readonly string[]) =>
     send(query, statementOf(shape, statuses.length), [...values, limit, ...statuses]);
 
-  /** Reads a merged list again until `statuses` has every status in the table. */
+  /** Reads again until `statuses` has every status in the table. */
   const readMergedRows = async (query: ListQuery, scan: Scan, limit: number): Promise<Row[]> => {
     for (;;) {
       const statuses = known.sorted;
@@ -91,8 +85,8 @@ export function listReader<Row extends { transaction: Transaction }>({
 }
 
 /**
- * The statuses from which a merged list is read: those of every service, and those that lists have found in
- * the table. The setting is not used, because the table can have statuses that are no longer declared.
+ * Statuses that lists have found in the table. Not the declared statuses, because the table can have statuses
+ * that are no longer declared.
  */
 class KnownStatuses {
   #sorted: readonly string[] = ['completed', 'pending'];
@@ -107,7 +101,7 @@ class KnownStatuses {
   }
 }
 
-/** The join with the single row of `caller` keeps the order of the rows, but SQL does not guarantee that. */
+/** SQL does not guarantee the order of a join's rows. */
 function assertOrder(rows: readonly { transaction: Transaction }[]): void {
   for (let index = 1; index < rows.length; index++) {
     const before = (rows[index - 1] as { transaction: Transaction }).transaction;

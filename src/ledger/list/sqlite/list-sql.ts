@@ -3,16 +3,16 @@ import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexedCo
 
 export const LISTED_COLUMNS: readonly string[] = TRANSACTION_COLUMNS.split(', ');
 
-/** A column that has the same value in each row of a list. */
+/** The same value in each row of a list. */
 export const ARCHIVED_BEFORE_SQL = '(SELECT before_ms FROM archives WHERE account = ?1)';
 
 /**
- * The statement of a list query. It reads one range of one index backward. A list by currency alone is merged
- * from one range per status: `statuses` is their number, and their names are the last parameters.
+ * Reads one range of one index backward. A list by currency alone is merged from `statuses` ranges, and the
+ * names of the statuses are the last parameters.
  *
- * The statement names the index, because statistics or a later version of SQLite could make the planner
- * choose a different index. The limit is a constant. With a parameter, SQLite would plan the statement again
- * on each call, which doubles its cost.
+ * The statement names the index, because statistics or a new version of SQLite could change the planner's
+ * choice. The limit is a constant, because with a parameter SQLite would plan the statement on each call,
+ * which doubles its cost.
  */
 export function listSql(
   shape: ListShape,
@@ -42,9 +42,8 @@ LIMIT ${limit}`;
 }
 
 /**
- * A list whose index does not begin with every filter. The subquery reads only the index, so an entry that
- * the other filters exclude costs no lookup in the table. Without the subquery, SQLite would look up each row
- * before it compares.
+ * For a list whose index does not begin with every filter. The subquery reads only the index, so an entry
+ * that the other filters exclude costs no lookup in the table.
  */
 function comparedSql(
   shape: ListShape,
@@ -66,7 +65,7 @@ ORDER BY found.created_at_ms DESC, found.reference DESC`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** The indexes, by the columns that follow the account in them. */
+/** By the columns that follow the account in the index. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
   status: 'INDEXED BY transactions_by_status',

@@ -17,14 +17,13 @@ import {
 import { NEXT_STATUS, RETRIEVE } from '../read-transactions.ts';
 import { ARCHIVED_BEFORE_SQL, LISTED_COLUMNS, listSql } from './list-sql.ts';
 
-/** Lists transactions. All queries in one turn of the event loop read one snapshot. */
+/** All queries in one turn of the event loop read one snapshot. */
 export function transactionLister(db: DatabaseSync, read: Read): TransactionLister {
   const list = pageLister(db);
   const inTurn = inSnapshotOfTurn(db);
   return { listTransactions: (query, limit) => inTurn(() => read(list, query, limit)) };
 }
 
-/** Runs list queries with statements that are prepared once. */
 function pageLister(db: DatabaseSync): (query: ListQuery, limit: number) => ListResult {
   let archivedBeforeMs: number | null | undefined;
   const columns = [...LISTED_COLUMNS, ARCHIVED_BEFORE_SQL];
@@ -39,7 +38,6 @@ function pageLister(db: DatabaseSync): (query: ListQuery, limit: number) => List
   };
 }
 
-/** Runs list queries on the given columns. `read` makes a result of each row. */
 export function rowLister<Row, Result>(
   db: DatabaseSync,
   columns: readonly string[],
@@ -76,7 +74,6 @@ export function rowLister<Row, Result>(
     }
   };
 
-  /** Reads the statuses of the account, and the list that is merged from them. */
   const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Result[] =>
     snapshot(() => {
       const statuses = statusesOf(values[0] as string);
@@ -89,7 +86,7 @@ export function rowLister<Row, Result>(
   };
 }
 
-/** Retrieves a transaction within the caller's database transaction. */
+/** Reads within the caller's database transaction. */
 export function transactionRetrieverOn(
   db: DatabaseSync,
 ): (account: string, reference: string) => Transaction | undefined {

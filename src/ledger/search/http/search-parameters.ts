@@ -31,9 +31,7 @@ const amountParameter = (name: string, description: string): QueryParameter<stri
   explain: (value) => `${name} ${explain(value)}.`,
 });
 
-/**
- * A value with a point and more than two decimals comes from a program: the point is no thousands separator.
- */
+/** More than two decimals after a point come from a program, so the point does not separate thousands. */
 function explain(value: string): string {
   const meant = /^-?\d+\.\d+$/.test(value) ? [] : readWrittenAmount(value);
   if (/^\s*[<>]|\d\s*(-|\.\.|to)\s*\d/i.test(value))

@@ -18,18 +18,13 @@ import {
   searchParameters,
 } from './search-parameters.ts';
 
-/** A search, and its parameters as they were sent, because its cursors contain these parameters. */
+/** Cursors contain the parameters as they were sent. */
 interface SearchRequest {
   query: SearchQuery;
   sent: SentParameters;
 }
 
-/**
- * Returns a function that reads the parameters of a search. `pathOf` makes the path of the same search with a
- * different query.
- *
- * Throws: a Problem with all faults.
- */
+/** `pathOf` makes the path of the same search with another query. Throws: a Problem with all faults. */
 export function searchRequestReader(
   statuses: StatusNames,
   cursors: SearchCursorSealer,
@@ -47,7 +42,7 @@ export function searchRequestReader(
     const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
     addContradictions(faults, sent);
     if (query['cursor'] === undefined) {
-      // With other faults, the term may be there but misspelt, so its absence is not reported.
+      // With other faults, the term may be misspelt, so its absence is not a fault.
       if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
       refuseFaulty(query, faults);
       return { query: searchQuery(account, sent, null), sent };
@@ -88,7 +83,6 @@ const NOT_REPEATED: SearchFault = {
     'The parameters of this search are too long for its cursor. Send all of them unchanged together with the cursor, as in the Link header.',
 };
 
-/** Adds the faults of values that are valid alone, but contradict each other. */
 function addContradictions(faults: FaultList<SearchFault>, sent: SentParameters): void {
   addRangeFaults(faults, sent);
   const { amountFrom, amountTo } = sent;
@@ -147,7 +141,6 @@ function termsOf(
 const PAGE_NAMES = /^(limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const TEXT_NAMES = /^(q|query|search|term|reference|contains|like)$/i;
 
-/** Advice for a parameter that other search interfaces have. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name))
     return `A response has at most ${MAX_FOUND} transactions: omit ${name}, and send nextCursor as cursor for more.`;

@@ -46,7 +46,7 @@ export const SearchPageSchema = Type.Object(
 
 /** How many searches a process runs at the same time. Their steps take turns. */
 const SLOTS = 8;
-/** What a search costs under the rate limit: it takes about as long as ten lists. */
+/** A search takes about as long as ten lists. */
 const SEARCH_COST = 10;
 
 interface SearchContext extends Context<TransactionSearcher & ArchiveReader> {

@@ -9,7 +9,7 @@ for (const [timeZone, day] of [
   ['UTC', '2026-03-01'],
   // In Berlin, the first hour of March is archived.
   ['Europe/Berlin', '2026-03-02'],
-  // In New York, the last hours of February are not archived, but the rest of its last day is.
+  // In New York, only the last hours of February's last day are not archived.
   ['America/New_York', '2026-03-01'],
 ] as const)
   test(`the first day of ${timeZone ?? 'UTC'} of which nothing is archived is ${day}`, () => {

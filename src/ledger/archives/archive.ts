@@ -3,14 +3,13 @@ import { dayInZone, startOfDayMs } from '../../../values/time-zone.ts';
 import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
 
-/** The archived part of an account. */
 export interface Archive {
   /**
-   * The start of a UTC day. Final transactions that were created before it were archived, and no new
-   * transaction that was created before it can be recorded.
+   * The start of a UTC day. Final transactions that were created earlier were archived, and no transaction
+   * that was created earlier can be recorded.
    */
   beforeMs: number;
-  /** The floor: changes up to this sequence number can be missing. */
+  /** Changes up to this sequence number, the floor, can be missing. */
   floorSequence: number;
   floorNonce: number;
   floorSeal: string;
@@ -27,7 +26,6 @@ export interface ArchiveReader {
 
 export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, floor_seal, rest, removed_changes';
 
-/** The values of ARCHIVE_COLUMNS. */
 export const archiveValues = (archive: Archive) => [
   archive.beforeMs,
   archive.floorSequence,
@@ -37,21 +35,17 @@ export const archiveValues = (archive: Archive) => [
   archive.removedChanges,
 ];
 
-/**
- * The first day, in a time zone, of which nothing is archived. Archived days are UTC days, so the last one
- * can end in the middle of a day of the time zone.
- */
+/** Archived days are UTC days, so the last archived day can end in the middle of a day of the time zone. */
 export function firstDayNotArchived(beforeMs: number, timeZone: string | null): string {
   const day = dayInZone(timeZone, beforeMs);
   return formatDay(startOfDayMs(timeZone, day) === beforeMs ? day : day + 1);
 }
 
 /**
- * The note for a response whose request reaches archived days. The range has no beginning if `fromMs` is
- * null.
+ * The note for a response whose request reaches archived days. `fromMs` is the start of the requested range.
  *
- * Read the archive after the transactions, or in the same snapshot. Because an archive is stored before its
- * transactions are removed, every response that lacks transactions then has the note.
+ * Read the archive after the transactions, or in the same snapshot: an archive is stored before its
+ * transactions are removed, so then every response that lacks transactions has the note.
  */
 export function archivedBefore(
   archive: Pick<Archive, 'beforeMs'> | undefined,

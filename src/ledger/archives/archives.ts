@@ -3,23 +3,16 @@ import type { ArchiveReader } from './archive.ts';
 
 /** How old a transaction must be to be archived. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/**
- * How old a transaction must be for an import to look for an archive. It is less than NEVER_ARCHIVED_MS,
- * because clocks can differ.
- */
+/** Younger transactions need no look-up. Less than NEVER_ARCHIVED_MS, because clocks can differ. */
 const LOOK_UP_AGE_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
-/** Returns the transactions of archived days, each with the end of its account's archived days. */
+/** The value of each archived transaction is the end of its account's archived days. */
 export type FindArchived = <Created extends { account: string; createdAtMs: number }>(
   transactions: readonly Created[],
 ) => Promise<Map<Created, number>>;
 
-/**
- * Finds the lines of an import that are on archived days. The archive of each account is read once and then
- * remembered. That is enough to report faults early: a recording reads the archive again in its own database
- * transaction.
- */
+/** For imports. Each account's archive is read only once, because recording a line checks it again. */
 export function archivedFinder(reader: ArchiveReader, now: () => number): FindArchived {
   const known = new Map<string, number>();
   const look = async (account: string) => {

@@ -6,7 +6,6 @@ import { CHECK_INTERVAL_MS, ChangeWatcher, type WaitOptions } from './change-wat
 
 const POLL_MS = 3 * CHECK_INTERVAL_MS;
 
-/** A watcher of heads that the test sets, on a simulated clock. */
 function rig(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const heads = new Map<string, number>();

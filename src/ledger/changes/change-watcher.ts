@@ -3,24 +3,17 @@ import { Problem } from '../../../values/problem.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
 
-/** How often waiting callers are checked. */
 export const CHECK_INTERVAL_MS = 100;
-/** Every third check reads the heads, to notice the changes that other processes record. */
+/** Every third check also reads the heads, to notice changes that other processes recorded. */
 const CHECKS_PER_POLL = 3;
-/** A query of the heads that takes longer is abandoned, so that the next query can run. */
+/** A query that takes longer is abandoned, so that the next query can run. */
 const POLL_TIMEOUT_MS = 2000;
 
-/**
- * A waiting caller and its connection take about 20 KB together. The limit leaves half of all connections for
- * other requests.
- */
+/** A waiting caller takes about 20 KB. The limit leaves half of all connections for other requests. */
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
 
-/**
- * Why a wait ended: the account has a change, the time is over, the caller's key was revoked or expired, the
- * caller is gone, or the service stops.
- */
+/** `refused`: the caller's key was revoked or expired. `gone`: the caller closed the connection. */
 export type WaitEnd = 'change' | 'timeout' | 'refused' | 'gone' | 'stopped';
 
 const RETRY_SECONDS = 1;
@@ -33,11 +26,11 @@ const tooManyWaiting = () =>
   );
 
 export interface WaitOptions {
-  /** The head sequence that the caller knows. A larger one ends the wait. */
+  /** The last sequence number that the caller knows. The wait ends when the account has a larger number. */
   after: number;
-  /** When the wait ends, by the monotonic clock. */
+  /** By the monotonic clock. */
   untilMs: number;
-  /** True if the caller's key is still accepted, as far as is known without a query. */
+  /** False if the caller's key is known to be revoked or expired. Must not query. */
   isAdmitted: () => boolean;
 }
 
@@ -53,9 +46,8 @@ interface Waiting extends WaitOptions {
 }
 
 /**
- * Watches the accounts for which callers wait. A recording of this process wakes the callers of its account
- * at once. To notice the recordings of other processes, one query at an interval reads the heads of all these
- * accounts. While nobody waits, nothing is queried.
+ * Watches the accounts whose callers wait. A recording of this process wakes the account's callers at once.
+ * For recordings of other processes, one query at intervals reads the heads of all these accounts.
  */
 export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
@@ -83,13 +75,12 @@ export class ChangeWatcher {
     return this.#isStopped;
   }
 
-  /** Call when this process has recorded a change of an account. */
   noteRecorded(account: string): void {
     const nowMs = this.#monotonicMs();
     for (const observation of this.#observations.get(account) ?? []) observation.noteRecorded(nowMs);
   }
 
-  /** Begins to notice the recordings of an account. Close the observation after use. */
+  /** Close the observation after use. */
   observe(account: string): Observation {
     let observations = this.#observations.get(account);
     if (observations === undefined) {
@@ -105,7 +96,6 @@ export class ChangeWatcher {
     return observation;
   }
 
-  /** Ends all waits. A later wait ends at once. */
   stop(): void {
     this.#isStopped = true;
     this.#endAll(() => 'stopped');
@@ -162,7 +152,7 @@ export class ChangeWatcher {
           if (waiting !== undefined && headSequence > waiting.after) waiting.end('change');
       }
     } catch (error) {
-      // The callers wait for the next poll. At their time limit, they read again in any case.
+      // A failed poll ends no wait. At their time limit, callers read again in any case.
       if (!this.#hasFailed) this.#onPollFailed(error);
       this.#hasFailed = true;
     } finally {
@@ -172,13 +162,13 @@ export class ChangeWatcher {
 }
 
 interface ObservationEvents {
-  /** Called before each wait. Returns a reason if the wait must end at once. */
+  /** Returns a reason if the wait must end at once. */
   onWait: () => WaitEnd | undefined;
   onWaitEnd: () => void;
   onClosed: () => void;
 }
 
-/** Notices the recordings of one account for one caller, even while the caller does not wait. */
+/** Notices the recordings of one account for one caller, even while the caller is not waiting. */
 class Observation {
   readonly #events: ObservationEvents;
   #recordedAtMs: number | undefined;
@@ -189,29 +179,24 @@ class Observation {
     this.#events = events;
   }
 
-  /**
-   * The monotonic time at which this process recorded the change that ended the last wait. Undefined if
-   * another process recorded it.
-   */
+  /** By the monotonic clock. Undefined if another process recorded the change that ended the wait. */
   get recordedAtMs(): number | undefined {
     return this.#recordedAtMs;
   }
 
-  /** Ends the current wait. If there is none, the next wait ends as soon as it begins. */
+  /** If nobody waits, the next wait ends at once. */
   noteRecorded(nowMs: number): void {
     this.#recordedAtMs ??= nowMs;
     this.waiting?.end('change');
   }
 
-  /** Forgets the recordings noticed so far. Call before the changes are read. */
+  /** Must be called before the changes are read. */
   clear(): void {
     this.#recordedAtMs = undefined;
   }
 
   /**
-   * Waits for a change.
-   *
-   * Throws: a Problem if too many callers of the account wait; Unavailable if too many of all accounts do.
+   * Throws: a Problem if the account has too many waiting callers; Unavailable if the process has too many.
    */
   async wait(options: WaitOptions): Promise<WaitEnd> {
     // The watcher has forgotten a closed observation, so nothing would end the wait.
@@ -230,7 +215,7 @@ class Observation {
     return promise;
   }
 
-  /** Call when the caller is gone or has its response. A later wait ends at once. */
+  /** Must be called when the caller is gone or has its response. */
   close(): void {
     this.#isClosed = true;
     this.waiting?.end('gone');

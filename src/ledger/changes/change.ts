@@ -8,11 +8,11 @@ import { formatTransaction } from '../transaction-fields.ts';
 export interface Change {
   /** The change's number in its account: 1, 2, 3 and so on, in the order in which changes became visible. */
   sequence: number;
-  /** The random number of the commit that made the change. It is part of the change's id: see `changeId`. */
+  /** The random number of the commit that made the change: see `changeId`. */
   nonce: number;
-  /** The status before the change, or null if the transaction is new. */
+  /** Null if the transaction is new. */
   previousStatus: string | null;
-  /** When the change was recorded, by the service's clock, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** By the service's clock. */
   recordedAtMs: number;
   /** The transaction right after the change. */
   transaction: Transaction;
@@ -20,67 +20,53 @@ export interface Change {
 
 export interface ChangeQuery {
   account: string;
-  /** Changes with larger sequence numbers are returned. */
+  /** Only changes with larger sequence numbers are returned. */
   after: number;
-  /** The most changes that are returned, at least 1. */
   limit: number;
-  /** The id of the change at `after`, as the caller knows it. */
+  /** The id that the caller has for the change at `after`. */
   afterId?: string | undefined;
 }
 
 export interface ChangeResult {
-  /**
-   * The change at `after`, from the same snapshot as the other values. Undefined if the account has no such
-   * change, or if the change is below the floor and was archived.
-   */
+  /** The change at `after`. Undefined if there is no such change, or if it was archived below the floor. */
   last: NumberedNonce | undefined;
-  /** In the order of their sequence numbers: `after` + 1, `after` + 2 and so on. */
+  /** `after` + 1, `after` + 2 and so on. */
   changes: Change[];
-  /** The largest sequence number of the account when the changes were read; 0 if it has none. */
+  /** 0 if the account has no changes. */
   headSequence: number;
-  /** The floor of the account: changes up to this number can be archived. 0 if nothing was archived. */
+  /** Changes up to this number can be archived. 0 if nothing was archived. */
   floorSequence: number;
 }
 
-/** Identifies a change of an account, even among changes that had the same number before a restore. */
+/** Identifies a change even if another change had the same number before a restore. */
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 export interface AcknowledgedChange extends NumberedNonce {
-  /**
-   * How long ago the change was acknowledged. An age, not a time, because the clocks of this process and of
-   * the database can differ.
-   */
+  /** How long ago the change was acknowledged. An age does not depend on the database's clock. */
   ageMs: number;
 }
 
 export interface ChangeReader {
-  /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
-  /**
-   * The one or two changes of a transaction, oldest first. Undefined if the account has no transaction with
-   * the reference.
-   */
+  /** Oldest first. Undefined if the account has no such transaction. */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /**
-   * The indexes in `changes` of the changes that the account lacks: it has no change with the number, or one
-   * with a different nonce. Changes up to the floor, and changes that were acknowledged before the account
-   * was erased, do not count as missing.
+   * The indexes in `changes` of the changes that are missing: the account has no change with the number, or a
+   * change with another nonce. Changes up to the floor, and changes that were acknowledged before the account
+   * was erased, are not missing.
    */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
-   * The head sequence of each account that has one. On a cluster, the accounts of a node that does not
-   * respond are left out. If that node has all of the accounts, the call fails.
+   * Accounts without changes are left out. On a cluster, accounts of nodes that do not respond are also left
+   * out. Rejects if no node responds.
    */
   readHeads(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** How many rows a store reads for a query: `limit` changes after `after`, and the change at `after`. */
+/** `limit` changes after `after`, and the change at `after`. */
 export const rowsToRead = ({ after, limit }: ChangeQuery): number => (after === 0 ? limit : limit + 1);
 
-/**
- * Makes the result of a query from the changes at and after `after`. `floor` is the change at the account's
- * floor, if the account has one.
- */
+/** `read` begins with the change at `after`, if it exists. `floor` is the change at the account's floor. */
 export function changeResultOf(
   { after, limit }: ChangeQuery,
   read: Change[],
@@ -96,18 +82,16 @@ export function changeResultOf(
   };
 }
 
-/** True if the caller sent no `afterId`, or if `afterId` is the id of the change at `after`. */
+/** False if the caller's change at `after` is not in the account's history. */
 export const isOfHistory = (
   { account, afterId }: Pick<ChangeQuery, 'account' | 'afterId'>,
   { last }: Pick<ChangeResult, 'last'>,
 ): boolean => afterId === undefined || (last !== undefined && changeId(account, last) === afterId);
 
-/** The type of a change contains its new status: `transaction.completed`. */
 export const changeType = ({ transaction }: Change): string => `transaction.${transaction.status}`;
 
 export type FormattedChange = ReturnType<typeof formatChange>;
 
-/** Formats a change of an account for responses and webhooks. */
 export function formatChange(account: string, change: Change) {
   return {
     sequence: change.sequence,
@@ -119,42 +103,37 @@ export function formatChange(account: string, change: Change) {
   };
 }
 
-/** Characters after the prefix: 132 bits. */
+/** 132 bits of base64url. */
 const CHARACTERS = 22;
 
 export const CHANGE_ID_FORM = `^chg_[A-Za-z0-9_-]{${CHARACTERS}}$`;
 
 /**
- * The id of a change. It is the same wherever the change is read or copied to. If a change is recorded again
- * after a restore, its new commit has a different nonce, so it gets a different id.
+ * The id is the same wherever the change is read or copied to. If a change is recorded again after a restore,
+ * its commit has a new nonce, so the change has a new id.
  */
 export function changeId(account: string, { sequence, nonce }: Pick<Change, 'sequence' | 'nonce'>): string {
   const digest = hash('sha256', `${account} ${sequence} ${nonce}`, 'base64url');
   return `chg_${digest.slice(0, CHARACTERS)}`;
 }
 
-/** The values that a commit writes with each of its changes. */
 export interface CommitStamp {
-  /** When the changes are recorded, by the service's clock, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** By the service's clock. */
   recordedAtMs: number;
   /** A random number that no other commit has: see `changeId`. */
   nonce: number;
 }
 
-/**
- * Stamps the next commit. A retried commit also gets a new nonce, because readers may have seen the first
- * attempt.
- */
+/** A retried commit also needs a new nonce, because readers may have seen the first attempt. */
 export type StampCommit = () => CommitStamp;
 
 export const commitStamper =
   (now: () => number, drawNonce = randomNonce): StampCommit =>
   () => ({ recordedAtMs: now(), nonce: drawNonce() });
 
-/** A random whole number from 1 to 2^52, which JavaScript and both databases hold exactly. */
+/** From 1 to 2^52, which JavaScript and both databases store exactly. */
 export const randomNonce = (): number => Number(randomBytes(8).readBigUInt64LE() >> 12n) + 1;
 
-/** The numbers, times and nonces of the one or two changes of a transaction. */
 export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
@@ -164,9 +143,7 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
-/**
- * The state after the change `upTo`: final, pending, or undefined if the transaction was not recorded yet.
- */
+/** The state after the change `upTo`. Undefined if the transaction was not recorded yet. */
 export function stateUpTo(
   { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
   upTo: number,
@@ -186,7 +163,7 @@ export const asPending = <
   finalDetails: null,
 });
 
-/** The changes of a transaction, oldest first. */
+/** Oldest first. */
 export function changesOf(transaction: Transaction, numbers: TransactionNumbers): Change[] {
   const { pendingSequence, finalSequence } = numbers;
   const changes: Change[] = [];

@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { statementsOf } from '../../db/statement.ts';
 import { type ChangeQuery, type ChangeReader, type ChangeResult, isOfHistory } from './change.ts';
 
-/** The caller's position is not in the account's history, because an older database was restored. */
+/** The caller has a change that the account does not have, because an older database was restored. */
 export class NotInHistory extends Problem {
   readonly headSequence: number;
 
@@ -14,7 +14,6 @@ export class NotInHistory extends Problem {
   }
 }
 
-/** The caller's position is below the account's floor: the changes after it are archived. */
 function changesArchived(after: number, floorSequence: number): Problem {
   const code = 'changes_archived';
   const detail =
@@ -23,7 +22,6 @@ function changesArchived(after: number, floorSequence: number): Problem {
   return new Problem(code, detail, { errors: [{ parameter: 'after', code, detail }], floorSequence });
 }
 
-/** The fault of an `after` beyond the head sequence of its account. */
 export function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
   return {
     parameter: 'after',
@@ -35,7 +33,6 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
   };
 }
 
-/** The fault of an `afterId` that is not the id of the account's change at `after`. */
 export function historyChanged(
   after: number,
   { headSequence, floorSequence }: Pick<ChangeResult, 'headSequence' | 'floorSequence'>,
@@ -60,11 +57,9 @@ export function historyChanged(
 }
 
 /**
- * Lists the first changes after a sequence number.
- *
- * Throws: a Problem if the number is below the floor; NotInHistory if the number is beyond the head sequence,
- * or if `afterId` is not the id of the change at the number; an Error if the store returned too few or too
- * many changes, or left a gap, because consumers rely on complete pages.
+ * Throws: a Problem if `after` is below the floor; NotInHistory if `after` is beyond the head, or `afterId`
+ * is not the id of the change at `after`; an Error if the store returned an incomplete page, because
+ * consumers rely on complete pages.
  */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,
@@ -88,33 +83,30 @@ export async function listChanges(
   return result;
 }
 
-/** The number of the last change of an account; 0 if it has none. */
+/** 0 if the account has no changes. */
 export async function readHead(reader: Pick<ChangeReader, 'readHeads'>, account: string): Promise<number> {
   return (await reader.readHeads([account])).get(account) ?? 0;
 }
 
 export interface MovedAccounts {
-  /** Pass it to the next call. Null if the store cannot tell which accounts have new changes. */
+  /** The `mark` of the next call. Null if the store cannot tell which accounts have new changes. */
   mark: string | null;
   /** Null if any account may have new changes. */
   accounts: readonly string[] | null;
 }
 
-/**
- * Finds the watched accounts that have new changes, whichever process recorded these. Each recording of a
- * watched account marks the account, so that accounts without a mark need not be read.
- */
+/** Recording a change marks the watched account. Accounts without a mark need not be read. */
 export interface AccountWatching {
   /**
-   * The watched accounts that were marked since the call that returned `mark`: changes of them were recorded,
-   * or a request changed their webhook endpoints. The list can lack an account whose recording began before
-   * the account was watched and ended later.
+   * The watched accounts that were marked after the call that returned `mark`, by a recording or by a change
+   * of their webhook endpoints. An account can be missing if its recording began before the account was
+   * watched and committed later.
    *
    * `accounts` is null if `mark` is null, or if `mark` is from a different database or from a later state of
    * this database.
    */
   listMovedAccounts(mark: string | null): Promise<MovedAccounts>;
-  /** Watches accounts. A request that creates an endpoint also watches its account. */
+  /** Creating an endpoint also watches its account. */
   watchAccounts(accounts: readonly string[]): Promise<void>;
 }
 

@@ -1,11 +1,10 @@
--- A cluster stores no watched accounts, because each of its workers numbers database transactions separately.
--- Callers there must assume that any account has new changes.
+-- A cluster does not use these statements, because each worker numbers database transactions separately.
+-- There, any account may have new changes.
 -- on: coordinator
 
 -- name: listMoved (sqlite)
--- Returns three columns: a new mark; 1 if the database has an earlier state than the given mark; and a JSON
--- list of the accounts that were marked since the given mark. If the list is full, the next call returns the
--- others.
+-- Returns a new mark; 1 if the database is in an earlier state than the given mark; and the accounts that
+-- were marked since the given mark. At most 10000 accounts are returned, and the next call returns the rest.
 SELECT CAST(CASE WHEN last.moved < given.mark OR given.mark IS NULL THEN last.moved ELSE coalesce(page.moved, given.mark) END AS TEXT),
   coalesce(last.moved < given.mark, 0), page.accounts
 FROM (SELECT CAST(:mark AS INTEGER) AS mark) AS given
@@ -14,9 +13,9 @@ CROSS JOIN (SELECT max(moved) AS moved, json_group_array(account) AS accounts
   FROM (SELECT account, moved FROM watched_accounts WHERE moved > CAST(:mark AS INTEGER) ORDER BY moved LIMIT 10000)) AS page;
 
 -- name: listMoved (server)
--- A mark is a snapshot. A row has changed since if it is visible now, but its database transaction was not
--- visible in that snapshot. This is true in whatever order database transactions end. Numbers beyond the
--- current snapshot are from another database, whose dump was restored, and are ignored.
+-- A mark is a snapshot. An account was marked since then if its row is visible now but was not visible in
+-- that snapshot, in whatever order database transactions end. Numbers beyond the current snapshot are
+-- ignored, because they were restored from a dump of another database.
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
@@ -28,14 +27,13 @@ FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT CAST(:mark AS pg
 INSERT INTO watched_accounts (account, moved) SELECT value, 0 FROM json_each(:accounts) WHERE true ON CONFLICT (account) DO NOTHING;
 
 -- name: watchAccounts (server)
--- In byte order, so that no two instances wait for each other's locks.
+-- Watches the accounts of a JSON list, in byte order, so that instances never wait for each other's locks.
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM json_array_elements_text(CAST(:accounts AS json)) AS account ORDER BY account
 ON CONFLICT (account) DO NOTHING;
 
 -- name: markMoved (sqlite)
--- Marks a watched account with a number that is larger than all others, even if the clock was set back or has
--- not advanced since the last mark.
+-- Gives a watched account the largest mark, even if the clock was set back or has not advanced.
 UPDATE watched_accounts
 SET moved = max(:databaseNowMs, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts))
 WHERE account = :account;

@@ -4,7 +4,6 @@ import { createExportMetrics } from './http/export-metrics.ts';
 import { exportCsvOperation, exportNdjsonOperation } from './http/export-transactions.ts';
 import { retrieveExportOperation } from './http/retrieve-export.ts';
 
-/** Exports of transactions as files. */
 export const EXPORTS = capability({
   operations: [exportCsvOperation, exportNdjsonOperation, retrieveExportOperation],
   metrics: createExportMetrics,

@@ -2,7 +2,7 @@
 -- on: coordinator
 
 -- name: allowRemoval (server)
--- Tells the row-level security of the table that exports from before this time may be removed.
+-- Allows the removal of exports that began before a time, under the row-level security of the table.
 SELECT set_config('transactions.exports_before', CAST(:expiredMs AS text), true);
 
 -- name: removeExpired

@@ -8,13 +8,13 @@ import { formatTransaction, SHOWN_FIELDS, type ShownTransaction } from '../trans
 import type { Export, ExportFilter } from './export.ts';
 import type { RecordedTimes } from './transaction-up-to.ts';
 
-/** A CSV column in which a transaction can lack a value. */
+/** A column whose cell is empty if `textOf` returns undefined. */
 interface OptionalColumn {
   name: string;
   textOf(shown: ExportedTransaction, transaction: Transaction): string | undefined;
 }
 
-/** A transaction as in a list. If requested, with the times at which it and its status were recorded. */
+/** The times are present only if they were requested. */
 type ExportedTransaction = ShownTransaction & { recordedAt?: string; statusRecordedAt?: string };
 
 type Wished = Pick<ExportFilter, 'timeZone' | ColumnField | 'recordedAt' | 'details'>;
@@ -67,7 +67,7 @@ export function lineFormatter({
 const ndjsonLine: Line = (transaction, times) =>
   `${JSON.stringify(exportedTransaction(transaction, times))}\n`;
 
-/** Returns a function that formats a transaction as a line of CSV (RFC 4180). Null is an empty cell. */
+/** CSV as in RFC 4180. Null is an empty cell. */
 function csvLine(wished: Wished, textCell: (text: string) => string): Line {
   const optional = optionalColumns(wished);
   return (transaction, times) => {

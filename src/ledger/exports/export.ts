@@ -21,7 +21,7 @@ import { TRANSACTION_COLUMNS, type Transaction } from '../transaction.ts';
 /** The columns of a NumberedTransaction. */
 export const NUMBERED_COLUMNS = `${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms`;
 
-/** A transaction as it is now, with the sequence numbers and times of its changes. */
+/** A transaction in its present state, with the sequence numbers and times of its changes. */
 export interface NumberedTransaction
   extends Pick<
     TransactionNumbers,
@@ -32,72 +32,66 @@ export interface NumberedTransaction
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The content of a complete export. */
 export interface ExportResult {
   rows: number;
-  /** Counted like the hash: without the manifest line, and before compression. */
+  /** Without the manifest line, before compression. `sha256` is the hash of the same bytes. */
   bytes: number;
   /** In lower-case hexadecimal. */
   sha256: string;
   finishedAtMs: number;
 }
 
-/** An export: its query, its last change, and its result once it is complete. */
 export interface Export {
   /** `exp_` and 16 characters of base62. */
   id: string;
   account: string;
   format: ExportFormat;
-  /** True if texts that a spreadsheet would run as a formula are guarded. */
+  /** Guards texts that a spreadsheet would run as formulas. */
   spreadsheet: boolean;
   filter: ExportFilter;
   /**
-   * For a filter by paidAt, the UTC days of createdAt on which all matching transactions were created. The
-   * export reads only these days. Null without such a filter.
+   * With a filter by paidAt: the UTC days on which the matching transactions were created. The export reads
+   * only these days. Null without such a filter.
    */
   created: { from: string; to: string } | null;
-  /** The sequence number of the last change that the export shows. */
+  /** The sequence number of the last change that the export includes. */
   asOf: number;
   /** The id of change `asOf`; null if the account has no change. */
   asOfId: string | null;
   /** The account's seal at change `asOf`; null while it is not known. */
   seal: string | null;
-  /** The note in responses; absent if the export does not reach archived days. */
+  /** Absent if the export does not reach archived days. */
   archivedBefore?: string;
-  /** The expected sums of the transactions, for each currency and status. */
+  /** The sums that the rows must have, for each currency and status. */
   totals: Total[];
   startedAtMs: number;
-  /** Null while the export runs. It stays null if the response was cut. */
+  /** Null while the export runs, and after its response was cut. */
   result: ExportResult | null;
 }
 
 /**
- * How long an export is stored, counted from its start. An export that starts further than this in the future
- * has expired too: the clock was ahead when it began.
+ * How long an export is stored. If its start is further than this in the future, the clock was wrong then,
+ * and the export has expired too.
  */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 interface StoredExportLimits {
   /** An export that began before this time has expired. */
   expiredMs: number;
-  /** How many unexpired exports an account may have. Concurrent requests can exceed the limit slightly. */
+  /** The most unexpired exports of an account. Concurrent requests can exceed the limit slightly. */
   perAccount: number;
 }
 
 export interface ExportStore {
-  /** The first transactions that match a list query, at most `limit`, in list order, with their numbers. */
+  /** The first `limit` transactions that match, in list order. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
-  /** True if listNumbered reads on the calling thread: then call it for few transactions at a time. */
+  /** True if listNumbered blocks the calling thread, so that it must be called for few rows at a time. */
   readonly listsOnThisThread?: boolean;
-  /**
-   * Stores a new export unless its account has too many. Returns whether it was stored. Also removes the
-   * account's expired exports, and those that begin more than EXPORT_LIFETIME_MS after the new one.
-   */
+  /** Returns false if the account has too many exports. Removes the account's expired exports first. */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
-  /** Removes the exports of all accounts that began before a time. */
   removeExpiredExports(expiredMs: number): Promise<void>;
   findExport(account: string, id: string): Promise<Export | undefined>;
-  /** Stores an export with a new result. Returns false if the export was removed meanwhile. */
+  /** Returns false if the export was removed meanwhile. */
   replaceExport(replaced: Export): Promise<boolean>;
 }
 
@@ -141,32 +135,25 @@ export const exportStore = (db: Db): Omit<ExportStore, 'listNumbered' | 'listsOn
   },
 });
 
-/** The first and the last day of paidAt. Lists do not have these filters. */
 const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
-/**
- * The parameters that add columns. The optional fields and recordedAt take `true`. `details` takes the names
- * of details, separated by commas. NDJSON has only recordedAt.
- */
+/** `details` takes the names of details, separated by commas. The other parameters take `true`. */
 const COLUMNS = [...COLUMN_FIELDS, 'recordedAt', 'details'] as const;
 
-/** The filters and the added columns of an export, as the caller wrote them; null for none. */
+/** As the caller wrote the parameters. */
 export type ExportFilter = ListFilter &
   Record<(typeof PAID_FILTERS)[number] | (typeof COLUMNS)[number], string | null>;
 
-/** No filter. The parameters are in the order in which messages name them. */
+/** In the order in which messages name the parameters. */
 export const NO_EXPORT_FILTER = Object.fromEntries(
   [...FILTER_PARAMETERS, ...PAID_FILTERS, ...COLUMNS].map((name) => [name, null]),
 ) as ExportFilter;
 
-/** The range of paidAt that the first and the last day include; null without such days. */
+/** Null without a filter by paidAt. */
 export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {
   return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
 }
 
-/**
- * The description of an export in responses. Fields that are known only after the last row are null until
- * then.
- */
+/** Describes an export in responses. Fields that are known only after the last row are null until then. */
 export function manifestOf({ result, ...exported }: Export) {
   return {
     id: exported.id,
@@ -209,7 +196,7 @@ export type ExportFault = ParameterFault<ErrorCode>;
 
 export type ExportRequest = Pick<Export, 'format' | 'filter' | 'spreadsheet'>;
 
-/** The transactions that were read do not add up to the totals of the export, or are not in order. */
+/** The rows of an export do not add up to its totals, or are not in order. */
 export class ExportDiffers extends Error {
   override readonly name = 'ExportDiffers';
   readonly differences: readonly TotalsDifference[];
@@ -220,7 +207,7 @@ export class ExportDiffers extends Error {
   }
 }
 
-/** A total as JSON. The amount is a text, because it can exceed 2^53. */
+/** The amount is a text in JSON, because it can exceed 2^53. */
 type WrittenTotal = Omit<Total, 'amountMinor'> & { amountMinor: string };
 
 function textOfExport(stored: Export): string {

@@ -6,8 +6,7 @@
 SELECT record FROM exports WHERE account = :account AND id = :id;
 
 -- name: removeOwn
--- Removes an account's expired exports. An export that began too far in the future is removed too, because
--- the clock was ahead then.
+-- Removes an account's expired exports, and exports whose start is in the future because the clock was wrong.
 DELETE FROM exports WHERE account = :account AND started_at_ms NOT BETWEEN :expiredMs AND :latestMs;
 
 -- name: createExport

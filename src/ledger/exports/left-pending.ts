@@ -4,22 +4,21 @@ import type { Position } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 
-/** The most changes that are read, counted from the `asOf` of an export. They take some MB of memory. */
+/** The most changes after an export's `asOf` that are read. They take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**
- * The transactions that were pending at the `asOf` of an export and have since left that status. A list of
- * pending transactions no longer has them, so they are read from the changes after `asOf`.
+ * The transactions that were pending at the `asOf` of an export and are no longer pending. A list of pending
+ * transactions lacks them, so they are read from the changes after `asOf`.
  */
 export class LeftPending {
   readonly #reader: ChangeReader;
   readonly #account: string;
   readonly #asOf: number;
-  /** The sequence number up to which changes were read. */
   #readUpTo: number;
-  /** The references of transactions that became pending after `asOf`. The export does not contain them. */
+  /** Transactions that became pending after `asOf`, so the export does not contain them. */
   readonly #recordedSince = new Set<string>();
-  /** In the order of a list. */
+  /** In list order. */
   #left: NumberedTransaction[] = [];
 
   constructor(reader: ChangeReader, { account, asOf }: Pick<Export, 'account' | 'asOf'>) {
@@ -30,9 +29,8 @@ export class LeftPending {
   }
 
   /**
-   * Reads the changes up to the head, some in each turn of the event loop. Skips transactions up to `after`,
-   * the position from which the list continues. Returns false if there are more than MAX_CHANGES_SINCE
-   * changes.
+   * Reads the changes up to the head, at most `limit` in each turn of the event loop. Ignores transactions up
+   * to `after`. Returns false if more than MAX_CHANGES_SINCE changes would have to be read.
    */
   async update(
     after: Position | null,
@@ -55,7 +53,7 @@ export class LeftPending {
     return true;
   }
 
-  /** Removes and returns the transactions up to a position (null: all of them), in list order. */
+  /** Removes and returns the transactions up to `end`, or all if it is null. In list order. */
   takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
@@ -67,8 +65,7 @@ export class LeftPending {
     if (transaction.status === PENDING) this.#recordedSince.add(reference);
     if (previousStatus !== PENDING || this.#recordedSince.delete(reference)) return;
     if (after !== null && compareInList(transaction, after) <= 0) return;
-    // The changes do not say when the transaction became pending, only that the number of that change is at
-    // most `asOf`.
+    // A change does not say when the transaction became pending, but its number then was at most `asOf`.
     this.#left.push({
       transaction,
       pendingSequence: this.#asOf,
@@ -81,7 +78,7 @@ export class LeftPending {
 
 type Placed = Pick<Transaction, 'createdAtMs' | 'reference'>;
 
-/** Returns a number below 0 if `left` comes earlier in a list, above 0 if later. References are ASCII. */
+/** Below 0 if `left` comes first in a list. References are ASCII, so `>` compares bytes. */
 export function compareInList(left: Placed, right: Placed): number {
   if (left.createdAtMs !== right.createdAtMs) return right.createdAtMs - left.createdAtMs;
   if (left.reference === right.reference) return 0;

@@ -9,45 +9,37 @@ import { scannedFilter } from './transaction-up-to.ts';
 
 /** How many transactions are read at once if the read does not block the event loop. */
 const PAGE_SIZE = 1000;
-/**
- * How many transactions one turn of the event loop reads and formats while other requests arrive: under 0.1
- * ms of work.
- */
+/** How many transactions a turn of the event loop handles while requests arrive: under 0.1 ms of work. */
 const BUSY_ROWS = 20;
-/** The same while no other request arrives. Longer turns make the export faster. */
+/** How many transactions a turn handles while no request arrives. Longer turns make the export faster. */
 const IDLE_ROWS = 200;
 
 export type ExportReader = Pick<ExportStore, 'listNumbered' | 'listsOnThisThread'> & ChangeReader;
 
 export interface ExportTurns extends Pick<Turns, 'next'> {
-  /** How many transactions are read and formatted before `next` is called. */
+  /** How many transactions are read and formatted before each call of `next`. */
   readonly rows: number;
 }
 
 export const rowsOfTurn = ({ isBusy }: Pick<Turns, 'isBusy'>) => (isBusy ? BUSY_ROWS : IDLE_ROWS);
 
-/**
- * Reads the list that contains the transactions of an export, with their numbers, in list order. Between two
- * slices, other work gets a turn of the event loop.
- *
- * Throws: ExportDiffers if the store returns the transactions in a different order.
- */
+/** In list order. Throws: ExportDiffers if the store returns another order. */
 export function readExportRows(
   store: ExportReader,
   exported: Export,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  // With recordedAt, the list of all transactions is read, because later changes do not say when a
-  // transaction became pending.
+  // With recordedAt, all transactions are listed, because changes do not say when a transaction became
+  // pending.
   return exported.filter.status === PENDING && exported.filter.recordedAt === null
     ? pendingSlices(store, exported, turns)
     : listedSlices(store, exported, null, turns);
 }
 
 /**
- * Yields the transactions that were pending at the `asOf` of an export: those that still are, and those that
- * have since left this status. Each page is read before the changes, so the changes include every transaction
- * that has left the page. If there are too many changes, the rest is read from the list of all transactions.
+ * The transactions that were pending at the export's `asOf`. Each page of pending transactions is read before
+ * the changes, so a transaction that the page lacks is in the changes. If there are too many changes, all
+ * transactions are listed.
  */
 async function* pendingSlices(
   store: ExportReader,
@@ -73,10 +65,7 @@ async function* pendingSlices(
   }
 }
 
-/**
- * Merges two lists in list order. A transaction that left the status after its page was read is in both
- * lists, and is returned once.
- */
+/** A transaction is in `rows` and `left` if it stopped being pending after its page was read. */
 function merged(
   rows: readonly NumberedTransaction[],
   left: readonly NumberedTransaction[],
@@ -87,7 +76,7 @@ function merged(
   return [...rows, ...others].sort((one, other) => compareInList(one.transaction, other.transaction));
 }
 
-/** Yields the list of an export after a position. The list is not filtered by the status `pending`. */
+/** Not filtered by the status `pending`. */
 async function* listedSlices(
   store: ExportReader,
   exported: Export,
@@ -103,7 +92,7 @@ async function* listedSlices(
     const rows: NumberedTransaction[] = await transactions;
     checkOrder(last ?? begin, rows);
     last = rows.at(-1)?.transaction;
-    // Reads the next page while this one is formatted.
+    // The next page is read while this page is formatted.
     next = last === undefined || rows.length < limit ? undefined : read(positionOf(last));
     for (let from = 0; from < rows.length; ) {
       const to = from + turns.rows;
@@ -124,14 +113,14 @@ const pageSize = (
   turns: ExportTurns,
 ) => (listsOnThisThread ? turns.rows : PAGE_SIZE);
 
-/** Handles a failure even if nobody awaits the page any more: it must not become an unhandled rejection. */
+/** If the page is never awaited, its failure must not become an unhandled rejection. */
 function readPage(store: Pick<ExportStore, 'listNumbered'>, query: ListQuery, limit: number): Page {
   const transactions = store.listNumbered(query, limit);
   transactions.catch(() => {});
   return { limit, transactions };
 }
 
-/** Throws: ExportDiffers unless the transactions are in list order, and all come after the position. */
+/** Throws: ExportDiffers unless the rows come after `after` and are in list order. */
 function checkOrder(after: Position | null, rows: readonly NumberedTransaction[]): void {
   let before = after;
   for (const { transaction } of rows) {

@@ -5,14 +5,13 @@ import { csvHeader, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readExportRows } from './read-export-rows.ts';
 import { filterMatcher, recordedTimes, transactionUpTo } from './transaction-up-to.ts';
 
-/** The approximate size of a piece. At this size, sending costs little per transaction. */
+/** Approximate. At this size, sending costs little for each transaction. */
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces. Each piece is valid until
- * the next one is requested. Compares the result with the totals of the export, and returns it.
+ * Yields the bytes of an export in pieces. Each piece is valid until the next piece is requested.
  *
- * Throws: ExportDiffers if the result and the totals differ.
+ * Throws: ExportDiffers if the rows do not add up to the totals of the export.
  */
 export async function* runExport(
   store: ExportReader,
@@ -41,17 +40,16 @@ export async function* runExport(
   return bytes.result();
 }
 
-/** The most bytes that a UTF-16 code unit takes in UTF-8. */
+/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Collects the lines of an export as bytes, and hashes them. */
 class ExportBytes {
   #text: string;
   #rows = 0;
   #bytes = 0;
   readonly #hash = createHash('sha256');
 
-  /** One buffer for all pieces. A new buffer for each piece would have to be garbage-collected. */
+  /** All pieces share this buffer. A new buffer for each piece would have to be garbage-collected. */
   #memory = Buffer.alloc(0);
 
   constructor(header: string) {
@@ -67,7 +65,7 @@ class ExportBytes {
     this.#rows++;
   }
 
-  /** The bytes of the lines since the last call. They are valid until the next call. */
+  /** The returned bytes are valid until the next call. */
   take(): Uint8Array {
     const mostBytes = this.#text.length * MAX_BYTES_PER_CHARACTER;
     if (this.#memory.length < mostBytes) this.#memory = Buffer.allocUnsafeSlow(mostBytes);
@@ -78,7 +76,7 @@ class ExportBytes {
     return bytes;
   }
 
-  /** Call once all bytes were taken. */
+  /** Call it after the last `take`. */
   result(): Omit<ExportResult, 'finishedAtMs'> {
     return { rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

@@ -4,7 +4,7 @@ import { Unavailable } from '../../../values/unavailable.ts';
 
 export interface RunningExport {
   account: string;
-  /** Ends the export by cutting its response. */
+  /** Cuts the response of the export. */
   stop(): void;
 }
 
@@ -14,10 +14,7 @@ export interface ExportLimits {
 }
 
 const RETRY_SECONDS = 10;
-/**
- * Retry-After for an account with too many stored exports. Each one is stored for 24 hours, so their number
- * falls slowly.
- */
+/** Exports are stored for 24 hours, so the number of an account's stored exports falls slowly. */
 const STORED_RETRY_SECONDS = 3600;
 
 export function tooManyExports(scope: 'running' | 'stored'): Problem {

@@ -24,23 +24,17 @@ export type ExportingStore = ExportStore &
   ChangeReader &
   Pick<Sealer, 'readSeal' | 'sealChanges'>;
 
-/**
- * The most unsealed changes with which an export has a seal. In the seconds after an import, there are more.
- */
+/** The most changes that are sealed for an export. More are unsealed only in the seconds after an import. */
 const MAX_UNSEALED = 1000;
 
 interface StartOptions {
   nowMs: number;
   randomBytes: RandomBytes;
-  /** How many exports of an account are stored at most. */
+  /** The most stored exports of an account. */
   mostStored: number;
 }
 
-/**
- * Begins an export up to the account's last change, and stores it.
- *
- * Throws: a Problem if too many exports are stored, or if this one would compare too many transactions.
- */
+/** Throws: a Problem if too many exports are stored, or if too many transactions would be summed. */
 export async function startExport(
   store: ExportingStore,
   account: string,
@@ -66,10 +60,7 @@ export async function startExport(
   return started;
 }
 
-/**
- * The seal at a change, calculated from the last stored seal before it. Null if the changes are damaged: the
- * export continues, and `transactions verify` reports the damage.
- */
+/** Null if the changes are damaged: the export continues, and `transactions verify` reports the damage. */
 async function sealOf(
   store: ExportingStore,
   account: string,
@@ -83,7 +74,7 @@ async function sealOf(
   });
 }
 
-/** An account's export. Undefined if it does not exist or has expired. */
+/** Undefined if the export does not exist or has expired. */
 export async function retrieveExport(
   store: Pick<ExportStore, 'findExport'>,
   account: string,
@@ -95,10 +86,8 @@ export async function retrieveExport(
 }
 
 /**
- * Compares the last change of an export with the account's change of that number.
- *
- * Throws: NotInHistory if an older state of the database was restored. Rows of the restored state must not be
- * appended to the rows that were already sent.
+ * Throws: NotInHistory if the account no longer has the export's last change, because an older database was
+ * restored. Rows of that database must not follow rows that were already sent.
  */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,

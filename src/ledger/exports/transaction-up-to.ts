@@ -4,7 +4,7 @@ import { EQUALITY_FILTERS, type ListFilter, timeRange } from '../list/list.ts';
 import type { Transaction } from '../transaction.ts';
 import { type Export, type ExportFilter, type NumberedTransaction, paidRange } from './export.ts';
 
-/** A transaction as it was at a sequence number, or undefined if it was recorded later. */
+/** The transaction in its state at a sequence number. Undefined if it was recorded later. */
 export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {
   const { transaction } = numbered;
   const state = stateUpTo(numbered, upTo);
@@ -12,18 +12,16 @@ export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Tr
   return state === 'final' || transaction.status === PENDING ? transaction : asPending(transaction);
 }
 
-/** When a transaction was first recorded, and when its status at a sequence number was recorded. */
 export interface RecordedTimes {
   recordedAtMs: number;
   statusRecordedAtMs: number;
 }
 
-/** The times of the transaction that `transactionUpTo` returns. */
+/** When the transaction was recorded, and when it got the status of `transactionUpTo`. */
 export function recordedTimes(numbered: NumberedTransaction, upTo: number): RecordedTimes {
   const { pendingRecordedAtMs, finalRecordedAtMs } = numbered;
   const isFinal = stateUpTo(numbered, upTo) === 'final';
-  // A transaction was pending first, or was recorded with its final status, so at least one of the two times
-  // is set.
+  // A transaction has at least one of the two times.
   return {
     recordedAtMs: (pendingRecordedAtMs ?? finalRecordedAtMs) as number,
     statusRecordedAtMs: (isFinal ? finalRecordedAtMs : pendingRecordedAtMs) as number,
@@ -31,9 +29,8 @@ export function recordedTimes(numbered: NumberedTransaction, upTo: number): Reco
 }
 
 /**
- * The filter of the list that an export reads. It omits the status `pending`, because transactions can leave
- * that status while the export reads. The export later compares the status that each transaction had at
- * `asOf`. All other statuses are final.
+ * The filter of the list that an export reads. It lacks the status `pending`, because transactions can stop
+ * being pending while the export reads. Other statuses are final.
  */
 export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
   const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };

@@ -22,7 +22,7 @@ export function createChangeMetrics(registers: Registry[]) {
     registers,
   });
   return {
-    /** A caller begins (1) or ends (-1) a wait for changes. */
+    /** 1 when a caller begins to wait, -1 when it stops. */
     countWaiting: (callers: 1 | -1) => waiting.inc(callers),
     observeWakeUp: (seconds: number) => wakeUps.observe(seconds),
     countChanges: (count: number) => changes.inc(count),

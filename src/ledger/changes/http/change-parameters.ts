@@ -13,12 +13,9 @@ import type { QueryParameters } from '../../../http/server/begin-request.ts';
 import { CHANGE_ID_FORM } from '../change.ts';
 
 interface ChangeRequest {
-  /** Only changes with larger sequence numbers are returned. */
   after: number;
-  /** The id of the change at `after`, as the caller knows it. */
   afterId: string | undefined;
   limit: number;
-  /** How long to wait if there is no change. */
   waitMs: number;
 }
 
@@ -67,11 +64,7 @@ export const CHANGE_PARAMETERS = {
   },
 } as const satisfies Record<string, QueryParameter>;
 
-/**
- * Reads the parameters of a request for changes.
- *
- * Throws: a Problem with all faults.
- */
+/** Throws: a Problem with all faults. */
 export function readChangeRequest(query: QueryParameters): ChangeRequest {
   const faults = new FaultList<ParameterFault<ErrorCode>>();
   const { after, afterId, limit, wait } = readParameters(query, CHANGE_PARAMETERS, explainName, faults);
@@ -115,7 +108,7 @@ function explainWait(value: string): string {
   return `wait can be at most ${MAX_WAIT_SECONDS} seconds. Send wait=${MAX_WAIT_SECONDS}, and the same request again if there was no change.`;
 }
 
-/** Advice for a parameter that the change feed does not have, such as a cursor, a page or a filter. */
+/** Advice for a parameter that the change feed does not have. */
 function explainName(name: string): string | undefined {
   if (POSITION_NAMES.test(name))
     return `A position in the change feed is a sequence number: omit ${name}, and send lastSequence as after.`;

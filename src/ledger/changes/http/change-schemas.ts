@@ -72,7 +72,7 @@ export const ChangePageSchema = Type.Object(
 );
 export type ChangePageBody = Static<typeof ChangePageSchema>;
 
-/** A transaction has at most two changes, so all fit on one page. */
+/** More than the two changes that a transaction can have. */
 export const CHANGES_OF_PAGE = 10;
 
 export const TransactionChangesSchema = pageOf(

@@ -64,22 +64,18 @@ export const listChangesOperation = defineOperation({
     request.logFields = { after, count: changes.length, ...request.logFields };
     metrics.countChanges(changes.length);
     if (recordedAtMs !== undefined) metrics.observeWakeUp((monotonicMs() - recordedAtMs) / 1000);
-    // While the request waited, the service may have begun to stop.
+    // The service may have begun to stop during the wait.
     if (watcher.isStopped) reply.header('connection', 'close');
     return pageBody(query, result);
   },
 });
 
 interface AwaitedChanges extends ChangeResult {
-  /** The monotonic time at which this process recorded the change that ended a wait. */
+  /** The monotonic time at which this process recorded the change that ended the wait. */
   recordedAtMs?: number | undefined;
 }
 
-/**
- * Lists changes. If there are none, waits up to `waitMs` for the first one.
- *
- * Throws: the errors of listPage; a Problem if too many callers wait.
- */
+/** Throws: the errors of listPage; a Problem if too many callers wait. */
 async function awaitChanges(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -107,7 +103,7 @@ async function awaitChanges(
       observation.clear();
       result = await listPage(store, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };
-      // The recorded change may be one that the caller already has. Then the caller waits again.
+      // If the caller already has the recorded change, it waits again.
       if (end !== 'change') break;
     }
     return result;
@@ -116,7 +112,6 @@ async function awaitChanges(
   }
 }
 
-/** Waits without a time limit, and adds the wait to the metrics and the log line. */
 async function whileWaiting(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -130,7 +125,7 @@ async function whileWaiting(
   } finally {
     metrics.countWaiting(-1);
     request.waitedMs += monotonicMs() - beganAtMs;
-    // Logged even if the request then fails. Three decimals, like durationMs.
+    // waitedMs is logged even if the request fails. It has three decimals, like durationMs.
     request.logFields = { ...request.logFields, waitedMs: Math.round(request.waitedMs * 1000) / 1000 };
     if (!reply.raw.destroyed && !reply.raw.headersSent) reply.restartTimeLimit();
   }

@@ -51,7 +51,6 @@ export const listTransactionChangesOperation = defineOperation({
       const { reference } = request.params;
       const page = await readPage(context, request.query, reply, {
         name: `changes of ${account} ${reference}`,
-        // All are read at once, because a transaction has at most two changes.
         read: async () => {
           const found = await context.store.listTransactionChanges(account, reference);
           if (found === undefined) throw await transactionNotFound(context.store, account, reference);

@@ -1,10 +1,10 @@
--- The feed of changes on PostgreSQL.
+-- The change feed on PostgreSQL.
 -- on: account
 
 -- name: listChanges (postgres)
--- The change at :after and the changes after it, from one snapshot. Each row also has the head and the floor.
--- Pending and final changes are each one range of an index, and the statement merges the two. Without
--- changes, one row has only the head and the floor. A change to pending shows the transaction as it was then.
+-- The change at :after and the changes after it, merged from two index ranges: pending numbers and final
+-- numbers. Each row also has the head and the floor. If there are no changes, one row has only the head and
+-- the floor.
 SELECT
   head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -57,10 +57,9 @@ WHERE account = :account AND reference = :reference
 LIMIT 1;
 
 -- name: findMissingChanges (postgres)
--- The indexes of the given changes that the account lacks: it has no change with the number, or one with a
--- different nonce. These do not count as missing: changes up to the floor, changes that were acknowledged
--- before the account was erased, and all changes of an account that is being erased. The statement forces one
--- index lookup for each nonce.
+-- The indexes of the given changes that the account lacks. These do not count as missing: changes up to the
+-- floor, changes that were acknowledged before the account was erased, and all changes of an account that is
+-- being erased. Subqueries force one index lookup for each nonce.
 SELECT given.ordinal - 1 AS place
 FROM unnest(:sequences::bigint[], :nonces::bigint[], :agesMs::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce(

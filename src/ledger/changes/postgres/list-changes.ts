@@ -84,7 +84,7 @@ export function changePages(topology: Topology) {
     const [first] = rows;
     if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
     const changes = rows.flatMap(({ change }) => change ?? []);
-    // The join returns the changes in order, but SQL does not guarantee that.
+    // SQL does not guarantee the order of a join's rows.
     changes.sort((a, b) => a.sequence - b.sequence);
     return changeResultOf(query, changes, first.headSequence, first.floor);
   };
@@ -99,7 +99,7 @@ export function changeReader({ primary, replicas, background, topology }: Change
     listChanges: async (query) => {
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
-      // A replica can lag. If it has no changes, or a different history, ask the primary.
+      // A replica can lag. If it has no changes, or a different history, the primary is read.
       const isCertain = found.changes.length > 0 && isOfHistory(query, found);
       return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },

@@ -1,10 +1,10 @@
--- The feed of changes on SQLite.
+-- The change feed on SQLite.
 -- on: account
 
 -- name: listChanges (sqlite)
 -- The change at :after and the changes after it, merged from two index ranges: pending numbers and final
--- numbers. The limit is an expression. With a plain parameter, SQLite would plan the statement again on each
--- call.
+-- numbers. The limit is an expression, because SQLite would plan the statement on each call if it were a
+-- plain parameter.
 SELECT
   pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1,
   reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details,
@@ -22,12 +22,11 @@ ORDER BY sequence
 LIMIT :limit + 0;
 
 -- name: readFloor (sqlite)
--- The floor of an account: its changes up to this one are archived.
+-- The floor of an account: changes up to this number are archived.
 SELECT floor_sequence, floor_nonce FROM archives WHERE account = :account;
 
 -- name: readNonce (sqlite)
--- The nonce of an account's change at a number. Below the floor, the nonce is unknown and the result is -1,
--- which no commit draws.
+-- The nonce of a change. Below the floor, the nonce is unknown: the result is -1, which no commit draws.
 SELECT coalesce(
   (
     SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence

@@ -68,7 +68,6 @@ export function missingChangeFinder(
   };
 }
 
-/** The change that made a transaction pending shows the transaction as it was then. */
 function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
   const transaction = transactionOf(row);
   const shown = isPending === 1 ? asPending(transaction) : transaction;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
-/** How an export ended. For every outcome except `complete`, the response was cut. */
+/** For every outcome except `complete`, the response was cut. */
 const EXPORT_OUTCOMES = [
   'complete',
   'closed',
@@ -30,7 +30,7 @@ export function createExportMetrics(registers: Registry[]) {
   });
   for (const outcome of EXPORT_OUTCOMES) ended.inc({ outcome }, 0);
   return {
-    /** An export begins (1) or ends (-1). */
+    /** 1 when an export begins, -1 when it ends. */
     countRunning: (exports: 1 | -1) => running.inc(exports),
     countExport: (outcome: ExportOutcome) => ended.inc({ outcome }),
   };

@@ -62,7 +62,6 @@ const CSV_PARAMETERS = {
   details: DETAILS,
 };
 
-/** The parameters of an export. Only CSV has `spreadsheet` and the columns of optional fields and details. */
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
@@ -75,7 +74,6 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   } as const satisfies Record<string, QueryParameter>;
 }
 
-/** Returns a function that reads the parameters of an export request, and adds each fault to `faults`. */
 export function exportRequestReader(format: ExportFormat, statuses: StatusNames) {
   const declared = exportParameters(statuses, format);
 
@@ -90,7 +88,7 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
   };
 }
 
-/** Advice for a parameter that an export does not have: a page, a position or a number. */
+/** Advice for a parameter that an export does not have. */
 function explainName(name: string): string | undefined {
   if (RESUME_NAMES.test(name))
     return `An export that was cut is started again from the beginning: omit ${name}.`;

@@ -1,13 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 
-/**
- * Why a response ended early: the service stops, the stored export was removed, the caller closed the
- * connection or reads too slowly, the caller's key was revoked or has expired, or an error.
- */
+/** `removed`: the stored export was removed. `key_refused`: the caller's key was revoked or expired. */
 type EndReason = 'stopped' | 'removed' | 'closed' | 'slow_reader' | 'key_refused' | 'failed';
 
-/** A response ended before all of it was sent. */
 export class ResponseEnded extends Error {
   override readonly name = 'ResponseEnded';
   readonly reason: EndReason;
@@ -20,15 +16,14 @@ export class ResponseEnded extends Error {
 
 type Done = (error?: Error | null) => void;
 
-/** The cheapest level. It still shortens the text to a fifth. */
+/** The cheapest level, which still shortens the text to a fifth. */
 const GZIP_LEVEL = 1;
-/** The buffer of gzip: more than its output for one piece, so that it never waits until that is read. */
+/** More than the output of one piece, so that gzip never waits for a reader. */
 const GZIP_OUTPUT_BYTES = 2 ** 20;
 
 /**
- * A response in pieces. Each call resolves when the kernel has taken the bytes, so that only one piece at a
- * time is in memory. Each call rejects with ResponseEnded if the connection closes, if the response is cut,
- * or if the caller reads nothing for too long.
+ * Sends a response in pieces. Each call resolves when the kernel has taken the bytes, so that only one piece
+ * is in memory. Each call rejects with ResponseEnded if the response ends before all of it was sent.
  */
 export class ExportResponse {
   readonly #raw: ServerResponse;
@@ -46,31 +41,26 @@ export class ExportResponse {
     this.#gzip = isGzipped
       ? createGzip({ level: GZIP_LEVEL, readableHighWaterMark: GZIP_OUTPUT_BYTES } as ZlibOptions)
       : null;
-    // Without a listener, node:http closes a connection that has no traffic. This response has its own time
-    // limit instead.
+    // Without a listener, node:http closes an idle connection. This response has its own time limit instead.
     raw.on('timeout', () => {});
-    // While there are no bytes to send, only this signal shows that the caller is gone.
+    // While no bytes are being sent, only this signal shows that the caller is gone.
     gone.addEventListener('abort', () => this.cut('closed'), { once: true });
     if (gone.aborted) this.cut('closed');
   }
 
-  /** Destroys the connection, so that the caller sees that the response is not complete. */
+  /** Destroys the connection, so that the caller notices that the response is incomplete. */
   cut(reason: EndReason): void {
     this.#end(reason);
     this.#raw.destroy();
   }
 
-  /** Throws: ResponseEnded if the response has ended. */
   checkOpen(): void {
     if (this.#ended !== undefined) throw this.#ended;
   }
 
-  /**
-   * Resolves with the value of a promise. Rejects with ResponseEnded if the response ends first, because the
-   * promise might never settle.
-   */
+  /** Rejects with ResponseEnded if the response ends first, because `promise` might never settle. */
   async whileOpen<Value>(promise: Promise<Value>): Promise<Value> {
-    // If the response has ended, nothing else handles a rejection of the promise.
+    // After the response has ended, nothing else handles a rejection of `promise`.
     promise.catch(() => {});
     await this.#until((done) => void promise.then(() => done(), done));
     return promise;
@@ -83,12 +73,11 @@ export class ExportResponse {
     return this.#sendCompressed(gzip);
   }
 
-  /** Resolves when the kernel has taken all bytes so far, including those that gzip buffers. */
+  /** Also sends the bytes that gzip buffers. */
   flush(): Promise<void> {
     return this.#flushGzip(constants.Z_SYNC_FLUSH);
   }
 
-  /** Ends the response normally, after its last bytes. */
   async end(lastBytes: string): Promise<void> {
     if (lastBytes !== '') await this.write(Buffer.from(lastBytes));
     await this.#flushGzip(constants.Z_FINISH);
@@ -115,7 +104,7 @@ export class ExportResponse {
     return this.#pass((done) => this.#raw.write(bytes, done));
   }
 
-  /** Resolves when `begin` calls back without an error. Rejects if the response ends first. */
+  /** `begin` calls back when it is done. Rejects if the response ends first. */
   #until(begin: (done: Done) => void): Promise<void> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -124,11 +113,11 @@ export class ExportResponse {
     return promise;
   }
 
-  /** Waits until the caller has read the bytes that were passed on. Cuts the response after too long. */
+  /** Cuts the response if the caller takes too long to read. */
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {
-      // Writing to a closing connection fails with an error that only means that it is closed.
+      // Writing to a closing connection fails with an error of Node, which only means that it is closed.
       await this.#until((done) => begin((error) => done(error ? new ResponseEnded('closed') : undefined)));
     } finally {
       clearTimeout(timer);

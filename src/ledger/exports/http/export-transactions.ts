@@ -29,7 +29,6 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** The part of the description that both formats share. */
 const DESCRIPTION =
   'In the order of the list, in one streamed response. All transactions are shown as they were after one change, whose number is Export-As-Of: ' +
   'recordings during the export do not affect it. The range can have any length. Before the response ends, the service compares what it sent ' +
@@ -103,7 +102,6 @@ function exportOperation(
   });
 }
 
-/** Begins an export and sends it. It takes one of the slots for running exports. */
 async function runInSlot(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -133,7 +131,7 @@ async function runInSlot(
   }
 }
 
-/** An HTTP/1.0 response does not mark its end, so a caller could not tell whether it was cut. */
+/** The end of an HTTP/1.0 response is not marked, so a caller could not tell whether it was cut. */
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(
@@ -159,7 +157,7 @@ function headersOf(
   };
 }
 
-/** Uses only characters that are allowed in file names on every system. */
+/** Every character is allowed in file names on all systems. */
 function fileName(format: ExportFormat, exported: Export | undefined): string {
   if (exported === undefined) return `transactions.${format}`;
   const { from, to, paidFrom, paidTo, status, currency } = exported.filter;

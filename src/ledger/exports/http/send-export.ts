@@ -13,7 +13,7 @@ import { ExportResponse, ResponseEnded } from './export-response.ts';
 
 export interface ExportingLimits extends ExportLimits {
   storedPerAccount: number;
-  /** How long a caller can take to read one piece. */
+  /** How long a caller may take to read one piece. */
   readerTimeoutMs: number;
 }
 
@@ -29,14 +29,13 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  /** The export that is being sent. From now on, its `stop` cuts the response. */
+  /** While the export is sent, its `stop` cuts the response. */
   running: RunningExport;
 }
 
 /**
- * Sends a stored export until its caller has `gone`. Ends the response normally only after all rows were
- * read, compared with the totals and passed to the kernel, and the export was stored as complete. In any
- * other case, destroys the connection. Never rejects.
+ * Ends the response normally only if all rows were sent, their sums agree with the totals, and the export was
+ * stored as complete. Otherwise destroys the connection. Never rejects.
  */
 export async function sendExport(
   exported: Export,
@@ -66,8 +65,8 @@ export async function sendExport(
   // Prepended, to run before the listeners that log the request and measure its time.
   raw.prependListener('finish', () => {
     log.outcome = 'complete';
-    // The response time is measured up to the first byte, because the rest depends on the size of the export
-    // and on the reader.
+    // Only the time to the first byte is measured, because the rest depends on the export's size and the
+    // reader.
     request.waitedMs = monotonicMs() - beganAtMs;
   });
   let complete: Export | undefined;
@@ -82,7 +81,7 @@ export async function sendExport(
     log.outcome = outcomeOf(error);
     logCause(error, request, exported, context);
     response.cut('failed');
-    // The kernel did not accept the end of the response, so the export is not complete.
+    // The kernel did not take the end of the response, so the export is not complete.
     if (complete !== undefined) await store.replaceExport(exported).catch(() => {});
   } finally {
     metrics.countRunning(-1);
@@ -97,8 +96,8 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  // These turns also check the response and the key, because millions of transactions may be read before the
-  // next piece is sent.
+  // Millions of transactions may be read before the next piece is sent, so each turn checks the response and
+  // the key.
   const checkedTurns = {
     get rows() {
       return rowsOfTurn(turns);
@@ -112,12 +111,12 @@ async function sendPieces(
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
     const step = await response.whileOpen(pieces.next()).catch(async (error) => {
-      // If the account has another history now, that is the cause, and the database is not damaged.
+      // If an older database was restored, that is the cause, and the database is not damaged.
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    // Checked after the rows were read. An erasure revokes the keys and changes the history before another
-    // account can get the name.
+    // Checked after the rows were read, because they can belong to another account that got the name of an
+    // erased account. An erasure first revokes the keys and changes the history.
     if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     await checkHistory(store, exported);
     if (step.done) {
@@ -137,7 +136,7 @@ function outcomeOf(error: unknown): ExportOutcome {
   return error instanceof StoreUnavailable ? 'unavailable' : 'failed';
 }
 
-/** Logs failures of the service. All other causes are in the log line of the request. */
+/** A failure of the service. Other causes are in the log line of the request. */
 function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };

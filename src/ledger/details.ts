@@ -8,8 +8,7 @@ import { explainText, type StoredDetails, shownDetails } from './transaction.ts'
 
 /**
  * Makes the text in which details are stored: JSON with sorted names, so that equal details have equal texts.
- * Omits names without a value. Returns null if no name is left. For a faulty value, adds its faults and
- * returns undefined.
+ * Null if no name has a value. Undefined if the value has faults, which are added to `faults`.
  */
 export function readDetails(value: unknown, faults: FaultList<FieldFault>): string | null | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -46,7 +45,7 @@ function checkDetail(name: string, text: unknown, faults: FaultList<FieldFault>)
     faults.add({
       ...field,
       code: 'card_number',
-      // The number itself is in no response and no log.
+      // The detail must not contain the card number, because it is returned and logged.
       detail: 'contains a card number, which may not be stored; leave it out, or write its last four digits',
     });
 }
@@ -60,7 +59,6 @@ const textOfDetails = (details: Details): string | null => {
 
 export const detailsOfText = (text: string): Details => JSON.parse(text);
 
-/** True if a stored text is one that `readDetails` makes. */
 export function isDetailsText(text: string): boolean {
   try {
     const details: unknown = JSON.parse(text);
@@ -76,7 +74,7 @@ export function isDetailsText(text: string): boolean {
   }
 }
 
-/** A detail that differs between two transactions. Its value is null where a transaction lacks it. */
+/** A value is null if the transaction lacks the detail. */
 interface DetailDifference {
   field: `details.${string}`;
   recorded: string | null;
@@ -84,9 +82,8 @@ interface DetailDifference {
 }
 
 /**
- * Compares the details of a repeated recording with the recorded ones. The change that makes a transaction
- * final can add names. After details were removed, any details count as equal, so that the recording can be
- * repeated.
+ * Compares the details of a repeated recording. With `canAdd`, additional names in `given` are no difference.
+ * If details were removed, there is no difference, so that the recording can still be repeated.
  */
 export function detailDifferences(
   recorded: StoredDetails,
@@ -110,6 +107,6 @@ export function detailDifferences(
     }));
 }
 
-/** The details that a final change stores: null if it adds no name, or if the details were removed. */
+/** Null if the final change adds no name, or if the details were removed. */
 export const addedDetails = (recorded: StoredDetails, given: StoredDetails): string | null =>
   recorded.detailsRemovedAtMs !== null || recorded.details === given.details ? null : given.details;

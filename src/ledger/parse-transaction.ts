@@ -8,14 +8,10 @@ import { FIELD_LIST, FIELDS, OPTIONAL_FIELDS, TRANSACTION_FIELDS } from './trans
 
 export interface ParseRules {
   statuses: Statuses;
-  /** True for a transaction from a file, which can have fields that requests do not have. */
+  /** True if the transaction comes from a file, which can have fields that requests do not have. */
   isFile?: true;
-  /**
-   * The statuses that are accepted. They include statuses that are no longer declared, because a recording in
-   * such a status can be repeated.
-   */
+  /** Also has statuses that are no longer declared, because recordings with them can be repeated. */
   recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
-  /** Makes the reference of a transaction that was sent without one. */
   assignReference(createdAtMs: number): string;
 }
 
@@ -27,13 +23,7 @@ const REQUEST_FIELDS: ReadonlySet<string> = new Set([
   ...OPTIONAL_FIELDS.filter((name) => 'request' in FIELDS[name]),
 ]);
 
-/**
- * Reads a transaction from its written form, in which amounts and times are strings. A field without a value
- * is absent or null.
- *
- * Reports the faults of all fields together, up to the number that a FaultList lists. `faults` can already
- * hold some.
- */
+/** Reports the faults of all fields together. `faults` can already have some. */
 export function parseTransaction(
   written: WrittenFields,
   rules: ParseRules,
@@ -46,19 +36,19 @@ export function parseTransaction(
   checkRemovedDetails(written, faults);
   checkRelatedTo(written, faults);
   if (faults.count > 0) return { faults };
-  // Assigned in place: a copy of each transaction would make an import slower.
+  // Assigned in place, because copying each transaction would make an import slower.
   transaction.reference ??= rules.assignReference(transaction.createdAtMs as number);
   return { transaction: transaction as unknown as AccountTransaction };
 }
 
-/** Advice for values that other interfaces send as a number. */
+/** Advice for values that are often sent as numbers. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   amount: 'it as a string with two decimals, for example "12.50"',
   createdAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',
   paidAt: 'it as a string, UTC with milliseconds, for example "2026-03-31T09:30:00.000Z"',
 };
 
-/** Reads the value of a field. For a faulty value, adds to `faults` and returns undefined. */
+/** Undefined if the value is faulty. */
 function readField(
   { name: field, absent, form, read }: (typeof FIELD_LIST)[number],
   written: WrittenFields,
@@ -82,7 +72,7 @@ function readField(
   return value;
 }
 
-/** A transaction in a file can have the time at which its details were removed. It has no details then. */
+/** After details were removed, a file has the time of their removal instead of the details. */
 function checkRemovedDetails(
   { details = null, detailsRemovedAt = null }: WrittenFields,
   faults: FaultList<FieldFault>,

@@ -6,7 +6,7 @@ const sql = statementsOf(new URL('./recorded-statuses.sql', import.meta.url));
 const LIST = sql('listRecordedStatuses', (row) => row.text());
 
 export interface StatusReader {
-  /** The statuses of recorded transactions, sorted, without the built-in ones. */
+  /** Sorted, without the built-in statuses. */
   listRecordedStatuses(): Promise<string[]>;
 }
 
@@ -14,10 +14,7 @@ export const statusReader = (db: Db): StatusReader => ({
   listRecordedStatuses: () => db.read(LIST, {}),
 });
 
-/**
- * The statuses that filters accept: those that STATUSES declares, and those of recorded transactions.
- * STATUSES may have lost a status since a transaction was recorded in it.
- */
+/** Filters accept declared statuses, and statuses of recorded transactions that are no longer declared. */
 export class RecognisedStatuses implements StatusNames {
   readonly #reader: StatusReader;
   readonly #names: Set<string>;
@@ -39,10 +36,7 @@ export class RecognisedStatuses implements StatusNames {
     for (const status of await this.#reader.listRecordedStatuses()) this.#names.add(status);
   }
 
-  /**
-   * Reads the recorded statuses again if a request names an unknown one: another process may have recorded it
-   * since.
-   */
+  /** Another process may have recorded the status since the last read. */
   async readFor(status: unknown): Promise<void> {
     if (typeof status === 'string' && !this.has(status) && isStatusName(status)) await this.read();
   }

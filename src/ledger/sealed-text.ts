@@ -4,8 +4,8 @@ import type { RandomBytes } from '../../values/reference.ts';
 
 /*
  * A sealed text is the unpadded base64url of: version (1 byte), key number (4), nonce (24), ciphertext, tag
- * (16). The nonces of XChaCha20-Poly1305 have 192 bits, so random nonces do not repeat, however many texts
- * are sealed. Version, key number and account are authenticated, so a text opens only for its own account.
+ * (16). The nonces of XChaCha20-Poly1305 have 192 bits, so random nonces do not repeat. Version, key number and
+ * account are authenticated, so a text opens only for its own account.
  */
 const VERSION = 1;
 const HEADER_BYTES = 5;
@@ -30,8 +30,8 @@ export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
 }
 
 /**
- * The compiled library, which libsodium-wrappers exports but does not declare. Its functions take addresses
- * in HEAPU8, and lengths. Each length is two parameters: its lower and its upper 32 bits.
+ * The compiled library, which libsodium-wrappers exports but does not declare. Arguments are addresses in
+ * HEAPU8, and lengths. Each length is two arguments: its lower and its upper 32 bits.
  */
 interface Libsodium {
   HEAPU8: Uint8Array;
@@ -51,9 +51,9 @@ const MAX_BYTES = 4096;
 /** A UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_CHARACTERS = Math.floor(MAX_BYTES / 3);
 
-// Offsets in a block of libsodium's memory that is allocated once. Sealing and opening are synchronous, so
-// the block holds one text at a time. The wrappers' functions allocate memory for each argument, which takes
-// as long as the encryption.
+// Offsets in a block of libsodium's memory that is allocated once. The functions of the wrappers would
+// allocate memory for each argument, which takes as long as the encryption. Sealing is synchronous, so the
+// block has one text at a time.
 const KEY = 0;
 const BOUND = KEY + 32;
 const TEXT = BOUND + HEADER_BYTES + MAX_BYTES;
@@ -63,19 +63,18 @@ const CIPHERTEXT = NONCE + NONCE_BYTES;
 const SIZE = CIPHERTEXT + MAX_BYTES + TAG_BYTES;
 
 const address = libsodium._malloc(SIZE);
-// Nothing else allocates memory of libsodium, so it never grows and this view stays valid.
+// Nothing else allocates memory of libsodium, so its memory never grows and this view stays valid.
 const memory = Buffer.from(libsodium.HEAPU8.buffer, address, SIZE);
 
-/** Seals values together with their expiry, as JSON. */
 interface Sealer {
   /** Throws: RangeError if the owner or the values have more than 1365 characters. */
   seal(owner: string, expiresAtMs: number, values: readonly unknown[]): string;
-  /** Undefined if the values were not sealed for this owner, or were altered. */
+  /** Undefined if `sealed` was not sealed for this owner, or was altered. */
   open(owner: string, sealed: string): { expiresAtMs: number; values: unknown[] } | undefined;
 }
 
 /**
- * Seals with the first secret. Opens what any of the secrets sealed for the same purpose.
+ * Seals with the first secret. Opens with any of the secrets.
  *
  * Throws: Error if there is no secret, or if a secret occurs twice.
  */
@@ -116,14 +115,14 @@ export function sealText(key: SealingKey, account: string, text: string, nonce: 
   return memory.toString('base64url', SEALED, SEALED + OVERHEAD_BYTES + textBytes);
 }
 
-/** The text, or undefined if no key has sealed it for this account. */
+/** Undefined if no key has sealed the text for this account. */
 export function openText(
   keys: ReadonlyMap<number, SealingKey>,
   account: string,
   sealed: string,
 ): string | undefined {
   const sealedBytes = memory.write(sealed, SEALED, 'base64url');
-  // The decoder ignores stray bits at the end: only the canonical spelling is accepted.
+  // The decoder ignores stray bits at the end, but only the canonical spelling is accepted.
   if (memory.toString('base64url', SEALED, SEALED + sealedBytes) !== sealed) return undefined;
   const textBytes = sealedBytes - OVERHEAD_BYTES;
   const key = keys.get(memory.readUInt32BE(SEALED + 1));
@@ -133,11 +132,11 @@ export function openText(
   const length = textBytes + TAG_BYTES;
   const nonce = address + NONCE;
   const failed = decrypt(plaintext, 0, 0, ciphertext, length, 0, bound, boundBytes, 0, nonce, address + KEY);
-  // It fails if the tag does not match: the text was altered, or sealed for another account.
+  // Decryption fails if the text was altered, or was sealed for another account.
   return failed === 0 ? memory.toString('utf8', TEXT, TEXT + textBytes) : undefined;
 }
 
-/** Writes the key and the bytes that are authenticated with a text. Returns the number of the latter. */
+/** Writes the key and the bytes that are authenticated with a text. Returns the length of these bytes. */
 function bind({ header, key }: SealingKey, account: string): number {
   memory.set(key, KEY);
   memory.set(header, BOUND);

@@ -31,7 +31,7 @@ import {
   type Transaction,
 } from './transaction.ts';
 
-/** Parses the text of a field. For a faulty text, `parse` returns undefined and `explain` says why. */
+/** If `parse` returns undefined, `explain` says why. */
 interface FieldForm<Value = string | number> {
   parse(text: string): Value | undefined;
   explain(text: string): string;
@@ -39,30 +39,24 @@ interface FieldForm<Value = string | number> {
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/**
- * The definition of a field of a transaction. Requests, responses, files, SQL, `verify` and `copy` are
- * derived from these records.
- */
+/** Requests, responses, files, SQL, `verify` and `copy` are derived from these records. */
 interface FieldRecord {
-  /** The property of AccountTransaction for this field. Its column has the same name, with underscores. */
+  /** The column of the property has the same name, with underscores. */
   property: keyof AccountTransaction;
   example?: string | Details;
   /** What a recording without the field means: a fault, a value that the service assigns, or null. */
   absent: 'fault' | 'assigned' | 'null';
-  /** True for a field that the final change sets. No other field ever changes. */
+  /** No other field ever changes. */
   isSetByFinalChange?: true;
   /** True if a repeated recording compares this field by a separate rule: see `record.ts`. */
   hasOwnRule?: true;
-  /**
-   * The form of the field in a recording. It can depend on other fields. A field without a form cannot be
-   * recorded.
-   */
+  /** The form of the field in a recording. A field without `form` and `read` cannot be recorded. */
   form?(written: WrittenFields, statuses: Statuses): FieldForm;
-  /** Reads a value that is not a text. A field has either `form` or `read`. */
+  /** Reads a value that is not a text. */
   read?(value: unknown, faults: FaultList<FieldFault>): string | null | undefined;
-  /** The JSON Schema of the field in a response. Absent for the account, which is only in paths. */
+  /** JSON Schema. Absent if no response has the field. */
   response?: Keywords;
-  /** The JSON Schema of the field in the body of a recording. */
+  /** JSON Schema. Absent if the body of a recording cannot have the field. */
   request?: Keywords;
 }
 
@@ -70,7 +64,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** Drops the full stop: the fault of a parameter is a sentence, but the fault of a field is a clause. */
+/** The fault of a parameter is a sentence, but the fault of a field is a clause. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
@@ -78,7 +72,7 @@ const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMercha
 const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
 const TIMESTAMP = { parse: parseTimestamp, explain: explainTimestamp };
 
-/** The fields of a transaction, in the order of the columns in CSV and SQL. */
+/** In the order of the columns in CSV and SQL. */
 export const FIELDS = {
   account: {
     property: 'account',
@@ -225,16 +219,15 @@ export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] =
   ([name, field]) => ({ name: name as TransactionField, ...field }),
 );
 
-/** The fields that responses, recordings and files omit for a transaction without a value. */
+/** These fields are omitted if a transaction has no value for them. */
 export const OPTIONAL_FIELDS = fieldsOf('optional', 'details', 'removal');
 
-/** The fields that every response shows. */
+/** Every response shows these fields. */
 export const SHOWN_FIELDS = fieldsOf('text', 'text or null');
 
-/** The fields of every transaction in requests and files. */
 export const TRANSACTION_FIELDS = ['account', ...SHOWN_FIELDS] as const;
 
-/** Formats a transaction for responses and files, with texts as values. Inverse: `parseTransaction`. */
+/** The inverse of `parseTransaction`. */
 export function formatTransaction(transaction: Transaction): ShownTransaction {
   const shown: ShownTransaction = {
     reference: transaction.reference,

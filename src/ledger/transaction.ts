@@ -2,11 +2,7 @@ import { REFERENCE_MAX_CHARACTERS } from '../../values/interface/limits.ts';
 import { quote } from '../../values/quote.ts';
 import type { Row } from '../db/statement.ts';
 
-/**
- * A payment of an account. `transaction-fields.ts` says what each field is.
- *
- * Units: `amountMinor` in hundredths, times in milliseconds since 1970-01-01T00:00:00Z.
- */
+/** Amounts are in hundredths, times in milliseconds since 1970-01-01T00:00:00Z. */
 export interface Transaction {
   reference: string;
   merchantReference: string | null;
@@ -15,13 +11,12 @@ export interface Transaction {
   currencyCode: string;
   paidAtMs: number | null;
   createdAtMs: number;
-  /** The reference of a related transaction of the account. For a refund, that of the payment. */
+  /** The reference of another transaction of the account. For a refund, the reference of the payment. */
   relatedTo: string | null;
-  /** The merchant's details as the first change recorded them, in the text form of `details.ts`. */
+  /** The details that the first change recorded, in the text form of `details.ts`. */
   details: string | null;
   /** All details, if the final change added names. */
   finalDetails: string | null;
-  /** When the details were removed for good. */
   detailsRemovedAtMs: number | null;
 }
 
@@ -32,17 +27,16 @@ export const NO_OPTIONAL_FIELDS = {
   detailsRemovedAtMs: null,
 } as const satisfies Partial<Transaction>;
 
-/** A transaction to record, with the account that it belongs to. */
 export interface AccountTransaction extends Transaction {
   account: string;
 }
 
-/** The form of an account's name or a transaction's reference. `isIdentifier` also refuses `.` and `..`. */
+/** For the names of accounts and the references of transactions. `isIdentifier` also refuses `.` and `..`. */
 export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
 
 const IDENTIFIER = new RegExp(IDENTIFIER_FORM);
 
-/** Clients remove these segments from a path before they send it, so no URL could name them. */
+/** Clients remove these segments from a path before they send it. */
 const DOT_SEGMENT = /^\.{1,2}$/;
 
 export function isIdentifier(text: string): boolean {
@@ -60,17 +54,16 @@ export function explainIdentifier(text: string): string {
 /** Control characters, and the replacement character that a decoder writes for bytes that are not UTF-8. */
 const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 
-/** True for 1 to 255 characters (code points) without control characters. */
 export function isMerchantReference(text: string): boolean {
   return explainMerchantReference(text) === undefined;
 }
 
-/** Why a text cannot be a merchantReference, or undefined if it can. */
+/** Why a text cannot be a merchantReference. Undefined if it can. */
 export function explainMerchantReference(text: string): string | undefined {
   return explainText(text, REFERENCE_MAX_CHARACTERS, 'write null for a transaction without one');
 }
 
-/** Why a merchant's text cannot be recorded, or undefined if it can. */
+/** Why a merchant's text cannot be recorded. Undefined if it can. */
 export function explainText(text: string, maxCharacters: number, insteadOfEmpty: string): string | undefined {
   if (text === '') return `is empty; ${insteadOfEmpty}`;
   // A string has at least as many UTF-16 units as code points, so counting code points is rarely needed.
@@ -87,7 +80,7 @@ export function explainText(text: string, maxCharacters: number, insteadOfEmpty:
 
 export type ColumnValue = string | number | null;
 
-/** The columns of a recorded transaction, in the order of the fields in `transaction-fields.ts`. */
+/** In the order of the fields in `transaction-fields.ts`. */
 export const COLUMNS = {
   account: 'account',
   reference: 'reference',
@@ -106,7 +99,7 @@ export const COLUMNS = {
 export const TRANSACTION_COLUMNS =
   'reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, related_to, details, final_details, details_removed_at_ms';
 
-/** The values of TRANSACTION_COLUMNS. A row can have more values after these. */
+/** The values of TRANSACTION_COLUMNS. Further values of a row can follow. */
 export type TransactionRow = [
   reference: string,
   merchantReference: string | null,
@@ -121,7 +114,7 @@ export type TransactionRow = [
   detailsRemovedAtMs: number | null,
 ];
 
-/** The values of all COLUMNS. The account comes first. */
+/** The values of all COLUMNS. */
 export type RecordedRow = [account: string, ...TransactionRow];
 
 export const recordedValues = (recorded: AccountTransaction): RecordedRow => [
@@ -168,7 +161,7 @@ export const readTransactionRow = (row: Row): Transaction => ({
   detailsRemovedAtMs: row.integerOrNull(),
 });
 
-/** Reads a row of an outer join. If the join found no transaction, every value is null. */
+/** Reads a row of an outer join. Every value is null if the join found no transaction. */
 export const readTransactionOrNulls = (
   row: Row,
 ): { [Field in keyof Transaction]: Transaction[Field] | null } => ({
@@ -191,6 +184,5 @@ export interface StoredDetails {
   detailsRemovedAtMs: number | null;
 }
 
-/** The current details of a transaction, as text. */
 export const shownDetails = ({ details, finalDetails }: StoredDetails): string | null =>
   finalDetails ?? details;

@@ -4,12 +4,11 @@ import { type ChangeResult, changeId, type FormattedChange, formatChange } from 
 export const SEAL_FORM = '^[0-9a-f]{64}$';
 /** The seal before the first change. */
 export const NO_SEAL = '0'.repeat(64);
-/** How many changes a block has. The sequence number of its last change is a multiple of this. */
+/** A block ends at each multiple of this sequence number. */
 export const BLOCK_CHANGES = 64;
-/** The characters of the digest of a change: 48 bits. */
+/** 48 bits of base64url. */
 export const DIGEST_CHARACTERS = 8;
 
-/** An account's seal at the change `sequence`, in hexadecimal digits. */
 interface SealedUpTo {
   /** 0 if no change is sealed. */
   sequence: number;
@@ -19,11 +18,11 @@ interface SealedUpTo {
 }
 
 export interface SealHead extends SealedUpTo {
-  /** The digests of the sealed changes that follow the last whole block. */
+  /** The digests of the sealed changes after the last whole block. */
   digests: string;
 }
 
-/** The seal at a block's end, and a digest of each change in it, which shows if that change was altered. */
+/** A digest of each change shows which change was altered. */
 export interface SealBlock {
   /** The number of the block's last change. */
   sequence: number;
@@ -31,20 +30,18 @@ export interface SealBlock {
   digests: string;
 }
 
-/** The result of sealing further changes of an account. */
 export interface Sealing {
   head: SealHead;
   blocks: SealBlock[];
-  /** The head sequence of the account when the changes were read. */
+  /** The account's last sequence number when the changes were read. */
   headSequence: number;
 }
 
-/** The head of an account before its first change is sealed. */
 export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
 
 /**
- * The text of a change that is sealed: the change's values in the feed, as a JSON array without white space.
- * Details are left out, because they can be removed. JSON.stringify escapes only what JSON requires.
+ * The text of a change that is sealed: its values in the feed, as a JSON array without white space. Details
+ * are left out, because they can be removed.
  */
 export function sealedText({
   sequence,
@@ -71,7 +68,6 @@ export function sealedText({
   ]);
 }
 
-/** The seal at a change, made from the previous seal and the text of the change. */
 export const sealAfter = (seal: string, text: string): string =>
   hash('sha256', Buffer.concat([Buffer.from(seal, 'hex'), Buffer.from(text)]), 'hex');
 
@@ -92,10 +88,8 @@ export class DigestOfChanges {
 }
 
 /**
- * Seals the changes that a query after `from` found.
- *
- * Throws: Error if the change at `from` is not the sealed one, or if the changes have a gap, because of
- * damage or because somebody changed rows with SQL. Nothing is sealed then.
+ * Throws: Error if the change at `from` is not the sealed change, or if the changes have a gap: rows are
+ * damaged or were changed with SQL. Nothing is sealed then.
  */
 export function sealChanges(
   account: string,
@@ -120,7 +114,6 @@ export function sealChanges(
   return { head: { sequence, nonce, seal, digests }, blocks, headSequence };
 }
 
-/** Formats a seal for responses and `transactions seals`. */
 export const formatSeal = (account: string, { sequence, nonce, seal }: SealedUpTo) => ({
   sequence,
   id: nonce === null ? null : changeId(account, { sequence, nonce }),

@@ -1,6 +1,6 @@
--- A step is stored only if it continues the last sealed change, and if its own last change still exists: the
--- account can have been erased meanwhile. Of two concurrent steps, the second waits for the row lock of the
--- first. Recordings do not lock these rows.
+-- A step is stored only if it continues the last sealed change and its own last change still exists, because
+-- the account may have been erased meanwhile. Of two concurrent steps, the second waits for the row lock of
+-- the first. Recordings do not lock these rows.
 -- on: account
 
 -- name: readSeal
@@ -8,12 +8,12 @@
 SELECT sequence, nonce, seal, digests FROM seals WHERE account = :account LIMIT 1;
 
 -- name: readBlocks
--- The whole blocks of an account that end after one change, up to another.
+-- The whole blocks of an account that end in a range of changes.
 SELECT sequence, seal, digests FROM seal_blocks WHERE account = :account AND sequence > :after AND sequence <= :upTo ORDER BY sequence;
 
 -- name: commitLater (postgres)
--- The commit does not wait for the disk. A crash can lose a step only as a whole, and the step is then sealed
--- again. Without a BEGIN, SET LOCAL would leave a warning in the server's log.
+-- The commit does not wait for the disk, because a step that a crash loses is sealed again. Without a BEGIN,
+-- SET LOCAL would write a warning to the server's log.
 SELECT set_config('synchronous_commit', 'off', true);
 
 -- name: beginSeal
@@ -31,7 +31,7 @@ ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM seals WHERE account = :account FOR NO KEY UPDATE;
 
 -- name: addBlocks (sqlite)
--- Adds the blocks that a step completes. They are given as JSON.
+-- Adds the blocks that a step completes, from JSON.
 INSERT INTO seal_blocks (account, sequence, seal, digests)
 SELECT seals.account, json_each.value ->> 'sequence', json_each.value ->> 'seal', json_each.value ->> 'digests'
 FROM seals CROSS JOIN json_each(:blocks)

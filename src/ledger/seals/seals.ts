@@ -4,16 +4,11 @@ import { statementsOf } from '../../db/statement.ts';
 import { type SealHead, type Sealing, UNSEALED } from './seal.ts';
 
 export interface SealReader {
-  /** The account's seal at its last sealed change. */
   readSeal(account: string): Promise<SealHead>;
 }
 
-/** Finds the accounts with unsealed changes. */
 export interface UnsealedLister {
-  /**
-   * Reads the next `limit` accounts after `afterAccount`, in order, and returns those with unsealed changes.
-   * `last` is the last account that was read.
-   */
+  /** Reads `limit` accounts. `last` is the last account that was read, even if all its changes are sealed. */
   listUnsealed(
     afterAccount: string,
     limit: number,
@@ -26,19 +21,10 @@ interface UnsealedAccount {
   changes: number;
 }
 
-/** Seals changes after they were recorded, in steps. Each step begins where the previous one ended. */
 export interface Sealer extends SealReader {
-  /**
-   * Reads the next changes after `from`, at most `limit`, and seals them. Stores nothing.
-   *
-   * Throws: Error if the changes do not continue the sealed ones.
-   */
+  /** Stores nothing. Throws: Error if the changes do not continue the sealed changes. */
   sealChanges(account: string, from: SealHead, limit: number): Promise<Sealing>;
-  /**
-   * Stores the result of sealChanges. Returns false and changes nothing if the last sealed change is no
-   * longer `from`, because another instance has sealed, or if the last change of `sealing` is no longer in
-   * the history.
-   */
+  /** Returns false if another instance has sealed after `from`, or if the history was replaced. */
   storeSeals(account: string, from: SealHead, sealing: Sealing): Promise<boolean>;
 }
 
@@ -86,33 +72,30 @@ export const sealStore = (db: Db): Omit<Sealer, 'sealChanges'> & UnsealedLister 
   },
 });
 
-/** How long one read should take. On SQLite, searches wait for it. */
+/** The target time of one read. On SQLite, searches wait for the read. */
 const READ_MS = 20;
-/** The most reads before a write. */
+/** How many reads one write can store. */
 const MAX_READS = 16;
 
 interface SealingOptions {
   isStopped(): boolean;
   monotonicMs(): number;
-  /** Resolves after a pause in which requests and recordings can run. */
+  /** Lets requests and recordings run. */
   pause(): Promise<void>;
 }
 
 interface Sealed {
   changes: number;
-  /** The last sealed change, and the head sequence when it was read. */
   sequence: number;
   headSequence: number;
 }
 
 /**
- * Seals the unsealed changes of an account in short steps. Ends early if the service stops, if another
- * instance seals the changes, or if the history was replaced.
- *
- * A write can wait for other programs, for example during an import on SQLite. Such a write then stores what
+ * Seals changes of an account in short steps. Ends early if another instance seals the changes, or if the
+ * history was replaced. A write that waits for another program, such as an import on SQLite, stores what
  * several reads have sealed.
  *
- * Throws: Error if the changes do not continue the sealed ones.
+ * Throws: Error if the changes do not continue the sealed changes.
  */
 export async function sealUpTo(
   sealer: Sealer,
@@ -158,10 +141,7 @@ export async function sealUpTo(
   return { changes: from.sequence - begin, sequence: from.sequence, headSequence };
 }
 
-/**
- * The seal of an account at a change, calculated from the seal at an earlier change. Throws: Error if a
- * change between the two is missing.
- */
+/** Calculates the seal at `sequence` from an earlier seal. Throws: Error if a change is missing. */
 export async function sealAt(
   sealer: Pick<Sealer, 'sealChanges'>,
   account: string,

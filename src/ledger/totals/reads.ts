@@ -14,9 +14,7 @@ import {
   TotalsSum,
 } from './total.ts';
 
-// The reads that all totals are made of: stored totals, sums of transactions, and the state of an account.
-
-/** The totals of UTC days up to the head sequence. Each day has its own, even if the query groups by month. */
+/** Each day has separate totals, even if the query groups by month. */
 export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): Promise<CountedTotals> {
   const { account, fromDay, toDay, by } = query;
   const days = { from: fromDay, to: toDay };
@@ -26,22 +24,20 @@ export async function readUtcTotals(reader: TotalsReader, query: TotalsQuery): P
     byDay: by !== null,
     days,
   });
-  // The store has already added up and sorted these totals. Doing it again for many days would take longer
-  // than reading them.
+  // Totals that are sorted already are not sorted again, because that would take longer than reading them.
   if (areListed(counted.totals)) return counted;
   const sum = new TotalsSum();
   for (const total of counted.totals) sum.add(total);
   return { ...counted, totals: sum.list() };
 }
 
-/** The state of an account, without totals. */
 export const readLastNumber = (reader: TotalsReader, account: string): Promise<CountedTotals> =>
   reader.readStoredTotals({ account, ...equalityOf(NO_FILTER), byDay: false, days: null });
 
 /**
- * Call after everything up to `asOf` was read.
+ * Call it after the last read of transactions up to `asOf`.
  *
- * Throws: StoreUnavailable if a failover or a restore replaced the history since `asOf` was read.
+ * Throws: StoreUnavailable if a failover or a restore replaced the history after `asOf` was read.
  */
 export async function requireSameHistory(
   reader: TotalsReader,
@@ -52,19 +48,16 @@ export async function requireSameHistory(
     throw new StoreUnavailable('history_replaced');
 }
 
-/** How many reads are quick, and need no slot among the long reads. */
+/** This many reads are quick, so they need no slot of long reads. */
 const QUICK_READS = 4;
 
 interface SumListedOptions extends ReadTotalsOptions {
   onRead?: (sum: ListedSum) => void;
-  /** The day of the totals for the part of paidAt that begins at `startMs`. */
+  /** The day for the totals of the part of paidAt that begins at `startMs`. */
   dayOfPart?: (startMs: number) => number;
 }
 
-/**
- * The totals of an account's transactions up to a sequence number, counted in many short reads. The reads
- * need no common snapshot, because a recorded change is immutable.
- */
+/** Many short reads need no common snapshot, because recorded changes are immutable. */
 export async function sumAllListed(
   store: ListedSummer,
   query: ListedSumQuery,

@@ -9,148 +9,131 @@ import {
   type TimeRange,
 } from '../list/list.ts';
 
-/** The transactions of one currency and status: how many there are, and what they add up to. */
+/** The number and the sum of the transactions of one currency and status. */
 export interface Total {
   /**
-   * The day on which the transactions were created or paid, in days since 1970-01-01. For totals by month,
-   * the first day of the month. Null if all days are added up.
+   * The day of creation or payment, in days since 1970-01-01. For totals by month, the first day of the
+   * month. Null if all days are added up.
    */
   day: number | null;
   currencyCode: string;
   status: string;
   count: number;
-  /** In hundredths. It can exceed 64 bits. */
+  /** Can exceed 64 bits. */
   amountMinor: bigint;
 }
 
-/**
- * What changes add to the totals of a day. For a status that transactions have left, count and amount are
- * negative.
- */
+/** What changes add to the totals of a day. Negative for the status that transactions had before. */
 export interface DaySum extends Total {
   day: number;
 }
 
-/** The error of a recording that would bring a stored total of its account below 0 transactions. */
+/** The error of a recording that would make a stored count negative. */
 export const damagedTotals = (account: string): string =>
   `the stored totals of the account ${account} are damaged, and nothing was recorded: run "transactions verify", which names them, and repair them as docs/backup.md says`;
 
 export interface ReadTotalsOptions {
-  /**
-   * Runs the reads after the first QUICK_READS. If its signal aborts, reading ends with the signal's reason.
-   */
+  /** Runs the reads after the first QUICK_READS. */
   runLong?: RunLong;
 }
 
 export const PERIODS = ['day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Days are counted from 1970-01-01. Both ends belong to the range. */
+/** Days are counted from 1970-01-01. The range includes both days. */
 export interface TotalsQuery extends EqualityValues {
   account: string;
   fromDay: number | null;
   toDay: number | null;
-  /** The time zone of the days; null for UTC. */
+  /** Null for UTC. */
   timeZone: string | null;
-  /** The period by which totals are grouped; null to add up all days. */
+  /** Null to add up all days. */
   by: Period | null;
   /** The range of paidAt; null for any. With a range, totals are grouped by days of paidAt. */
   paid: TimeRange | null;
 }
 
 export interface Totals {
-  /** In the order of day, currency and status. No total has the count 0. */
+  /** In the order of day, currency and status. No count is 0. */
   totals: Total[];
-  /** The number of the last change that the totals count. */
+  /** The number of the last change that is counted. */
   asOf: number;
-  /** The id of the change `asOf`; null if there is none. */
+  /** Null if there is no change. */
   asOfId: string | null;
-  /** The archive, which explains why transactions are missing from the totals. */
+  /** Explains why transactions are missing from the totals. */
   archive: CountedTotals['archive'];
 }
 
-/** A range of days, both inclusive; null for an open end. */
+/** Both days are inclusive. */
 interface DayRange {
   from: number | null;
   to: number | null;
 }
 
-/** Stored totals have only the filters without a separate index. */
+/** A filter that has an index of its own has no stored totals. */
 export interface StoredTotalsQuery extends Omit<EqualityValues, OwnIndexedFilter> {
   account: string;
   byDay: boolean;
-  /** Null to read only `asOf` and `lastNonce`. */
+  /** If null, only the state of the account is read. */
   days: DayRange | null;
 }
 
-/** Totals, and the state of their account, from one snapshot. */
+/** Totals and the state of their account, from one snapshot. */
 export interface CountedTotals {
   totals: Total[];
-  /** The head sequence. */
   asOf: number;
-  /** The nonce of the last change; null if there is none. */
   lastNonce: number | null;
-  /** Undefined if nothing was archived. */
   archive?: Pick<Archive, 'beforeMs' | 'removedChanges'> | undefined;
 }
 
 /**
- * Reads the stored totals. Recorded changes are immutable, so later reads up to the same sequence number
- * agree with these totals, unless a failover or a restore replaces the history meanwhile. A different nonce
- * shows that.
+ * Recorded changes are immutable, so later reads up to the same sequence number agree with stored totals. If
+ * a failover or a restore has replaced the history, the nonce differs.
  */
 export interface TotalsReader {
-  /** The sums of the days, in any order. Their counts can be 0. */
+  /** In any order. Counts can be 0. */
   readStoredTotals(query: StoredTotalsQuery): Promise<CountedTotals>;
-  /** The nonce of the account's change with a number; null if there is no such change. */
+  /** Null if the account has no such change. */
   readNonce(account: string, sequence: number): Promise<number | null>;
 }
 
 interface PaidRange extends TimeRange {
-  /**
-   * The length of the parts into which paidAt is divided, counted from 0001-01-01. Each part has separate
-   * totals. If undefined, paidAt is not divided.
-   */
+  /** paidAt is divided into parts of this length, counted from 0001-01-01. Each part has separate totals. */
   partMs?: number | undefined;
 }
 
-/** The transactions to sum row by row, and the sequence number of the last change to count. */
 export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
-  /** The range of paidAt, as it was at `asOf`; null also includes unpaid transactions. */
+  /** The range of paidAt. Null also includes unpaid transactions. */
   paid: PaidRange | null;
   asOf: number;
 }
 
-/** A total of transactions that are summed row by row. */
 export interface ListedTotal extends Omit<Total, 'day'> {
-  /** When the part of paidAt begins; null without parts. */
+  /** Null if paidAt is not divided. */
   partStartMs: number | null;
 }
 
-/** The totals of some transactions. A currency and status can occur more than once. */
+/** A currency and status can occur more than once. */
 export interface ListedSum {
   totals: ListedTotal[];
-  /** When the first and the last of the transactions were created; null if there are none. */
+  /** When the first and the last of the transactions were created. */
   created: { firstMs: number; lastMs: number } | null;
-  /** The position where the next call continues; null after the last transaction. */
+  /** Null after the last transaction. */
   next: Position | null;
 }
 
-/**
- * Sums transactions for which there are no stored totals: those with a merchantReference, those in a part of
- * a UTC day, and those that were paid on some days.
- */
+/** Sums transactions one by one, if there are no stored totals for them. */
 export interface ListedSummer {
-  /** Sums some transactions in the database: the first ones, or those from the previous `next`. */
+  /** Sums a limited number of transactions, from the previous `next`. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
 /**
- * Calls `make` once for all filters without a separate index, and once for each filter with one. `suffix`
- * ends the names of the statements. Returns a function that finds the value made for a filter.
+ * Makes one value for each filter that has an index of its own, and one value for all other filters. `suffix`
+ * ends the names of the statements. The returned function finds the value for a filter.
  */
 export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: EqualityValues) => Made {
   const all = make('');
@@ -162,20 +145,16 @@ export function byIndexOfFilter<Made>(make: (suffix: string) => Made): (filter: 
 }
 
 interface Sum extends Total {
-  /**
-   * The part of the sum that is not yet in amountMinor. Adding to a number is far cheaper than adding to a
-   * bigint.
-   */
+  /** Not yet in amountMinor, because adding to a number is far cheaper than adding to a bigint. */
   restMinor: number;
 }
 
-/** The sums of a day, by currency and status. */
+/** By currency and status. */
 type DaySums = Map<string, Map<string, Sum>>;
 
-/** One more amount is below 10^15, so the rest stays within 2^53. */
+/** One more amount is below 10^15, so the sum stays below 2^53. */
 const MAX_REST_MINOR = 2 ** 52;
 
-/** Adds up totals and transactions for each day, currency and status. */
 export class TotalsSum {
   readonly #sums = new Map<Total['day'], DaySums>();
   #lastDay: { day: Total['day']; sums: DaySums } | undefined;
@@ -187,7 +166,7 @@ export class TotalsSum {
     sum.amountMinor += amountMinor;
   }
 
-  /** Adds a transaction, or takes it away if the count is -1. */
+  /** A count of -1 subtracts the transaction. */
   addRow(
     day: Total['day'],
     currencyCode: string,
@@ -213,7 +192,7 @@ export class TotalsSum {
     return sum && settle(sum);
   }
 
-  /** The totals that are not empty, in the order of day, currency and status. */
+  /** In the order of day, currency and status, without empty totals. */
   list(): Total[] {
     return this.#sums
       .values()
@@ -268,7 +247,7 @@ function compareTotals(left: Total, right: Total): number {
   );
 }
 
-/** True if totals are as TotalsSum lists them: in order, and neither duplicate nor empty. */
+/** True if `totals` are already as TotalsSum lists them. */
 export function areListed(totals: readonly Total[]): boolean {
   return totals.every((total, index) => {
     const before = totals[index - 1];
@@ -278,16 +257,14 @@ export function areListed(totals: readonly Total[]): boolean {
 
 const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor === 0n;
 
-/** Compares two ASCII texts. */
+/** For ASCII texts. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** A currency and status whose transactions do not add up to the expected total. */
 export interface TotalsDifference {
   currencyCode: string;
   status: string;
-  /** How many more transactions there are than expected; negative for fewer. */
+  /** Actual minus expected. */
   count: number;
-  /** How much larger their sum is than expected, in hundredths. */
   amountMinor: bigint;
 }
 

@@ -13,24 +13,18 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/**
- * The most transactions that totals and exports by days of paidAt compare. No index begins with paidAt, so
- * each transaction in the range of createdAt is read, which takes some seconds for this many.
- */
+/** No index begins with paidAt, so each transaction in the range of createdAt is read. That takes seconds. */
 export const MAX_COMPARED_BY_PAYMENT = 2_000_000;
 
 /**
- * The lengths of the parts of paidAt that make up the days of a time zone. If a part of the first length lies
- * in two days, the second length is used. Since 1972, the clocks of time zones have differed from UTC by
- * whole quarters of an hour. Before that, they differed by whole seconds.
+ * The lengths of the parts of paidAt that make up the days of a time zone. The second length is used if a
+ * part of the first length lies in two days. Since 1972, time zones have differed from UTC by whole quarters
+ * of an hour, and before that by whole seconds.
  */
 const ZONE_PARTS_MS = [900_000, 1000];
 
 /**
- * Refuses totals or an export by days of paidAt if too many transactions would be compared. `what` begins the
- * error's text, with its subject and verb.
- *
- * Throws: a Problem.
+ * Throws: a Problem if too many transactions would be compared. `what` is the subject and verb of its text.
  */
 export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string): void {
   const transactions = totals.reduce((sum, { count }) => sum + count, 0);
@@ -45,9 +39,8 @@ export function refuseTooMany({ totals }: Pick<Totals, 'totals'>, what: string):
 }
 
 /**
- * The totals of the transactions that were paid on some days, up to the head sequence. They are summed from
- * the transactions in the range of createdAt, which the caller has counted. If `by` is given, each day of
- * paidAt has separate totals.
+ * Sums the transactions in the range of createdAt that were paid on the requested days. The caller must have
+ * counted these transactions.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */

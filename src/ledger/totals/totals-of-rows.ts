@@ -11,15 +11,14 @@ import type {
   TotalsReader,
 } from './total.ts';
 
-/** The most transactions with one value, such as a merchantReference, that totals sum one by one. */
+/** The most transactions that have one value, such as a merchantReference, and are summed one by one. */
 export const MAX_SUMMED_ROWS = 10_000;
 
 /**
- * The totals of a filter with a separate index, such as all attempts of an order, up to the head sequence.
- * They are summed from the transactions in that index.
+ * Totals of a filter that has an index of its own, such as all attempts of an order.
  *
- * Throws: a Problem if there are too many; StoreUnavailable if a failover or a restore replaced the history
- * between two reads.
+ * Throws: a Problem if there are too many transactions; StoreUnavailable if a failover or a restore replaced
+ * the history between two reads.
  */
 export async function readTotalsOfRows(
   reader: TotalsReader & ListedSummer,
@@ -31,7 +30,7 @@ export async function readTotalsOfRows(
   const last = await readLastNumber(reader, account);
   const filter = { ...equalityOf(query), status: null, currency: null };
   const listed = { account, filter, range: rangeOfDays(query), asOf: last.asOf };
-  // Read without the other filters, so that the counts add up to the number of rows that were read.
+  // Read without the filters by status and currency, so that the counts add up to the number of read rows.
   let rows = 0;
   const onRead = ({ totals: read }: ListedSum) => {
     for (const { count } of read) rows += count;

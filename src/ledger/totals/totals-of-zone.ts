@@ -19,39 +19,32 @@ import {
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
-/**
- * The most transactions that totals by day or month of a time zone sum one by one: those of the UTC days that
- * are divided.
- */
+/** The most transactions on divided UTC days, which are summed one by one. */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
-/**
- * How many transactions and UTC days can be summed without a slot for long reads: about those of some months.
- */
+/** Above these limits, summing needs a slot of long reads. */
 const QUICK_TRANSACTIONS = 20_000;
 const QUICK_DAYS = 100;
 
-/** A range that is summed row by row, and the first day of its period. */
+/** A range that is summed from transactions. `day` is the first day of its period. */
 interface Part {
   fromMs: number;
   beforeMs: number;
   day: number | null;
 }
 
-/** The stored totals that can be used, and the ranges that must still be summed from rows. */
 interface Divided {
   whole: CountedTotals;
   parts: Part[];
-  /** True if summing `parts` takes long. */
   isLong: boolean;
 }
 
 /**
- * The totals of days of a time zone, up to the head sequence. UTC days that lie in one period are read from
- * the stored totals. Other UTC days are divided, and their parts are summed from transactions. Totals by day
- * divide nearly all UTC days; totals by month divide one at each end of a month.
+ * Reads UTC days that lie in one period from the stored totals. Other UTC days are divided, and their parts
+ * are summed from transactions. Totals by day divide nearly all UTC days. Totals by month divide one UTC day
+ * at each end of a month.
  *
- * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
+ * Throws: a Problem if too much would be read; StoreUnavailable if a failover or a restore replaced the
  * history between two reads.
  */
 export async function readTotalsOfZone(
@@ -134,7 +127,7 @@ async function readByPeriod(reader: TotalsReader, query: ZoneQuery, by: Period):
   return { whole: { totals: whole, ...counted }, parts, isLong };
 }
 
-/** The parts of a UTC day that are in a range, one for each period of the time zone. */
+/** One part for each period of the time zone. */
 function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: PeriodAt): Part[] {
   const dayMs = utcDay * DAY_MS;
   const endMs = Math.min(dayMs + DAY_MS, beforeMs ?? Number.POSITIVE_INFINITY);
@@ -150,10 +143,7 @@ function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: P
 
 type PeriodAt = (timeMs: number) => { day: number; beforeMs: number };
 
-/**
- * Finds the first day of the period that contains a time, and where the next period begins. Call it with
- * ascending times.
- */
+/** `day` is the first day of the period that contains `timeMs`. Callers must pass ascending times. */
 function periodFinder(timeZone: string, by: Period): PeriodAt {
   let last = { day: 0, beforeMs: Number.NEGATIVE_INFINITY };
   return (timeMs) => {
@@ -166,7 +156,7 @@ function periodFinder(timeZone: string, by: Period): PeriodAt {
   };
 }
 
-/** Adds a part. If the part continues the previous one, extends that one, so that both are read at once. */
+/** Extends the last part if `part` continues it, so that the two are read at once. */
 function append(parts: Part[], part: Part): void {
   const before = parts.at(-1);
   if (before?.beforeMs === part.fromMs && before.day === part.day) before.beforeMs = part.beforeMs;

@@ -16,7 +16,6 @@ const total = (day: number | null, currencyCode: string, count: number): Total =
   amountMinor: BigInt(count) * 100n,
 });
 
-/** A reader with stored totals at change 6, and the queries that it received. */
 function rig(totals: Total[]) {
   const queries: StoredTotalsQuery[] = [];
   const reader = {

@@ -21,9 +21,7 @@ import { readTotalsOfRows } from './totals-of-rows.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 
 /**
- * The totals of an account's transactions up to its head sequence.
- *
- * Throws: a Problem if that would read too much; StoreUnavailable if a failover or a restore replaced the
+ * Throws: a Problem if too much would be read; StoreUnavailable if a failover or a restore replaced the
  * history between two reads.
  */
 export async function readTotals(
@@ -44,13 +42,10 @@ export async function readTotals(
 const idOf = (account: string, sequence: number, nonce: number | null) =>
   nonce === null ? null : changeId(account, { sequence, nonce });
 
-/**
- * How often totals are read at most. If transactions are still being archived after the last read, the
- * response says up to which day.
- */
+/** If transactions are still being archived after the last read, the response tells the archived days. */
 const MAX_READS = 3;
 
-/** Reads totals again if transactions were archived while they were read in several steps. */
+/** Reads again if transactions were archived while totals were read in several steps. */
 async function readBesideArchive(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
@@ -95,11 +90,9 @@ function totalsOfMonths(days: readonly DaySum[]): Total[] {
 }
 
 /**
- * The totals of an export. If the export filters by paidAt, also the UTC days on which its transactions were
- * created.
- *
- * There are no stored totals by paidAt, nor for filters with a separate index. For these, the database adds
- * up the transactions, independently of the rows that the export reads.
+ * The expected totals of an export. `created`: with a filter by paidAt, the UTC days on which its
+ * transactions were created. If there are no stored totals for the filter, the database sums the
+ * transactions, independently of the rows that the export reads.
  */
 export async function readTotalsOfList(
   store: TotalsReader & ListedSummer,
@@ -116,7 +109,7 @@ export async function readTotalsOfList(
     const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     refuseTooMany(await readTotals(store, all, options), 'An export by days of paidAt compares');
   }
-  // Read before the totals, so that the check of the history at the end notices a restore in between.
+  // Read first, so that sending the export notices a restore that happens during the sums.
   const { asOf, lastNonce } = await readLastNumber(store, account);
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };
@@ -132,7 +125,6 @@ export async function readTotalsOfList(
   };
 }
 
-/** The UTC days on which the summed transactions were created. */
 class CreatedDays {
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -143,7 +135,7 @@ class CreatedDays {
     this.#lastMs = Math.max(this.#lastMs, created.lastMs);
   }
 
-  /** Returns one day if there are no transactions. */
+  /** One day if there are no transactions. */
   days(): { from: string; to: string } {
     const first = this.#firstMs > this.#lastMs ? 0 : this.#firstMs;
     return { from: formatDay(dayOf(first)), to: formatDay(dayOf(Math.max(first, this.#lastMs))) };

@@ -20,7 +20,7 @@ import { totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 
 export const TOTALS_PATH = '/v1/totals';
 
-/** How many requests that sum very many transactions read at the same time. Their reads take turns. */
+/** How many requests that sum very many transactions run at the same time. Their reads take turns. */
 const LONG_READS = 8;
 
 interface TotalsContext extends Context<TotalsReader & ListedSummer> {

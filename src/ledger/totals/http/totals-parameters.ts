@@ -39,11 +39,7 @@ export function totalsParameters(statuses: StatusNames) {
   } as const satisfies Record<string, QueryParameter>;
 }
 
-/**
- * Returns a function that reads the parameters of a request for totals.
- *
- * Throws: a Problem with all faults.
- */
+/** The returned function throws a Problem with all faults. */
 export function totalsRequestReader(statuses: StatusNames) {
   const declared = totalsParameters(statuses);
 
@@ -83,7 +79,7 @@ function explainBy(value: string): string {
   return `${quote(value)} is not a period by which totals are split. ${right}`;
 }
 
-/** Advice for parameters that only the list has, and for other names of `by`. */
+/** Advice for the parameters of a list, and for other names of `by`. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
   if (BY_NAMES.test(name))

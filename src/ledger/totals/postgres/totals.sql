@@ -2,9 +2,9 @@
 -- on: account
 
 -- name: addUpTotals (postgres)
--- The stored totals of an account from one day to another, added up. Each row also has the head, the nonce of
--- the last change and the archive, from the same snapshot. If there is no total, one row has only these. An
--- empty status or currency means all.
+-- The sums of the stored totals in a range of days. Each row also has the head, the nonce of the last change
+-- and the archive, from the same snapshot. If there is no total, one row has only these three. An empty
+-- status or currency means all.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount
@@ -30,7 +30,7 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: listTotals (postgres)
--- As addUpTotals, but with the totals of each day.
+-- Like addUpTotals, with separate totals for each day.
 SELECT
   last_number.head_sequence, last_change.nonce AS last_nonce, archive.before_ms, archive.removed_changes,
   day, currency_code, status, count, amount
@@ -55,8 +55,7 @@ LEFT JOIN LATERAL (
 ) AS totals ON true;
 
 -- name: readNonce (postgres)
--- The nonce of an account's change at a number. Below the floor, the nonce is unknown and the result is -1,
--- which no commit draws.
+-- The nonce of a change. Below the floor, the nonce is unknown: the result is -1, which no commit draws.
 SELECT coalesce(
   (SELECT t.pending_nonce FROM transactions AS t WHERE t.account = :account AND t.pending_sequence = :sequence),
   (SELECT t.final_nonce FROM transactions AS t WHERE t.account = :account AND t.final_sequence = :sequence),
@@ -67,10 +66,9 @@ SELECT coalesce(
 ) AS nonce;
 
 -- name: sumListed (postgres)
--- The totals, up to a change, of the first transactions of a list before a position. If more transactions
--- follow, the last row has the position where the next step continues. Both parts of the statement read the
--- same range in one snapshot: see list-sql.ts. A null means no range of paidAt, or that paidAt is not
--- divided; an empty status or currency means all.
+-- The totals, up to a change, of the first transactions of a list. If more transactions follow, the last row
+-- is the position where the next step continues. Both parts of the statement read the same range in one
+-- snapshot: see list-sql.ts. A null :partMs does not divide paidAt. An empty status or currency means all.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
@@ -98,7 +96,7 @@ UNION ALL
 );
 
 -- name: sumListed_merchantReference (postgres)
--- As sumListed, for the transactions of one merchantReference. Transactions older than the range can follow.
+-- Like sumListed, for one merchantReference. Transactions older than the range can follow.
 SELECT
   currency_code, status, part_start_ms, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference

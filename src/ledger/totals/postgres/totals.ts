@@ -24,7 +24,7 @@ const ADD_UP = written('addUpTotals', readStoredRow);
 const LIST = written('listTotals', readStoredRow);
 const READ_NONCE = written('readNonce', (row) => row.integerOrNull());
 
-/** Reads the total of a row. Null if the join found no total. */
+/** Null if the join found no total. */
 function readTotal(row: Row): Total | null {
   const day = row.integerOrNull();
   const currencyCode = row.textOrNull();
@@ -43,10 +43,9 @@ function readStoredRow(row: Row): { counted: Omit<CountedTotals, 'totals'>; tota
   return { counted: { asOf, lastNonce, archive }, total: readTotal(row) };
 }
 
-/** Stand for the open ends of a range: no day is beyond them. */
+/** No day is outside this range. */
 const FIRST_DAY = -(2 ** 31);
 const LAST_DAY = 2 ** 31 - 1;
-/** A range without a day. */
 const NO_DAYS = { from: 1, to: 0 };
 
 export function totalsStore({ primary, background, topology }: TotalsOptions): TotalsReader & ListedSummer {
@@ -73,14 +72,14 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
   };
 }
 
-/** Stand for the open ends of a range: no transaction is beyond them. */
+/** No transaction is outside this range. */
 const FIRST_MS = Number.MIN_SAFE_INTEGER;
 const LAST_MS = Number.MAX_SAFE_INTEGER;
 
-/** How many transactions one statement sums. This takes some 10 ms. */
+/** A statement sums this many transactions in some 10 ms. */
 const SUMMED_ROWS = 5000;
 
-/** A total and the creation times of its first and last transaction; or the position where a step ends. */
+/** A total with the creation times of its first and last transaction, or the position where the step ends. */
 type SumRow = { total: ListedTotal; created: { firstMs: number; lastMs: number } } | { end: Position };
 
 function readSumRow(row: Row): SumRow {
@@ -96,7 +95,6 @@ function readSumRow(row: Row): SumRow {
   return { total, created: { firstMs: firstMs as number, lastMs: createdAtMs } };
 }
 
-/** Sums transactions up to a change, SUMMED_ROWS in each step. */
 function listedSummer(background: BackgroundConnections, topology: Topology): ListedSummer {
   const statementFor = byIndexOfFilter((suffix) =>
     sentForAccount(topology, written(`sumListed${suffix}`, readSumRow)),
@@ -121,7 +119,7 @@ function listedSummer(background: BackgroundConnections, topology: Topology): Li
 }
 
 function valuesOf({ account, filter, range, paid, asOf }: ListedSumQuery, after: Position | null): Values {
-  // No reference is empty, so an empty one comes before all references of the same time.
+  // The empty text sorts before every reference.
   const { createdAtMs, reference } = after ?? {
     createdAtMs: range.beforeMs ?? LAST_MS,
     reference: '',

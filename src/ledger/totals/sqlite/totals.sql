@@ -1,5 +1,4 @@
--- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits. The part amount_low is below
--- 1,000,000,000 hundredths.
+-- Totals on SQLite. Amounts are in two parts, so that no sum exceeds 64 bits: see add-to-totals.sql.
 -- on: account
 
 -- name: readLastNumber (sqlite)
@@ -19,7 +18,7 @@ FROM (SELECT coalesce((SELECT head_sequence FROM accounts WHERE account = :accou
 LEFT JOIN archives ON archives.account = :account;
 
 -- name: listTotals (sqlite)
--- The stored totals of an account from one day to another. A null currency or status means all.
+-- The stored totals of an account in a range of days. A null currency or status means all.
 SELECT 1, day, currency_code, status, count, amount_high, amount_low
 FROM daily_totals
 WHERE account = :account AND day BETWEEN :fromDay AND :toDay
@@ -27,7 +26,7 @@ WHERE account = :account AND day BETWEEN :fromDay AND :toDay
 LIMIT :limit + 0;
 
 -- name: addUpTotals (sqlite)
--- As listTotals, but added up, with the number of stored totals.
+-- Like listTotals, but added up. The first column is the number of stored totals.
 SELECT count(*), NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
 FROM (
   SELECT currency_code, status, count, amount_high, amount_low
@@ -39,15 +38,14 @@ FROM (
 GROUP BY currency_code, status;
 
 -- name: findEnd (sqlite)
--- The position of the last transaction in a step of 200 after a position. The key of the table begins with
--- the account and the time.
+-- The last position of a step of 200 transactions. The key of the table begins with the account and the time.
 SELECT created_at_ms, reference
 FROM transactions NOT INDEXED
 WHERE account = :account AND (created_at_ms, reference) > (:createdAtMs, :reference) AND created_at_ms < :beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: findEnd_merchantReference (sqlite)
--- As findEnd, for the transactions of one merchantReference.
+-- Like findEnd, for the transactions of one merchantReference.
 SELECT created_at_ms, reference
 FROM transactions INDEXED BY transactions_by_merchant_reference_time
 WHERE account = :account AND merchant_reference = :merchantReference
@@ -55,9 +53,9 @@ WHERE account = :account AND merchant_reference = :merchantReference
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 -- name: sumListed (sqlite)
--- The totals up to a change, of the transactions between two positions. A transaction that was paid by that
--- change also had its final status by then. Status, currency, the range of paidAt and the length of its parts
--- can be null.
+-- The totals, up to a change, of the transactions between two positions. If a transaction was paid by that
+-- change, its status was final by then. A null status or currency means all. A null :partMs does not divide
+-- paidAt.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)
@@ -76,7 +74,7 @@ WHERE :status IS NULL OR status_then = :status
 GROUP BY currency_code, status_then, part_start_ms;
 
 -- name: sumListed_merchantReference (sqlite)
--- As sumListed, for the transactions of one merchantReference.
+-- Like sumListed, for the transactions of one merchantReference.
 SELECT
   currency_code, status_then, part_start_ms, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
   min(created_at_ms), max(created_at_ms)

@@ -34,14 +34,11 @@ type LastNumberRow = [
   removedChanges: number,
 ];
 
-/** The day in place of a missing end: later than every day, or earlier with a minus. */
+/** Stands for an open end: every day lies between -1e9 and 1e9. */
 const OPEN_END = 1e9;
 const NO_LIMIT = -1;
 
-/**
- * The most totals that are read at once, for each day or added up. Reading them takes a millisecond, in which
- * no request is answered.
- */
+/** Reading this many stored totals takes a millisecond, in which no request is answered. */
 const SHORT = { eachDay: 1000, addedUp: 4000 };
 
 export function storedTotalsReader(db: DatabaseSync) {
@@ -74,7 +71,7 @@ export function storedTotalsReader(db: DatabaseSync) {
 
   return {
     readAll: (query: StoredTotalsQuery) => countedOf(read(query, NO_LIMIT)),
-    /** Returns undefined if the read would take long. */
+    /** Undefined if the read would take long. */
     readFew: (query: StoredTotalsQuery) => {
       const most = query.byDay ? SHORT.eachDay : SHORT.addedUp;
       const found = read(query, most + 1);
@@ -100,10 +97,7 @@ function storedTotalOf([, day, currencyCode, status, count, amountHigh, amountLo
   };
 }
 
-/**
- * Sums transactions up to a change, 200 in each step. A step takes a fraction of a millisecond, in which no
- * request is answered. The steps need no common snapshot, because a recorded change is immutable.
- */
+/** A step of 200 transactions takes a fraction of a millisecond, in which no request is answered. */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const prepare = (suffix: string) => {
     const sum = prepared<SumRow>(db, sql(`sumListed${suffix}`));
@@ -118,7 +112,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
   return ({ account, filter, range, paid, asOf }, after) => {
     const { end, sum } = statementsFor(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
-    // No reference is empty, so an empty one comes before all references of the same time.
+    // The empty text sorts before every reference.
     const from = after ?? { createdAtMs: range.fromMs ?? FIRST_TIMESTAMP_MS, reference: '' };
     const values = { account, ...filter, createdAtMs: from.createdAtMs, reference: from.reference };
     const found = end.get({ ...values, beforeMs });

@@ -1,28 +1,23 @@
 import type { Turns } from '../../../values/background-turns.ts';
 import { FairSlots } from '../../../values/fair-slots.ts';
 
-/**
- * Limits the attempts and reads of all endpoints, so that deliveries neither fill the memory nor delay the
- * requests of the process.
- */
-
+/** The limit for all endpoints together, so that deliveries neither fill the memory nor delay requests. */
 const MAX_IN_FLIGHT = 512;
 /**
- * Slots for endpoints that already have an attempt in flight, or whose receiver is slow. The other slots are
- * for first attempts of quick and unknown endpoints, so that hanging receivers cannot take all.
+ * Endpoints with a slow receiver, or with an attempt already in flight, can take only these slots, so that
+ * hanging receivers never take all slots.
  */
 const SHARED_SLOTS = MAX_IN_FLIGHT / 2;
 /**
- * How many of the other slots unknown endpoints, such as new ones, can take. The rest is only for quick
- * endpoints.
+ * Endpoints whose speed is unknown can take this many of the other slots. The rest is for quick endpoints.
  */
 const UNKNOWN_SLOTS = 192;
 /** One in this many attempts goes to an endpoint that is not known to be quick, if such an endpoint waits. */
 const STARTS_BEFORE_SHARED = 4;
-/** How many attempts begin in one turn of the event loop, while requests arrive and while none do. */
+/** How many attempts begin in one turn of the event loop. */
 const BUSY_STARTS = 1;
 const IDLE_STARTS = 8;
-/** How many reads of changes run at a time on one node of the database. */
+/** How many reads of changes run at a time on each node of the database. */
 const MAX_READS = 4;
 
 interface Reading {
@@ -31,18 +26,14 @@ interface Reading {
 
 export interface Attempting extends Reading {
   readonly inFlight: number;
-  /** True if the last response came within a second; null before the first response. */
   readonly isQuick: boolean | null;
-  /**
-   * Begins an attempt if the endpoint still needs one, and asks for another turn if it needs more. Resolves
-   * when the attempt has ended, and never rejects.
-   */
+  /** Undefined if the endpoint no longer needs an attempt. The promise never rejects. */
   startAttempt(): Promise<void> | undefined;
 }
 
 const accountOf = ({ endpoint }: Attempting) => endpoint.account;
 
-/** Endpoints that wait for their turn. Accounts take turns, and so do the endpoints within an account. */
+/** Accounts take turns, and so do the endpoints of an account. */
 class WaitingEndpoints {
   readonly #byAccount = new Map<string, Set<Attempting>>();
 
@@ -77,10 +68,9 @@ class WaitingEndpoints {
 }
 
 /**
- * Gives endpoints turns to begin attempts. Most turns go to quick endpoints without an attempt in flight. The
- * other endpoints get turns in between, unknown ones first, and use the shared slots. An account takes
- * another shared slot only while more slots are free than it has, so that its slow receivers do not delay
- * those of other accounts.
+ * Most turns go to quick endpoints without an attempt in flight. An account takes another shared slot only
+ * while more shared slots are free than the account holds, so that its slow receivers do not delay other
+ * accounts.
  */
 export class AttemptSlots {
   readonly #turns: Turns;
@@ -154,7 +144,6 @@ export class AttemptSlots {
     }
   }
 
-  /** Begins an attempt. Returns false if the endpoint no longer needs one. */
   #start(endpoint: Attempting): boolean {
     const account = accountOf(endpoint);
     const waiting = [this.#quick, this.#unknown, this.#others].find((one) => one.has(endpoint));
@@ -179,8 +168,7 @@ export class AttemptSlots {
 }
 
 /**
- * Lets endpoints read changes, a few at a time, in the order of their requests. Each node of the database has
- * a separate queue, so a node that does not respond delays only the endpoints of its own accounts.
+ * Each node of the database has its own queue, so a node that does not respond delays only its own accounts.
  */
 export class ReadQueue {
   readonly #turns: Turns;
@@ -193,7 +181,7 @@ export class ReadQueue {
     this.#nodeOf = nodeOf;
   }
 
-  /** `read` must never reject. If a read of this owner already waits, the new one is dropped. */
+  /** `read` must never reject. */
   request(owner: Reading, read: () => Promise<void>): void {
     const node = this.#nodeOf(owner.endpoint.account);
     const waiting = this.#waiting.get(node) ?? new Map<Reading, () => Promise<void>>();

@@ -7,7 +7,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** The time limit of an attempt, from the lookup of the name to the end of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
 
-/** The delays from each failed attempt to the next one. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -20,29 +19,28 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 
-/** The longest `Retry-After` that counts. A longer one is cut to this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** The pause between attempts to an ordered endpoint after the schedule above. */
+/** An ordered endpoint is retried at this interval after the last of DELAYS_MS. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
-/** The longest delay, with jitter. If more time is left, the clock was set back. */
+/** The longest delay, with jitter. */
 export const MAX_DELAY_MS = 1.1 * MAX_RETRY_AFTER_MS;
 
 const FIRST_PROBE_MS = SECOND_MS;
 const MAX_PROBE_MS = 60 * SECOND_MS;
 
-/** Returns a random number from 0 to below 1. */
+/** Like Math.random. */
 export type RandomNumber = () => number;
 
-/** Makes a delay up to a tenth longer, so that changes that failed together are not retried together. */
+/** Spreads the retries of changes that failed together. */
 const withJitter = (milliseconds: number, random: RandomNumber) =>
   Math.round(milliseconds * (1 + random() / 10));
 
 export const boundedRetryAfter = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
 
-/** The delay before the attempt after `attempts` failed ones; null after the last of the schedule. */
+/** The delay after `attempts` failed attempts. Null if there is no further attempt. */
 export function attemptDelay(
   attempts: number,
   retryAfterMs: number | null,
@@ -53,9 +51,9 @@ export function attemptDelay(
   return delayMs === null ? null : withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
 
-/** The delay before the next probe of a paused endpoint, after `probes` failed probes. */
+/** The delay after `probes` failed probes of a paused endpoint. */
 export function probeDelay(probes: number, retryAfterMs: number | null, random: RandomNumber): number {
-  // The exponent is bounded, because from 2^6 on, the maximum applies anyway.
+  // From 2^6 on, MAX_PROBE_MS applies.
   const delayMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 6), MAX_PROBE_MS / 1.1);
   return withJitter(Math.max(delayMs, boundedRetryAfter(retryAfterMs)), random);
 }
@@ -70,14 +68,13 @@ export interface AttemptResult {
   outcome: AttemptOutcome;
   /** Null without a response. */
   responseStatus: number | null;
-  /** The reason of the failure, for the owner of the endpoint; empty on success. */
+  /** Why the attempt failed, for the owner of the endpoint; empty on success. */
   error: string;
   retryAfterMs: number | null;
-  /** True if `retryAfterMs` is about all deliveries, not only about this change. */
+  /** True if Retry-After applies to every delivery, not only to this change. */
   asksForPause: boolean;
 }
 
-/** Classifies the response to an attempt, or its absence. */
 export function attemptResult(sent: SendResult): AttemptResult {
   if ('error' in sent)
     return {
@@ -105,7 +102,7 @@ function outcomeOf(status: number): AttemptOutcome {
   return isReceiverUnavailable(status) ? 'unavailable' : 'refused';
 }
 
-/** True if a failed attempt shows that the receiver is down. `status` is null without a response. */
+/** `status` is null without a response. */
 export const isReceiverUnavailable = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 

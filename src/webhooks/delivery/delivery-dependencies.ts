@@ -19,15 +19,14 @@ export type DeliveryStore = WebhookDeliverer &
   AccountWatching &
   NodesOfAccounts;
 
-/** Reports for metrics and the log. No method throws. */
+/** No method throws. */
 export interface DeliveryHooks {
   onAttempt(
     endpoint: EndpointName,
     attempt: NumberedNonce & { outcome: AttemptOutcome; durationMs: number },
   ): void;
-  /** A change was stored as a failure. Later attempts for this change are not reported. */
+  /** Only the first failed attempt of a change is reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
-  /** The endpoint was paused because its receiver fails, or was resumed. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /**
@@ -35,38 +34,29 @@ export interface DeliveryHooks {
    * be delivered twice.
    */
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
-  /** The change of a failure does not exist in this database, so the failure is removed. */
+  /** A failure was removed, because its change is not in this database. */
   onMissing(endpoint: EndpointName, sequence: number): void;
-  /**
-   * An instance with different rules (see LeaseRequest) has the lease, or had it last, so this instance does
-   * not deliver. Called repeatedly.
-   */
+  /** Called at each renewal while an instance with other rules has the lease, or had it last. */
   onOtherRules(rules: string): void;
-  /** A call failed, usually of the database. It is tried again. */
   onError(error: unknown): void;
 }
 
 export interface DeliveryDependencies {
   store: DeliveryStore;
   send: Send;
-  /** The wall clock, which can be set. */
   now: () => number;
   monotonicMs: () => number;
   random: RandomNumber;
-  /** Stamps the audit entries of actions without a request. */
   stamp: () => AuditStamp;
   hooks: DeliveryHooks;
   slots: AttemptSlots;
   reads: ReadQueue;
-  /** True if this instance may deliver now. */
   isLeased: () => boolean;
   /** How many endpoints have progress that waits to be stored. */
   pace: { waiting: number };
-  /** Call when the endpoints of an account must be read again soon. */
+  /** Reads the endpoints of an account again soon. */
   refresh: (account: string) => void;
-  /**
-   * Call when the progress of an endpoint is stored. `before` is the acknowledged sequence stored until then.
-   */
+  /** `before` is the acknowledged sequence that the progress replaced. */
   noteStored: (endpoint: EndpointName, before: number) => void;
 }
 
@@ -77,10 +67,9 @@ export interface DeliveryStatus {
   inFlight: number;
   /** Unacknowledged changes of endpoints that do not wait for their receivers: see waitsForReceiver. */
   lagChanges: number;
-  /** The age of the oldest of these changes that was read. */
+  /** The age of the oldest unacknowledged change that was read. */
   lagMs: number;
   /** Unacknowledged changes of endpoints that wait for their receivers. */
   pausedChanges: number;
-  /** True if the instance that has the lease, or had it last, has different rules. */
   hasOtherRules: boolean;
 }

@@ -9,7 +9,7 @@ import type { DeliverableRead } from './unread-endpoints.ts';
 
 interface Refreshed {
   endpoints: readonly DeliverableEndpoint[];
-  /** The last endpoint of a page if more endpoints follow, otherwise null. */
+  /** The last endpoint of a page; null if no page follows. */
   last: EndpointName | null;
 }
 
@@ -17,14 +17,14 @@ export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
   readonly #all = new Set<EndpointDelivery>();
-  /** The deliveries whose endpoints were not read yet in the present round through all endpoints. */
+  /** Deliveries whose endpoints were not read yet in this round through all pages. */
   #unseen = new Set<EndpointDelivery>();
   /**
-   * The acknowledged sequences that progress has replaced in the store since the last read began, by
-   * endpoint.
+   * By endpoint id: the acknowledged sequence that was stored when the last read began. Only for endpoints
+   * whose progress was stored since then.
    */
   readonly #storedBefore = new Map<string, number>();
-  /** Deliveries that are ending. A new delivery to the same endpoint begins only afterwards. */
+  /** By endpoint id. A new delivery to an endpoint begins only after the old delivery has ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #refreshes = 0;
 
@@ -66,10 +66,7 @@ export class DeliveryEndpoints {
     return this.#byAccount.get(account) ?? [];
   }
 
-  /**
-   * The accounts whose heads must be read, to find new changes and to measure the lag of endpoints that do
-   * not read changes now.
-   */
+  /** An endpoint that still reads changes learns the head from them, so its account is not polled. */
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
@@ -78,9 +75,8 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Reads the endpoints of a query. Begins deliveries to new endpoints, and ends deliveries to endpoints that
-   * are gone. If the query is a page, deliveries end only after the last page. If deliveries have ended
-   * meanwhile, does nothing and returns undefined, because the read does not show their last progress.
+   * Begins deliveries to new endpoints, and ends deliveries to endpoints that are gone. Undefined if a
+   * delivery ended during the read, because the read does not show its last progress.
    *
    * Throws: StoreUnavailable.
    */
@@ -110,7 +106,7 @@ export class DeliveryEndpoints {
     if (!this.#storedBefore.has(id)) this.#storedBefore.set(id, before);
   }
 
-  /** Ends all deliveries. Aborts the attempts that are still in flight after `graceMs`. */
+  /** Aborts the attempts that are still in flight after `graceMs`. */
   async endAll(graceMs: number): Promise<void> {
     this.#refreshes++;
     for (const delivery of this.#all) this.#end(delivery, graceMs);
@@ -120,7 +116,7 @@ export class DeliveryEndpoints {
   #take(endpoint: DeliverableEndpoint, isReload: boolean): void {
     const { id, account } = endpoint;
     const delivery = this.find(endpoint);
-    // Not yet: the new delivery begins when the previous ones have ended.
+    // When the old delivery has ended, the endpoint is read again, and the new delivery begins.
     if (this.#ending.has(id)) return;
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
@@ -134,7 +130,7 @@ export class DeliveryEndpoints {
     const { phase, stored } = delivery.state;
     const storedBefore = this.#storedBefore.get(id) ?? stored.acknowledged;
     const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
-    // With an idempotency key, an endpoint that is made again gets the id of the deleted one.
+    // If the same idempotency key creates a deleted endpoint again, the id is the same.
     const isAnother = endpoint.createdAtMs !== createdAtMs;
     if (phase === 'over' || endpoint.replayVersion > version || isMovedBack || isAnother) {
       if (isMovedBack && !isAnother && endpoint.replayVersion <= version)
@@ -169,8 +165,7 @@ interface Deliverable extends Refreshed {
 }
 
 /**
- * Reads the enabled endpoints of a query from each node of the database separately. If a node fails or is
- * late, only its endpoints are missing.
+ * If a node of the database fails or is late, only its endpoints are missing.
  *
  * Throws: StoreUnavailable if no node was read.
  */
@@ -190,7 +185,6 @@ export async function readFromEachNode(
   const all = settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const isRead = (account: string) => failed.size === 0 || !failed.has(store.nodeOf?.(account) ?? '');
   if ('accounts' in query || all.length < query.limit) return { endpoints: all, last: null, isRead };
-  // Each node has returned up to `limit` endpoints. The first `limit` of them are kept.
   if (nodes.length > 1) all.sort((a, b) => compare(a.account, b.account) || compare(a.id, b.id));
   const endpoints = all.slice(0, query.limit);
   return { endpoints, last: endpoints.at(-1) ?? null, isRead };

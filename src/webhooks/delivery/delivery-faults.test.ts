@@ -34,7 +34,7 @@ for (const isReloaded of [false, true])
     await rig.startWith(5);
     await rig.pass(2000);
     assert.deepEqual([rig.endpoint().acknowledgedSequence, rig.failures()], [0, [2]]);
-    // The database crashes, and has lost the last write, which did not wait for the disk.
+    // The database crashes and loses its last write.
     rig.webhooks.rows.get('we_1')?.failures.clear();
     if (isReloaded) rig.webhooks.replaceWebhook({ ...rig.endpoint(), version: 2, label: 'till' }, 'change');
     await rig.pass(1000);

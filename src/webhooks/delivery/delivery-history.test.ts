@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DeliveryRig, upTo } from '../../../test/rig/webhooks/deliveries.ts';
 
-/**
- * Makes a database with 40 changes, all delivered and acknowledged. Returns a function that restores this
- * state.
- */
+/** Delivers 40 changes. Returns a function that restores the database to the state after these deliveries. */
 async function delivered(rig: DeliveryRig) {
   await rig.startWith(40);
   await rig.pass(3000);
@@ -17,7 +14,9 @@ async function delivered(rig: DeliveryRig) {
   };
 }
 
-/** Checks that each change in the database was delivered with its own id, so no receiver drops a change. */
+/**
+ * Receivers drop a second message with the same id, so each change must have been delivered with its own id.
+ */
 function assertAllDelivered(rig: DeliveryRig): void {
   const idOf = new Map(rig.received.map(({ id, attempt }) => [id, JSON.parse(attempt.body).data]));
   const found = [...idOf.values()];
@@ -31,7 +30,7 @@ function assertAllDelivered(rig: DeliveryRig): void {
 test('a restored database is noticed, even if its head passes what was delivered before progress is stored', async (t) => {
   const rig = new DeliveryRig(t);
   const restore = await delivered(rig);
-  // These changes are delivered, but the progress is not stored yet. Then the database loses the changes.
+  // These changes are delivered, but the database loses them before the progress is stored.
   rig.record('shop-1', 10);
   await rig.pass(500);
   assert.deepEqual(rig.sequences, upTo(50));
@@ -51,7 +50,7 @@ test('progress of changes that the database has lost is never stored', async (t)
   const restore = await delivered(rig);
   rig.record('shop-1', 10);
   await rig.pass(500);
-  // The next read of a change would show the loss, but no change is read until progress is stored.
+  // Reads fail, so the loss is not noticed before progress is stored.
   rig.around = async (name, call) => {
     if (name === 'listChanges') throw new Error('no answer');
     return call();

@@ -51,7 +51,6 @@ test('one of two instances delivers; when it dies, the other delivers all within
   await rig.pass(10_000);
   assert.deepEqual([one.status.endpoints, other.status.endpoints], [40, 0]);
   assert.equal(rig.received.length, 120);
-  // From now on, this instance gets no answers, and its calls have no effect.
   rig.kill(one);
   for (const account of accounts) rig.record(account, 1);
   await rig.pass(10_000);
@@ -73,7 +72,6 @@ test('when the instance that delivers stops, another one goes on within 2 s', as
   assert.deepEqual(rig.sequences, upTo(3));
 });
 
-/** An instance whose settings forbid the addresses of all receivers. */
 const FORBIDDING = {
   rules: 'forbidding',
   send: async () => ({ error: 'the URL has a host whose address is not public: private network' }),

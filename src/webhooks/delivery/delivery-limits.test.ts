@@ -71,7 +71,7 @@ for (const [known, beforeMs] of [
     const rig = new DeliveryRig(t);
     const hang = () => new Promise<SendResult>((resolve) => setTimeout(() => resolve(DOWN), 15_000));
     rig.receiver = ({ url }) => (url === 'hanging' ? hang() : OK);
-    // Their accounts are read before, among and after those that hang.
+    // These accounts are read before, among and after the accounts whose receivers hang.
     const working = ['a', 'hanging-1000', 'z'];
     for (const index of upTo(HANGING_ENDPOINTS))
       rig.create({ id: `we_${index}`, account: `hanging-${index}`, url: 'hanging' });
@@ -132,7 +132,6 @@ test('429 with Retry-After pauses the endpoint', async (t) => {
 test('while it is paused, an endpoint is probed with other changes too, in case one always fails', async (t) => {
   const rig = new DeliveryRig(t);
   let isDown = true;
-  // The receiver fails with these changes at every attempt.
   const failing = new Set(upTo(WINDOW + 1));
   rig.receiver = ({ sequence }) =>
     isDown || failing.has(sequence) ? { status: 500, retryAfterMs: null } : OK;

@@ -3,17 +3,17 @@ import { type TestContext, test } from 'node:test';
 import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 
-/** How long a slow receiver takes for each change. Eight changes can be in flight. */
+/** How long a slow receiver takes for one change. Eight changes can be in flight. */
 const SLOW_MS = 1500;
 const CHANGES = 40;
 const ALONE_MS = (SLOW_MS * CHANGES) / 8;
-/** How long the slowest success takes. */
+/** Just below the time limit of an attempt. */
 const HOG_MS = 14_000;
 
 const after = (milliseconds: number) =>
   new Promise<SendResult>((resolve) => setTimeout(() => resolve(OK), milliseconds));
 
-/** Accounts with 20 endpoints each, which always have changes, and whose receivers barely succeed in time. */
+/** Each account has 20 endpoints with waiting changes, and receivers that only just answer in time. */
 async function rigWithHogs(t: TestContext, accounts: number) {
   const rig = new DeliveryRig(t);
   rig.receiver = ({ url }) => (url === 'hog' ? after(HOG_MS) : after(SLOW_MS));
@@ -27,7 +27,7 @@ async function rigWithHogs(t: TestContext, accounts: number) {
   return { rig, deliveries };
 }
 
-/** How long it takes from recording the changes until the slow receiver has all of them. */
+/** The time from recording the changes until the slow receiver has them all. */
 async function timeOfAll(rig: DeliveryRig): Promise<number> {
   const beganAtMs = rig.elapsedMs;
   rig.record('shop', CHANGES);
@@ -55,7 +55,7 @@ test('an account alone has as many attempts in flight as its endpoints want', as
   const { rig, deliveries } = await rigWithHogs(t, 1);
   await rig.pass(60_000, 1000);
   const { inFlight } = deliveries.status;
-  // The account can have half of the 256 shared slots, and at first each endpoint had one of the other slots.
+  // An account alone can hold half of the 256 shared slots.
   assert.ok(inFlight >= 128, `${inFlight} in flight`);
 });
 

@@ -5,11 +5,10 @@ import type { DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;
 const MOST_READ = 1000;
-/** How long it takes until all endpoints were read again, and no account is newly watched. */
+/** After this time, all endpoints were read again, and no account counts as newly watched. */
 const SETTLE_MS = 90_000;
 const IDLE_MS = 600_000;
 
-/** Delivers to many endpoints, and collects their reads. */
 async function deliverToMany(t: TestContext) {
   const rig = new DeliveryRig(t);
   const accounts = Array.from({ length: ENDPOINTS }, (_, index) => `shop-${index}`);
@@ -31,7 +30,7 @@ async function deliverToMany(t: TestContext) {
   rig.received.length = 0;
   lists.length = 0;
   heads.length = 0;
-  /** Does something in another process, so that deliveries are not notified. */
+  /** Works as another process would: this instance is not notified. */
   const elsewhere = (work: () => void) => {
     const running = rig.running.splice(0);
     work();

@@ -15,7 +15,7 @@ export interface Work {
   sequence: number;
   /** Null for a kept failure, because its change must be read first. */
   change: Change | null;
-  /** The stored failure of the change when the attempt begins; undefined without one. */
+  /** The failure of the change at the beginning of the attempt, if there was one. */
   failure: WebhookFailure | undefined;
   /** True if the attempt tests whether a receiver is up again. */
   isProbe: boolean;
@@ -23,23 +23,18 @@ export interface Work {
 
 export interface KeptFailure {
   failure: WebhookFailure;
-  /**
-   * When the next attempt is due, by the monotonic clock, so that it does not come later if the wall clock is
-   * set back.
-   */
+  /** By the monotonic clock, so that the attempt does not come later if the wall clock is set back. */
   dueMs: number;
   /** The stored time of the next attempt; undefined if it is not known. */
   storedNextMs: number | null | undefined;
 }
 
-/** What attempts show about a receiver. */
 interface Receiver {
   /** Since when every attempt has failed, by the wall clock; null if the last attempt succeeded. */
   failingSinceMs: number | null;
   /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
-  /** True if the last response came within a second; null before the first one. */
   isQuick: boolean | null;
   /** How many probes have failed while the endpoint is paused; null if it is not paused. */
   probes: number | null;
@@ -49,21 +44,21 @@ interface Receiver {
   askedUntilMs: number;
 }
 
-/** An endpoint that is being disabled. No attempt begins meanwhile. */
+/** No attempt begins while an endpoint is being disabled. */
 export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
   /** After `done`, the next read of the endpoint shows it as disabled, or as changed by its owner. */
   call: 'needed' | 'running' | 'done';
-  /** The earliest time of the call, by the monotonic clock. */
+  /** By the monotonic clock. */
   notBeforeMs: number;
-  /** True if a call had no answer, so that it may have taken effect. */
+  /** True if a call was not answered. It may have taken effect. */
   isUnsure: boolean;
 }
 
 /**
- * The state of the deliveries to an endpoint. Each change that was read after `acknowledged` is settled,
- * waiting or in flight. A change is settled when it is delivered, unwanted, or stored as a failure. Changes
- * are settled in any order, but acknowledged in order. Only the transitions change a state.
+ * Each change after `acknowledged` that was read is settled, waiting or in flight. A change is settled when
+ * it is delivered, unwanted, or stored as a failure. Changes are settled in any order, but acknowledged in
+ * order. Only the transitions change a state.
  */
 export interface DeliveryState {
   endpoint: DeliverableEndpoint;
@@ -73,29 +68,29 @@ export interface DeliveryState {
   /** Every change up to this number is settled. */
   acknowledged: number;
   /**
-   * The nonce of change `acknowledged`, which tells it from a change that gets the same number after a
-   * restore. Null if another instance settled the change.
+   * The nonce of change `acknowledged`: after a restore, another change can get the same number. Null if
+   * another instance settled the change.
    */
   nonce: number | null;
   /** The nonces of changes that are settled but not acknowledged, by sequence number. */
   readonly settled: SparseMap<number, number>;
-  /** The changes that wait for an attempt, about a page of them. */
+  /** Changes that wait for an attempt, about one page. */
   waiting: Change[];
-  /** The attempts in flight, by the sequence numbers of their changes. */
+  /** By the sequence number of the change. */
   readonly attempts: SparseMap<number, Work>;
   readUpTo: number;
   /** The nonce of change `readUpTo`; null if that change was not read. */
   readNonce: number | null;
   /** The largest known sequence number of the account. */
   headSequence: number;
-  /** True if a read may find new changes, or changes that replaced known ones. */
+  /** True if a read may find new changes, or changes that replaced known changes after a restore. */
   hasNews: boolean;
   reading: boolean;
   /** All waiting changes were read after this time, by the monotonic clock. */
   readMs: number;
 
   readonly failures: SparseMap<number, KeptFailure>;
-  /** The version at which the endpoint's failures were read. Retries can have been requested since. */
+  /** The endpoint's version when its failures were read. */
   failuresVersion: number;
   /** Set if the failures must be read, because the owner or another instance may have changed them. */
   loading: 'needed' | 'running' | undefined;
@@ -104,9 +99,7 @@ export interface DeliveryState {
   disabling: Disabling | undefined;
 
   stored: { acknowledged: number; failingSinceMs: number | null; isQuick: boolean | null };
-  /**
-   * Failures whose last state is not stored yet. Null for a delivered failure whose row is not removed yet.
-   */
+  /** Failures that must be stored. Null if the change was delivered, so that its failure must be removed. */
   readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
   /** How often in a row progress could not be stored. */
@@ -149,16 +142,13 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
   };
 }
 
-/** True if the endpoint is paused, so that only probes are sent. */
+/** A paused endpoint gets only probes. */
 export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
 
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);
 
-/**
- * True if a change must be delivered in sequence. A kept failure is retried separately, so it delays no other
- * change.
- */
+/** A kept failure is retried separately, so it delays no other change. */
 function isWanted({ endpoint: { types, ordered }, failures }: DeliveryState, change: Change): boolean {
   const isKept = !ordered && failures.has(change.sequence);
   return !isKept && (types === null || types.includes(changeType(change)));
@@ -178,7 +168,7 @@ function acknowledge(state: DeliveryState): void {
   }
 }
 
-/** Every change up to a number was settled by another instance, or by a write whose answer was lost. */
+/** Another instance, or a write whose answer was lost, has settled every change up to `acknowledged`. */
 export function advance(state: DeliveryState, acknowledged: number): void {
   state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
   if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });
@@ -193,7 +183,7 @@ export function advance(state: DeliveryState, acknowledged: number): void {
   settleUnwanted(state);
 }
 
-/** Settles the waiting changes that need no delivery in sequence. The owner can have changed the types. */
+/** The owner can have changed the types that are wanted. */
 export function settleUnwanted(state: DeliveryState): void {
   const unwanted = state.waiting.filter((change) => !isWanted(state, change));
   if (unwanted.length === 0) return;
@@ -201,7 +191,6 @@ export function settleUnwanted(state: DeliveryState): void {
   for (const change of unwanted) settle(state, change);
 }
 
-/** Puts the change of an attempt back among the waiting changes. */
 export function putBack(state: DeliveryState, { change }: Work): void {
   if (change === null || change.sequence <= state.acknowledged) return;
   const index = state.waiting.findIndex(({ sequence }) => sequence > change.sequence);

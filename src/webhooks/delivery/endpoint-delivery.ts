@@ -21,21 +21,15 @@ import { type Effects, type Moment, TRANSITIONS } from './transitions.ts';
 
 /** A database call that takes longer counts as failed. It may still take effect. */
 export const CALL_TIMEOUT_MS = 3000;
-/** The number of changes on a page. The changes stay in memory until they are delivered. */
+/** The changes of a page stay in memory until they are delivered. */
 const PAGE_CHANGES = 64;
-/** How long progress waits before it is stored, together with later progress. */
+/** Progress waits this long, so that one write covers many deliveries. */
 const STORE_DELAY_MS = 1000;
-/**
- * The additional delay for each other endpoint whose progress waits. So however many endpoints there are,
- * they write at most about 200 times a second, apart from retries.
- */
+/** Added for each other endpoint whose progress waits, so that all write at most about 200 times a second. */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
-/**
- * A change with details that has waited longer than this is read again, because its details can have been
- * removed.
- */
+/** A change with details that has waited longer is read again, because its details can have been removed. */
 const FRESH_MS = 1000;
 /** An endpoint is slow if its receiver takes longer than this. */
 const SLOW_MS = 1000;
@@ -52,14 +46,11 @@ type EventOf<Name extends keyof Transitions> =
       : [event: Event]
     : [];
 
-/**
- * Delivers the changes of an account to one endpoint. Runs the attempts and calls that the state needs next,
- * and schedules them.
- */
+/** Runs the attempts and database calls that the state of one endpoint needs next. */
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
-  /** One controller for each attempt in flight, so that its signal's listeners are freed with the attempt. */
+  /** One controller for each attempt, so that the listeners of its signal are freed with the attempt. */
   #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
@@ -83,10 +74,7 @@ export class EndpointDelivery implements Attempting {
     return this.state.receiver.isQuick;
   }
 
-  /**
-   * Makes a transition, reports its effects, and begins the next step. If an invariant is broken, the stored
-   * state replaces the present one.
-   */
+  /** If an invariant is broken, this delivery ends, and a new one begins with the stored state. */
   apply<Name extends keyof Transitions>(name: Name, ...[event]: EventOf<Name>): void {
     const { state } = this;
     const { hooks, now, monotonicMs, random } = this.#dependencies;
@@ -111,7 +99,6 @@ export class EndpointDelivery implements Attempting {
     this.continue();
   }
 
-  /** Begins the next attempt or call, or waits until one is due. */
   continue(): void {
     const { state } = this;
     const { slots, reads, monotonicMs } = this.#dependencies;
@@ -140,9 +127,7 @@ export class EndpointDelivery implements Attempting {
     return this.#attempt(work);
   }
 
-  /**
-   * Ends the delivery: begins no more attempts, aborts those in flight after `graceMs`, and stores progress.
-   */
+  /** Aborts the attempts that are still in flight after `graceMs`, and stores progress. */
   async end(graceMs: number): Promise<void> {
     const idle = Promise.withResolvers<void>();
     this.#onIdle = idle.resolve;
@@ -160,8 +145,8 @@ export class EndpointDelivery implements Attempting {
   }
 
   /**
-   * Stops storing, because the stored position of the endpoint has changed. The next read of the endpoint
-   * ends this delivery.
+   * The stored position of the endpoint has changed, so this delivery stores no more progress. The next read
+   * of the endpoint ends this delivery.
    */
   restart(): void {
     this.apply('restarted');
@@ -208,7 +193,7 @@ export class EndpointDelivery implements Attempting {
     return shownDetails(change.transaction) === null || readForMs <= FRESH_MS;
   }
 
-  /** The change of an attempt; null if it does not exist, because an older database was restored. */
+  /** Null if the change does not exist, because an older database was restored. */
   async #readAgain({ change, sequence }: Work): Promise<Change | null> {
     const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
     try {
@@ -221,7 +206,7 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Sends a change once and returns the attempt. Undefined if the attempt failed because it was aborted. */
+  /** Undefined if the attempt failed because it was aborted. */
   async #send(
     change: Change,
     signal: AbortSignal,
@@ -231,21 +216,20 @@ export class EndpointDelivery implements Attempting {
     const message = changeMessage(endpoint.account, change);
     const headers = signedHeaders(message, endpoint, now());
     const startedMs = monotonicMs();
-    // Stored before a response comes, so that another instance knows of the slow receiver if this one dies.
+    // Stored before a response comes, so that another instance knows of the slow receiver if this instance
+    // dies.
     const slow = setTimeout(() => this.apply('slow'), SLOW_MS);
     const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
     const result = attemptResult(await send(attempt));
     clearTimeout(slow);
     const { outcome } = result;
     const durationMs = monotonicMs() - startedMs;
-    // The attempt failed because this instance aborted it.
     if (signal.aborted && outcome !== 'delivered') return undefined;
     const { sequence, nonce } = change;
     hooks.onAttempt(endpoint, { sequence, nonce, outcome, durationMs });
     return { result, isQuick: durationMs < SLOW_MS };
   }
 
-  /** Handles a failed database call. The usual cause is that the database does not answer. */
   #noteError(error: unknown): void {
     this.#dependencies.hooks.onError(error);
     this.apply('callFailed');
@@ -322,7 +306,6 @@ export class EndpointDelivery implements Attempting {
     }
   }
 
-  /** Stores progress after a delay, so that one write covers many deliveries. */
   #storeLater(): void {
     const { storing, failedWrites } = this.state;
     if (storing || this.#storeTimer !== undefined || unsavedProgress(this.state) === undefined) return;
@@ -356,7 +339,7 @@ export class EndpointDelivery implements Attempting {
         noteStored(state.endpoint, state.stored.acknowledged);
         this.apply('stored', progress);
       }
-      // The endpoint was moved back or removed, so later progress is not stored.
+      // The endpoint was moved back or removed.
       else this.restart();
     } catch (error) {
       hooks.onError(error);

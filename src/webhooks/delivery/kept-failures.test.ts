@@ -7,10 +7,7 @@ import type { WebhookFailure } from '../webhook.ts';
 
 const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 
-/**
- * A rig with an endpoint whose changes are all failures. The next attempt of each is in an hour, and is the
- * last of its schedule.
- */
+/** Every change is a failure whose next and last attempt is in an hour. */
 function rigWithFailures(t: TestContext, count: number): DeliveryRig {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', count);
@@ -64,7 +61,7 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.sequences, [1]);
     assert.equal(stored(rig, 1).attempts, 9);
     rig.receiver = () => OK;
-    // The lease is renewed half a second before, and half a second after, the progress is stored.
+    // The lease is renewed half a second before the progress is stored, and again half a second after.
     await rig.pass(isNoticed ? 100 : 700, 50);
     retry(rig, 1);
     if (isNoticed) deliveries.noteManaged('shop-1');

@@ -14,14 +14,13 @@ import {
 /** The most attempts in flight for kept failures. The rest of the window is for new changes. */
 const MAX_RETRYING = WINDOW / 2;
 /**
- * How many changes are delivered ahead of the acknowledged sequence while one change is slow. After a crash,
- * they are delivered again.
+ * While one change is slow, at most this many later changes are delivered. After a crash, they are delivered
+ * again.
  */
 const MAX_AHEAD = 1000;
-/** The most delivered changes that wait to be stored while the database takes no writes. */
+/** While the database takes no writes, at most this many changes are delivered. */
 const MAX_UNSAVED = 10_000;
 
-/** The database call that is needed next; undefined if none is needed now. */
 export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {
   const { phase, disabling, attempts, receiver, loading, readUpTo, acknowledged } = state;
   if (phase !== 'delivering') return undefined;
@@ -29,7 +28,7 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
     return disabling.call === 'needed' && attempts.size === 0 && disabling.notBeforeMs <= nowMs
       ? 'disable'
       : undefined;
-  // No attempt can begin before that time, so no read is needed before it.
+  // No attempt begins before `nextMs`, so nothing is read before that time.
   if (receiver.nextMs > nowMs) return undefined;
   if (loading !== undefined) return loading === 'needed' ? 'load' : undefined;
   const mayGoAhead = readUpTo - acknowledged <= MAX_AHEAD;
@@ -38,7 +37,6 @@ export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load
 
 const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNews || headSequence > readUpTo;
 
-/** True if no known change waits to be read or attempted. */
 export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
   waiting.length === 0 && headSequence === readUpTo;
 
@@ -56,7 +54,7 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
     : nextFresh(state, nowMs);
 }
 
-/** The time at which the next attempt or call is due; NEVER if there is none. */
+/** By the monotonic clock; NEVER if nothing is due. */
 export function nextTimeMs(state: DeliveryState, nowMs: number): number {
   const { endpoint, disabling, receiver, waiting, failures } = state;
   if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;
@@ -67,8 +65,8 @@ export function nextTimeMs(state: DeliveryState, nowMs: number): number {
 }
 
 /**
- * True if the next change waits because of the receiver: it fails, it asked for a pause, or it refused the
- * next change of an ordered endpoint.
+ * True if deliveries wait because the receiver fails, asked for a pause, or refused the next change of an
+ * ordered endpoint.
  */
 export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   const { endpoint, receiver, waiting, failures, attempts } = state;
@@ -77,14 +75,13 @@ export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   return endpoint.ordered && sequences.some((sequence) => failures.has(sequence));
 }
 
-/** The progress that is not stored yet; undefined if there is none. */
 export function unsavedProgress(state: DeliveryState): WebhookProgress | undefined {
   const { acknowledged, receiver, stored, unsaved } = state;
   const { failingSinceMs, isQuick } = receiver;
   const isReceiverStored = failingSinceMs === stored.failingSinceMs && isQuick === stored.isQuick;
   if (isReceiverStored && acknowledged === stored.acknowledged && unsaved.size === 0) return undefined;
-  // A write that moves the acknowledged sequence past a failure stores the failure again, because a crash of
-  // the database can have undone the first write.
+  // A write that moves the acknowledged sequence past a failure stores the failure again, because the
+  // database can have lost the first write in a crash.
   const failed = [...state.failures.values()].filter(
     ({ failure: { sequence } }) =>
       unsaved.has(sequence) || (sequence > stored.acknowledged && sequence <= acknowledged),
@@ -114,9 +111,7 @@ function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
   return { sequence, change, failure: kept?.failure, isProbe: false };
 }
 
-/**
- * Each probe takes a different change, because even a working receiver can always fail with a certain change.
- */
+/** Probes take turns among the changes, because a receiver that is up can still fail with one of them. */
 function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const { endpoint, waiting, failures, receiver } = state;
   const probes = receiver.probes ?? 0;
@@ -124,8 +119,7 @@ function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
   const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
   const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
   if (change === undefined || isTurnOfKept) {
-    // Failures that show whether the receiver is up again: those that the receiver did not refuse, and those
-    // that are due.
+    // A refused change would fail again although the receiver is up, so it is no probe before it is due.
     const kept = freeFailures(state).filter(
       ({ failure, dueMs }) =>
         dueMs < NEVER && (isReceiverUnavailable(failure.responseStatus) || dueMs <= nowMs),

@@ -27,14 +27,12 @@ import {
 /** How long every attempt must have failed before an endpoint is disabled. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
 /**
- * How long this process must also have seen the endpoint fail, by the monotonic clock. So setting the wall
- * clock disables no endpoint.
+ * This process must also have seen the endpoint fail for this long, by the monotonic clock, so that a wall
+ * clock that is set forward disables no endpoint.
  */
 const SEEN_FAILING_MS = 3_600_000;
 
-/** The time of an event, and its random numbers. */
 export interface Moment {
-  /** The time by the wall clock, which can be set. */
   nowMs: number;
   monotonicMs: number;
   random: RandomNumber;
@@ -43,7 +41,7 @@ export interface Moment {
 export interface Effects {
   /** A change was kept as a failure for the first time. */
   kept?: WebhookFailure | undefined;
-  /** The number of a failure whose change does not exist. */
+  /** The sequence number of a failure whose change does not exist. */
   missing?: number;
   disabled?: Disabling['reason'];
 }
@@ -51,9 +49,9 @@ export interface Effects {
 /** The pause after a failed database call. */
 const RETRY_MS = 1000;
 
-/** The events of an endpoint's deliveries. A transition only changes the state and returns its effects. */
+/** A transition only changes the state and returns its effects. */
 export const TRANSITIONS = {
-  /** There are, or may be, new changes. `headSequence`: the account's largest number, if it is known. */
+  /** There may be new changes. `headSequence` is the largest number of the account, if it is known. */
   recorded(state: DeliveryState, headSequence: number | undefined) {
     // A smaller number is outdated, or the database was restored. A read shows which.
     if (headSequence !== state.readUpTo) state.hasNews = true;
@@ -61,8 +59,7 @@ export const TRANSITIONS = {
   },
 
   /**
-   * The endpoint was read. Its owner may have changed it or asked for a retry, and another instance may have
-   * stored progress.
+   * The owner may have changed the endpoint or requested a retry. Another instance may have stored progress.
    */
   listed(state: DeliveryState, { endpoint, isReload }: { endpoint: DeliverableEndpoint; isReload: boolean }) {
     const isChanged = endpoint.version !== state.endpoint.version;
@@ -86,12 +83,11 @@ export const TRANSITIONS = {
     state.attempts.set(work.sequence, work);
   },
 
-  /** An attempt takes longer than SLOW_MS. */
   slow(state: DeliveryState) {
     state.receiver.isQuick = false;
   },
 
-  /** `version` is that of the endpoint when the attempt began. */
+  /** `version` is the version of the endpoint when the attempt began. */
   answered(
     state: DeliveryState,
     {
@@ -110,13 +106,13 @@ export const TRANSITIONS = {
     else if (state.failures.get(sequence)?.failure !== failure) putBack(state, work);
     else if (result.outcome === 'gone') {
       putBack(state, work);
-      // If the endpoint was changed since, it may be the receiver at the old URL that is gone.
+      // If the endpoint has changed since, perhaps only the receiver at the old URL is gone.
       if (version === state.endpoint.version) wantDisabled(state, 'gone');
     } else return noteFailed(state, work, result, moment);
     return {};
   },
 
-  /** The attempt does not count. Its failure stays, or its change waits again. */
+  /** The attempt does not count. */
   undone(state: DeliveryState, work: Work) {
     state.attempts.delete(work.sequence);
     putBack(state, work);
@@ -135,7 +131,7 @@ export const TRANSITIONS = {
     state.hasNews = false;
   },
 
-  /** Changes after a number were read. `page` is null if they could not be read. */
+  /** `page` is null if the changes could not be read. */
   read(state: DeliveryState, { after, page }: { after: number; page: ChangeResult | null }) {
     state.reading = false;
     if (page === null) state.hasNews = true;
@@ -154,8 +150,8 @@ export const TRANSITIONS = {
   },
 
   /**
-   * The failures were read at a version of the endpoint. `stored` is null if they could not be read. Failures
-   * that are not stored yet stay.
+   * `stored` is null if the failures could not be read. `version` is the version of the endpoint before the
+   * read.
    */
   loaded(
     state: DeliveryState,
@@ -163,7 +159,7 @@ export const TRANSITIONS = {
     moment: Moment,
   ) {
     const { failures, unsaved } = state;
-    // If 'needed' again, the failures have changed since, and must be read once more.
+    // If `loading` is 'needed' again, the failures changed during the read, and must be read once more.
     if (state.loading === 'running') state.loading = stored === null ? 'needed' : undefined;
     if (stored === null) return;
     const before = new Map(failures);
@@ -172,8 +168,8 @@ export const TRANSITIONS = {
       if (unsaved.get(failure.sequence) !== null)
         failures.set(failure.sequence, merge(state, before.get(failure.sequence), failure, moment));
     for (const [sequence, kept] of before) {
-      // The stored position is not past this failure, so no other instance has removed it: the database has
-      // lost it.
+      // The stored position has not passed this failure, so no instance has removed it. The database has lost
+      // it.
       const isLost = sequence > state.stored.acknowledged;
       if (!failures.has(sequence) && (isLost || unsaved.has(sequence))) failures.set(sequence, kept);
     }
@@ -223,21 +219,17 @@ export const TRANSITIONS = {
     return {};
   },
 
-  /** A database call failed. After a while, everything is tried again. */
   callFailed: (state: DeliveryState, _: undefined, moment: Moment) => pause(state, RETRY_MS, moment),
 
-  /** No more attempts begin. */
   ended(state: DeliveryState) {
     if (state.phase === 'delivering') state.phase = 'ending';
   },
 
-  /** Stops storing, because the stored position of the endpoint has changed, or because all is stored. */
   restarted(state: DeliveryState) {
     state.phase = 'over';
   },
 };
 
-/** Combines a failure that was read with the known state of the failure. */
 function merge(
   { unsaved }: DeliveryState,
   known: KeptFailure | undefined,
@@ -253,8 +245,7 @@ function merge(
     unsaved.set(sequence, failure);
     return { failure, dueMs: monotonicMs, storedNextMs };
   }
-  // The owner requested a retry, so it is due now. The stored time is that of another instance, whose clock
-  // can be ahead.
+  // The owner requested a retry, which is due now. The clock that set the stored time can be ahead.
   const isRequested = known?.failure.lastFailedAtMs === lastFailedAtMs && storedNextMs !== null;
   if (isRequested) return { failure: stored, dueMs: monotonicMs, storedNextMs };
   // If the clock was set back, the attempt does not wait until the stored time.
@@ -263,7 +254,6 @@ function merge(
   return { failure: stored, dueMs, storedNextMs };
 }
 
-/** A change was delivered. If the endpoint was paused, it continues, and all waiting failures are due. */
 function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work): void {
   const { failures, unsaved, receiver } = state;
   if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
@@ -275,9 +265,9 @@ function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work
 }
 
 /**
- * An attempt failed. Usually, its change is stored as a failure, so that later changes can be delivered. But
- * the change waits if the endpoint is ordered or has too many failures, or if its receiver was already down.
- * So a receiver that is down adds no failures, however many changes wait.
+ * Usually, the change is stored as a failure, so that later changes can be delivered. The change waits
+ * instead if the endpoint is ordered or has too many failures, or if the receiver was already down: a
+ * receiver that is down must not add a failure for each waiting change.
  */
 function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
@@ -285,7 +275,7 @@ function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, mom
   const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
-  // While the receiver is down, the schedule stands still: an attempt that is bound to fail does not count.
+  // While the receiver is down, attempts do not count in the schedule.
   const isCounted = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
   const failure = isCounted ? keep(state, sequence, result, moment) : undefined;
   if (!isCounted) noteLastResult(state, sequence, result, moment);
@@ -318,7 +308,7 @@ function keep(
   return failure;
 }
 
-/** Shows the last attempt in its failure, even if the attempt is not part of the schedule. */
+/** Notes the result of an attempt that does not count in the schedule. */
 function noteLastResult(
   { failures, unsaved }: DeliveryState,
   sequence: number,
@@ -333,10 +323,6 @@ function noteLastResult(
   unsaved.set(sequence, failure);
 }
 
-/**
- * Pauses the endpoint after some failures in a row. Attempts that were already in flight do not count as
- * probes.
- */
 function noteReceiverFailed(
   state: DeliveryState,
   { outcome, retryAfterMs, asksForPause }: AttemptResult,

@@ -2,14 +2,15 @@ import type { DeliverableQuery, EndpointName } from '../webhook.ts';
 import { NEVER } from './delivery-state.ts';
 
 /**
- * When this instance reads all endpoints again after it began to deliver, because the previous instance can
- * have stored progress after its lease ended. Longer than a lease plus a database call.
+ * When this instance begins to deliver, it reads all endpoints. After this time, it reads them again, because
+ * the previous instance can have stored progress after its lease ended. Longer than a lease plus a database
+ * call.
  */
 const READ_AGAIN_MS = 10_000;
 /**
- * How long after an endpoint was first read each poll also reads the head of its account: a recording that
- * began before the account was watched does not mark the account as moved. Longer than the largest
- * REQUEST_TIMEOUT plus a call.
+ * For this long, each poll also reads the head of a newly watched account, because a recording that began
+ * before the account was watched does not mark it as moved. Longer than the largest REQUEST_TIMEOUT plus a
+ * call.
  */
 const NEWLY_WATCHED_MS = 75_000;
 
@@ -17,25 +18,24 @@ const NEWLY_WATCHED_MS = 75_000;
 export const READ_AT_ONCE = 1000;
 
 export type DeliverableRead = DeliverableQuery & {
-  /** True if the failures are read too. Another instance may have stored some after its lease ended. */
+  /** True if the failures are read too. Another instance may have stored failures after its lease ended. */
   reloads: boolean;
 };
 
-/** The endpoints that must be read: first those of some accounts, then all, page by page. */
+/** The endpoints that must be read: first those of `#accounts`, then all endpoints page by page. */
 export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** The next page of the round through all endpoints; undefined if there is no round. */
   #page: { after: EndpointName | null; reloads: boolean } | undefined;
   /** The round after the present one. */
   #next: { reloads: boolean } | undefined;
-  /** When all endpoints are read again, with their failures. */
+  /** When to read all endpoints again, with their failures. */
   #againMs = NEVER;
 
   get isEmpty(): boolean {
     return this.#accounts.size === 0 && this.#page === undefined;
   }
 
-  /** Call when this instance begins to deliver. */
   begin(nowMs: number): void {
     this.addAll();
     this.#againMs = nowMs + READ_AGAIN_MS;
@@ -48,7 +48,6 @@ export class UnreadEndpoints {
     this.#againMs = NEVER;
   }
 
-  /** Call when this instance stops delivering. */
   forget(): void {
     this.#page = undefined;
     this.#next = undefined;
@@ -64,7 +63,6 @@ export class UnreadEndpoints {
     this.#accounts.add(account);
   }
 
-  /** Takes the next endpoints or accounts to read, at most READ_AT_ONCE. */
   take(): DeliverableRead {
     const accounts = [...this.#accounts.values().take(READ_AT_ONCE)];
     for (const account of accounts) this.#accounts.delete(account);
@@ -82,16 +80,11 @@ export class UnreadEndpoints {
     }
   }
 
-  /** Call if this part could not be read. */
   putBack(read: DeliverableRead): void {
     if ('accounts' in read) for (const account of read.accounts) this.addAccount(account);
   }
 }
 
-/**
- * The accounts that were watched only a short time ago. A recording that began before does not mark its
- * account as moved, so their heads are read at each poll.
- */
 export class NewlyWatched {
   readonly #untilMs = new Map<string, number>();
 
@@ -99,7 +92,7 @@ export class NewlyWatched {
     this.#untilMs.set(account, nowMs + NEWLY_WATCHED_MS);
   }
 
-  /** Returns the next accounts in rotation. Each account is returned a last time after its time is over. */
+  /** Accounts take turns. Each account is returned once more after its time is over. */
   take(nowMs: number): string[] {
     const taken = [...this.#untilMs.entries().take(READ_AT_ONCE)];
     for (const [account, untilMs] of taken) {

@@ -8,19 +8,15 @@ import { DeliveryEndpoints, readFromEachNode } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 import { NewlyWatched, READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-/** How much earlier this instance ends its lease, because its clock and the database's differ in speed. */
+/** This instance ends its lease this much earlier, because its clock can be slower than the database's. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/**
- * How often the accounts that moved are read, because other processes also record changes and manage
- * endpoints.
- */
+/** Other processes record changes and manage endpoints too, so accounts that moved are read this often. */
 const POLL_MS = 1000;
 /** A pause lasts nine times as long as the work before it, so that requests keep 90 % of the time. */
 const PAUSE_OF_WORK = 9;
-/** The longest pause, even if the database was slow. */
 const MAX_PAUSE_MS = 200;
-/** How long the calls that end deliveries may take after the attempts. */
+/** For the last database calls of `stop`. */
 const LAST_CALL_MS = 2000;
 
 interface WebhookDeliveriesOptions
@@ -35,25 +31,21 @@ interface WebhookDeliveriesOptions
   rules: string;
 }
 
-/**
- * Delivers the changes of accounts to their webhook endpoints while this instance has the lease. Runs until
- * `stop`, even while the database or receivers fail.
- */
+/** Delivers while this instance has the lease. Runs until `stop`, even if the database or receivers fail. */
 export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  /** True if the database says that this instance has the lease. */
+  /** What the database answered last. The lease can have ended since: see #isLeased. */
   #isHeld = false;
-  /** True if the last holder of the lease has different rules. */
   #otherRules = false;
-  /** When the lease ends, by the monotonic clock. */
+  /** By the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
   /**
-   * Where the next read of accounts that moved continues. Null at first, and after a failure, because the
-   * database can then be a different one.
+   * The next read of accounts that moved continues here. Null after a failure, because the database can then
+   * be a different one.
    */
   #mark: string | null = null;
   readonly #newlyWatched = new NewlyWatched();
@@ -89,20 +81,16 @@ export class WebhookDeliveries {
     this.#setTimer('poll', POLL_MS, () => this.#poll());
   }
 
-  /** Call when this process has recorded changes of an account. */
   noteRecorded(account: string): void {
     for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
   }
 
-  /** Call when a test of an endpoint was delivered. Its receiver works, so the next attempt begins now. */
+  /** The receiver works, so the next attempt begins now. */
   noteTested(endpoint: EndpointName): void {
     this.#endpoints.find(endpoint)?.apply('tested');
   }
 
-  /**
-   * Begins no more attempts, aborts those in flight after `graceMs`, stores progress and gives the lease
-   * back. Resolves within `graceMs` and a few seconds.
-   */
+  /** Aborts the attempts that are in flight after `graceMs`. Resolves at most a few seconds later. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -125,7 +113,6 @@ export class WebhookDeliveries {
     if (!this.#isStopped) this.#timers.set(name, setTimeout(callback, milliseconds));
   }
 
-  /** Takes or renews the lease at an interval. */
   #renew(): void {
     const startedMs = this.#options.monotonicMs();
     this.#renewing = this.#lease(startedMs)
@@ -140,7 +127,6 @@ export class WebhookDeliveries {
     const { store, instance, rules, hooks, monotonicMs } = this.#options;
     if (!this.#isHeld) {
       const { endpoints } = await readFromEachNode(this.#options, { after: null, limit: 1 });
-      // Without endpoints, no lease is taken.
       if (endpoints.length === 0) return;
     }
     const leasing = store.leaseWebhooks({ instance, rules, leaseMs: LEASE_MS });
@@ -149,8 +135,8 @@ export class WebhookDeliveries {
     this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
     if (this.#otherRules) hooks.onOtherRules(lease.rules);
-    // Checks #isLeased too: if both the answer and the timer were late, the lease has ended, and another
-    // instance can have had it.
+    // If both the answer and the `lapse` timer were late, the lease has ended, and another instance can have
+    // had it.
     if (!this.#isLeased || !lease.isHeld) this.#lapse();
     if (!lease.isHeld) return;
     if (!this.#isLeased) {
@@ -167,8 +153,7 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Ends all deliveries, because another instance can have the lease. If this instance keeps the lease, they
-   * begin again when their endpoints are read.
+   * Ends all deliveries, because another instance can have the lease. With the next lease, they begin again.
    */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
@@ -176,23 +161,19 @@ export class WebhookDeliveries {
     void this.#endpoints.endAll(0);
   }
 
-  /**
-   * Reads the endpoints of an account again soon, before others. Call it when this process has created or
-   * changed one, because the next poll would notice that later.
-   */
+  /** Reads the endpoints of an account now, because the next poll would come later. */
   noteManaged(account: string): void {
     if (!this.#isLeased) return;
     this.#unread.addAccount(account);
     if (!this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());
   }
 
-  /** Reads the endpoints that must be read, some at a time. Begins, updates and ends their deliveries. */
   async #refresh(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
     while (this.#isLeased && !this.#unread.isEmpty) {
       const startedMs = this.#options.monotonicMs();
-      // After a failure, the reading continues with the next renewal.
+      // After a failure, the next renewal of the lease reads the rest.
       if (!(await this.#refreshSome())) break;
       if (!this.#unread.isEmpty) await this.#pauseAfter(startedMs);
     }
@@ -214,7 +195,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** Watches the accounts that no request has watched, such as those of a copied database. */
+  /** Watches the accounts that no request has watched, such as the accounts of a copied database. */
   async #watch(endpoints: readonly DeliverableEndpoint[]): Promise<void> {
     const { store, monotonicMs } = this.#options;
     const unwatched = new Set<string>();
@@ -247,10 +228,6 @@ export class WebhookDeliveries {
     return withinTime(this.#options.store.listMovedAccounts(this.#mark), CALL_TIMEOUT_MS);
   }
 
-  /**
-   * Reads the heads and endpoints of the accounts that moved: they have new changes, or endpoints that
-   * changed.
-   */
   async #readMoved(): Promise<void> {
     const { mark, accounts } = await this.#listMoved();
     const newlyWatched = this.#newlyWatched.take(this.#options.monotonicMs());
